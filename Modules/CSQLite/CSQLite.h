@@ -1,0 +1,23 @@
+#ifndef CSQLITE_H
+#define CSQLITE_H
+
+#include <sqlite3.h>
+
+// What Swift cannot import from <sqlite3.h>: variadic functions and pointer-valued macros.
+
+/// Refuses statements that could corrupt the file on purpose (SQLITE_DBCONFIG_DEFENSIVE).
+static inline int csqlite_set_defensive(sqlite3 *database, int on) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
+}
+
+/// Binds bytes that SQLite copies before the call returns.
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/// Binds text that SQLite copies before the call returns.
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
+    return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,15 @@
+/// An event as AwesomeTracking, the in-house service, takes it: a name and free parameters.
+///
+/// The product's service adds its default parameters (channel, storefront, currency …) at the moment of tracking.
+public struct AwesomeTrackingEvent: Sendable, Hashable {
+    /// The event's name, such as `product_viewed`.
+    public var name: String
+    /// The event's own parameters; they win over every default.
+    public var parameters: Parameters
+
+    /// Creates an event.
+    public init(name: String, parameters: Parameters = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+}

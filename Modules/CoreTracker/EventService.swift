@@ -1,0 +1,11 @@
+/// One service that an event goes to, with the event as that service takes it.
+///
+/// A new vendor adds no case here: it is named by its ``TrackerType`` in ``vendor(_:_:)``.
+public enum EventService: Sendable, Hashable {
+    /// Firebase Analytics.
+    case firebase(FirebaseEvent)
+    /// AwesomeTracking, the in-house service.
+    case awesomeTracking(AwesomeTrackingEvent)
+    /// A vendor that the app has registered under the given type.
+    case vendor(TrackerType, VendorEvent)
+}

@@ -1,0 +1,13 @@
+/// An event for a registered vendor: a name and parameters that the vendor's module maps to its own wire.
+public struct VendorEvent: Sendable, Hashable {
+    /// The event's name.
+    public var name: String
+    /// The event's own parameters; they win over every default.
+    public var parameters: Parameters
+
+    /// Creates an event.
+    public init(name: String, parameters: Parameters = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+}

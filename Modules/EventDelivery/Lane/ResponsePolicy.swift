@@ -1,0 +1,58 @@
+/// What each status means where a vendor documents nothing else: a table, as data.
+///
+/// A destination copies ``standard`` and changes the rows in which its vendor differs.
+public struct ResponsePolicy: Sendable {
+    /// What a status means.
+    public enum Action: Sendable, Hashable {
+        /// The batch has arrived.
+        case delivered
+        /// The fault passes; the batch is sent again.
+        case retry
+        /// At least one event is at fault; the batch is bisected.
+        case refused
+        /// The body is too large; the batch is split.
+        case tooLarge
+        /// Sending on is useless; the lane pauses and probes.
+        case paused(PauseReason)
+    }
+
+    /// The statuses that acknowledge a batch.
+    public var acknowledged: Set<Int>
+    /// The rows for single statuses; they win over the row of the hundred.
+    public var statuses: [Int: Action]
+    /// The rows for the hundreds (4 for 400–499); a status without any row pauses the lane as intercepted.
+    public var hundreds: [Int: Action]
+
+    /// The table for receivers that keep to HTTP's own meaning of statuses.
+    public static let standard = ResponsePolicy(
+        acknowledged: [200, 201, 202, 204],
+        statuses: [
+            401: .paused(.credentials), 403: .paused(.credentials), 407: .paused(.credentials),
+            404: .paused(.endpoint), 405: .paused(.endpoint), 410: .paused(.endpoint), 421: .paused(.endpoint),
+            415: .paused(.protocolMismatch), 501: .paused(.protocolMismatch), 505: .paused(.protocolMismatch),
+            413: .tooLarge, 414: .tooLarge, 431: .tooLarge,
+            408: .retry, 409: .retry, 425: .retry, 429: .retry,
+            500: .retry, 502: .retry, 503: .retry, 504: .retry, 507: .retry, 509: .retry,
+            506: .paused(.protocolMismatch), 508: .paused(.protocolMismatch),
+            510: .paused(.protocolMismatch), 511: .paused(.intercepted),
+        ],
+        hundreds: [4: .refused, 5: .retry]
+    )
+
+    /// Says what an answer means.
+    ///
+    /// An acknowledging status with an HTML body is a captive portal's page, not an acknowledgement.
+    public func verdict(on response: HTTPResponse) -> BatchVerdict {
+        if acknowledged.contains(response.status) {
+            let isPage = response.headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
+            return isPage ? .paused(.intercepted) : .delivered
+        }
+        switch statuses[response.status] ?? hundreds[response.status / 100] ?? .paused(.intercepted) {
+        case .delivered: return .delivered
+        case .retry: return .retry(after: RetryAfter.wait(in: response))
+        case .refused: return .refused("status \(response.status)")
+        case .tooLarge: return .tooLarge
+        case .paused(let reason): return .paused(reason)
+        }
+    }
+}

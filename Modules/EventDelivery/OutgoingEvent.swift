@@ -1,0 +1,41 @@
+public import CoreTracker
+
+/// One event on its way to one service, as it was at the moment of tracking.
+public struct OutgoingEvent: Sendable, Hashable {
+    /// The id of this delivery; the same on every retry.
+    public var id: EventID
+    /// The event's name.
+    public var name: String
+    /// The event's own parameters.
+    public var parameters: Parameters
+    /// The product's default parameters at the moment of tracking; the event's own win over them.
+    public var defaults: Parameters
+    /// When the event happened.
+    public var time: Timestamp
+    /// Who the event belongs to.
+    public var identity: Identity
+    /// The event's number within its session and lane, from 1, without gaps; a receiver finds losses by it.
+    public var sessionSequence: UInt64
+
+    /// Creates an event.
+    public init(
+        id: EventID,
+        name: String,
+        parameters: Parameters,
+        defaults: Parameters = [:],
+        time: Timestamp,
+        identity: Identity,
+        sessionSequence: UInt64
+    ) {
+        self.id = id
+        self.name = name
+        self.parameters = parameters
+        self.defaults = defaults
+        self.time = time
+        self.identity = identity
+        self.sessionSequence = sessionSequence
+    }
+
+    /// The default parameters overlaid by the event's own.
+    public var mergedParameters: Parameters { defaults.merging(parameters) }
+}

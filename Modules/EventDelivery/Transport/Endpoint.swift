@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The checked address of a receiver: `https`, or `http` to a loopback address; no credentials, no fragment.
+public struct Endpoint: Sendable, Hashable {
+    /// The address; its query may hold a secret, so it appears in no description.
+    public let url: URL
+
+    /// Creates an endpoint from a URL's text, or says what is wrong with it.
+    public init(_ text: String) throws(ConfigurationError) {
+        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isClean, let components = URLComponents(string: text), let url = components.url,
+            let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = components.host, !host.isEmpty
+        else { throw .invalidURL }
+        guard components.user == nil, components.password == nil else { throw .credentialsInURL(host: host) }
+        guard components.fragment == nil else { throw .fragmentInURL(host: host) }
+        guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }
+        self.url = url
+    }
+
+    /// The URL with query items added after those that it has.
+    public func url(adding items: [URLQueryItem]) -> URL {
+        items.isEmpty ? url : url.appending(queryItems: items)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let name = host.trimmingCharacters(in: ["[", "]"]).lowercased()
+        if name == "localhost" || name == "::1" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
+}

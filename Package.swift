@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "ModularEventTracker",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [],
+    targets: [
+        // MARK: Core
+        .module("CoreTracker"),
+
+        // MARK: Delivery
+        .systemLibrary(name: "CSQLite", path: "Modules/CSQLite"),
+        .systemLibrary(name: "CZlib", path: "Modules/CZlib"),
+        .module("EventDelivery", ["CoreTracker", "CSQLite", "CZlib"]),
+
+        // MARK: Tests
+        .tests("CoreTracker", []),
+    ]
+)
+
+// Every module that a feature team or an app imports is a library product of its own.
+package.products = package.targets
+    .filter { $0.type == .regular }
+    .map { .library(name: $0.name, targets: [$0.name]) }
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),  // data-race safety is checked by the compiler
+        .enableUpcomingFeature("ExistentialAny"),  // a dynamic call shows as `any`
+        .enableUpcomingFeature("InternalImportsByDefault"),  // a dependency leaks only where it says so
+        .enableUpcomingFeature("MemberImportVisibility"),  // a member needs its module's import
+        .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
+    ]
+}
+
+extension Target {
+    /// A module: folder `Modules/<name>`, target and import name are the same word.
+    static func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: "Modules/\(name)")
+    }
+
+    /// An executable in `Apps/<name>`.
+    static func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(name: name, dependencies: dependencies, path: "Apps/\(name)")
+    }
+
+    /// The tests of a module, in `Tests/<module>Tests`, with what they import beyond it.
+    static func tests(_ module: String, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(
+            name: "\(module)Tests",
+            dependencies: [.byName(name: module)] + dependencies,
+            path: "Tests/\(module)Tests",
+            exclude: []
+        )
+    }
+}
