@@ -16,7 +16,9 @@ public struct Timestamp: Sendable, Hashable {
     /// Seconds since 1970, rounded towards the past.
     public var seconds: Int64 { (microseconds - (microseconds < 0 ? 999_999 : 0)) / 1_000_000 }
 
-    /// The moment after a number of seconds; negative seconds go back. Saturates at the ends of the range.
+    /// The moment after a number of seconds; negative seconds go back.
+    ///
+    /// Saturates at the ends of the range.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (step, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, carry) = microseconds.addingReportingOverflow(step)

@@ -11,7 +11,9 @@ public struct MonotonicInstant: Sendable, Hashable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The instant after a duration. Saturates at the end of the range.
+    /// The instant after a duration.
+    ///
+    /// Saturates at the end of the range.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         return MonotonicInstant(nanoseconds: overflow ? .max : sum)

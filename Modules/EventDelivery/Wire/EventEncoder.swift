@@ -8,7 +8,9 @@ public struct EventEncoder: Sendable {
     /// Creates an empty encoder.
     public init() {}
 
-    /// Counts a repair: the event is sent, but not as it was tracked. The rule is a stable name in snake case.
+    /// Counts a repair: the event is sent, but not as it was tracked.
+    ///
+    /// The rule is a stable name in snake case.
     public mutating func repaired(_ rule: String) {
         repairs[rule, default: 0] += 1
     }
