@@ -14,6 +14,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Modules/CZlib"),
         .module("EventDelivery", ["CoreTracker", "CSQLite", "CZlib"]),
 
+        // MARK: Services
+        .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
+        .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
+
         // MARK: Tests
         .tests("CoreTracker", []),
     ]
