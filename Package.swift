@@ -17,9 +17,12 @@ let package = Package(
         // MARK: Services
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
+        // MARK: Testing
+        .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Tests
         .tests("CoreTracker", []),
+        .tests("LoopbackCollector", []),
     ]
 )
 

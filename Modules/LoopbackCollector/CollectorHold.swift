@@ -1,0 +1,36 @@
+import Synchronization
+
+/// A gate that keeps requests waiting until a test opens it.
+public final class CollectorHold: Sendable {
+    private struct State {
+        var isReleased = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a closed gate.
+    public init() {}
+
+    /// Whether the gate is open.
+    public var isReleased: Bool { state.withLock { $0.isReleased } }
+
+    /// Opens the gate for good: all that wait go on, and nobody waits any more.
+    public func release() {
+        let waiting = state.withLock { state in
+            state.isReleased = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for resume in waiting { resume() }
+    }
+
+    /// Calls a closure once the gate is open, at once if it is.
+    func whenReleased(_ resume: @escaping @Sendable () -> Void) {
+        let isReleased = state.withLock { state in
+            if !state.isReleased { state.waiting.append(resume) }
+            return state.isReleased
+        }
+        if isReleased { resume() }
+    }
+}

@@ -1,0 +1,75 @@
+/// A service whose requests a collector can read: where its events stand in a body, as data.
+///
+/// To add a service, write its constant: no code reads bodies per vendor.
+public struct CollectorService: Sendable {
+    /// Where the events stand in a body.
+    public enum Layout: Sendable, Hashable {
+        /// One JSON object a line (NDJSON).
+        case lines
+        /// In lists that are members of the body's object.
+        case lists([String])
+    }
+
+    /// The name, by which results are asked for.
+    public let name: String
+    let layout: Layout
+    let idPath: [String]
+    let namePath: [String]
+    let matches: @Sendable (CollectedHead) -> Bool
+
+    /// Creates a service from the paths of keys under which an event's id and name stand.
+    public init(
+        _ name: String,
+        layout: Layout,
+        id idPath: [String],
+        eventName namePath: [String],
+        matches: @escaping @Sendable (CollectedHead) -> Bool
+    ) {
+        self.name = name
+        self.layout = layout
+        self.idPath = idPath
+        self.namePath = namePath
+        self.matches = matches
+    }
+
+    /// Firebase over the GA4 Measurement Protocol; the event's id is the parameter `event_id`.
+    public static let firebase = CollectorService(
+        "firebase",
+        layout: .lists(["events"]),
+        id: ["params", "event_id"],
+        eventName: ["name"],
+        matches: { $0.path.hasSuffix("/mp/collect") }
+    )
+
+    /// The in-house service: NDJSON rows with a column `event_id`, as `INSERT … FORMAT JSONEachRow` takes them.
+    public static let awesomeTracking = CollectorService(
+        "awesomeTracking",
+        layout: .lines,
+        id: ["event_id"],
+        eventName: ["name"],
+        matches: { _ in true }
+    )
+
+    /// Reads the events of a request; what is no event of this layout is left out.
+    public func events(in request: CollectedRequest) -> [CollectedEvent] {
+        let values =
+            switch layout {
+            case .lines: EventReader.lines(of: request.body).compactMap { CollectedValue(Array(request.body[$0])) }
+            case .lists(let names): CollectedValue(request.body).map { body in names.flatMap { body.list($0) } } ?? []
+            }
+        return values.map { value in
+            CollectedEvent(
+                id: value.value(at: idPath)?.string ?? "",
+                name: value.value(at: namePath)?.string ?? "",
+                json: value,
+                arrival: request.arrival
+            )
+        }
+    }
+}
+
+extension CollectedValue {
+    fileprivate func list(_ name: String) -> [CollectedValue] {
+        if case .array(let elements) = self[name] { elements } else { [] }
+    }
+}

@@ -1,0 +1,58 @@
+/// A connection's socket together with the signal that interrupts its waits.
+struct ConnectionSocket: Sendable {
+    let socket: SocketHandle
+    private let interruption: WakeSignal
+
+    /// Wraps an accepted socket.
+    init(_ socket: SocketHandle) throws(CollectorError) {
+        self.socket = socket
+        interruption = try WakeSignal()
+    }
+
+    /// Ends the connection from another thread: its owner's calls return.
+    func interrupt() {
+        interruption.give()
+        socket.shutDown()
+    }
+
+    /// Lets time pass; `false` when the connection was interrupted.
+    func pause(_ time: Duration) -> Bool {
+        SocketHandle.wait(for: [interruption.socket], upTo: time) == nil
+    }
+
+    /// Waits for a gate; `false` when the connection was interrupted or the peer ended it.
+    func wait(for hold: CollectorHold) -> Bool {
+        guard !hold.isReleased else { return true }
+        guard let released = try? WakeSignal() else { return false }
+        hold.whenReleased { released.give() }
+        var sockets = [socket, interruption.socket, released.socket]
+        while !hold.isReleased {
+            guard let ready = SocketHandle.wait(for: sockets), !ready.contains(interruption.socket) else {
+                return false
+            }
+            if ready.contains(socket) {
+                var byte: [UInt8] = [0]
+                guard socket.receive(into: &byte, in: 0..<1, peeking: true) > 0 else { return false }
+                sockets.removeFirst()
+            }
+        }
+        return true
+    }
+
+    /// Reads and drops everything until the peer ends the connection.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while socket.receive(into: &buffer, in: buffer.indices) > 0 {}
+    }
+
+    /// Ends writing and gives the peer a moment to read the answer before the descriptor is closed.
+    func linger() {
+        socket.shutDownWriting()
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        var rounds = 64
+        while rounds > 0, SocketHandle.wait(for: [socket], upTo: .milliseconds(200)) != nil {
+            guard socket.receive(into: &buffer, in: buffer.indices) > 0 else { return }
+            rounds -= 1
+        }
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A signal that a thread can wait for together with its sockets; once given it stays.
+final class WakeSignal: Sendable {
+    /// What becomes readable when the signal is given.
+    let socket: SocketHandle
+    private let writer: SocketHandle
+
+    /// Opens the pipe behind the signal.
+    init() throws(CollectorError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
+        socket = SocketHandle(descriptor: ends[0])
+        writer = SocketHandle(descriptor: ends[1])
+        for descriptor in ends {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        socket.end()
+        writer.end()
+    }
+
+    /// Gives the signal.
+    func give() {
+        var byte: UInt8 = 1
+        _ = write(writer.descriptor, &byte, 1)
+    }
+}

@@ -1,0 +1,136 @@
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CollectorAnswerTests {
+    private let page = CollectorResponse(200, headers: [.init("X-A", "b")], text: "hello")
+    private let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 5\r\n\r\n"
+
+    @Test func `F33 an answer can be dropped after the request is recorded`() async throws {
+        for answer in [CollectorAnswer.close, .reset] {
+            let collector = try LoopbackCollector(script: .always(answer))
+            let client = try RawClient(collector)
+
+            client.post("/", #"{"event_id":"e1"}"#)
+
+            #expect(client.readToEnd().isEmpty)
+            #expect(collector.tally.service(.awesomeTracking).uniqueEvents == 1)
+        }
+    }
+
+    @Test func `F33 a connection without an answer stays open until the client ends it`() async throws {
+        let collector = try LoopbackCollector(script: .always(.neverAnswer))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+        let before = await collector.tally { $0.requests == 1 }.openConnections
+        client.endWriting()
+
+        #expect(before == 1)
+        #expect(client.readToEnd().isEmpty)
+        #expect(await collector.tally { $0.openConnections == 0 }.connections == 1)
+    }
+
+    @Test func `F47 a connection can end after an answer without having announced it`() async throws {
+        let collector = try LoopbackCollector(script: .always(.respondAndClose(page)))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+
+        #expect(client.readToEnd() == head + "hello")
+    }
+
+    @Test func `F42 an answer can end, be cut or be garbage at any point`() async throws {
+        let cases: [(CollectorAnswer, String)] = [
+            (.resetAfterHead(page), head),
+            (.truncate(page, bodyBytes: 2), head + "he"),
+            (.bytes(Array("\u{1}\u{2}garbage".utf8)), "\u{1}\u{2}garbage"),
+            (.interim(status: 103, count: 2, then: .bytes([])), "HTTP/1.1 103 Interim\r\n\r\n" * 2),
+        ]
+        for (answer, expected) in cases {
+            let collector = try LoopbackCollector(script: .always(answer))
+            let client = try RawClient(collector)
+
+            client.post("/", "x")
+
+            #expect(client.readToEnd() == expected)
+        }
+    }
+
+    @Test func `F43 answers can go on without end`() async throws {
+        let answers: [CollectorAnswer] = [
+            .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
+        ]
+        for answer in answers {
+            let collector = try LoopbackCollector(script: .always(answer))
+            let client = try RawClient(collector)
+
+            client.post("/", "x")
+
+            #expect(client.read(atLeast: 1_000_000) >= 1_000_000)
+        }
+    }
+
+    @Test func `F43 an answer can trickle`() async throws {
+        let collector = try LoopbackCollector(script: .always(.trickle(page, every: .milliseconds(1))))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+
+        #expect(client.read(until: "hello") == head + "hello")
+    }
+
+    @Test func `F43 a gzip bomb and a huge header are what they say`() {
+        let bomb = CollectorResponse.gzipBomb(unpackedBytes: 10_000_000)
+
+        #expect(bomb.body.count < 20_000)
+        #expect(CollectorResponse.hugeHeader(bytes: 10_000_000).headers.first?.value.utf8.count == 10_000_000)
+    }
+
+    @Test func `a held answer comes when the gate opens`() async throws {
+        let hold = CollectorHold()
+        let collector = try LoopbackCollector(script: .always(.hold(hold, then: .respond(page))))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+        _ = await collector.requests(count: 1)
+        hold.release()
+
+        #expect(client.read(until: "hello") == head + "hello")
+    }
+
+    @Test func `a held connection ends when its client goes`() async throws {
+        let collector = try LoopbackCollector(script: .always(.hold(CollectorHold(), then: .accept)))
+        do {
+            let client = try RawClient(collector)
+            client.post("/", "x")
+            _ = await collector.requests(count: 1)
+        }
+
+        let tally = await collector.tally { $0.openConnections == 0 }
+
+        #expect(tally.connections == 1)
+    }
+
+    @Test func `closing the collector ends what is held, delayed or flooding`() async throws {
+        let answers: [CollectorAnswer] = [
+            .hold(CollectorHold(), then: .accept), .delay(.seconds(1000), then: .accept), .endlessBody(page),
+            .trickle(page, every: .seconds(1000)), .neverAnswer,
+        ]
+        for answer in answers {
+            let collector = try LoopbackCollector(script: .always(answer))
+            let client = try RawClient(collector)
+            client.post("/", "x")
+            _ = await collector.requests(count: 1)
+
+            collector.close()
+            _ = client.readToEnd()
+
+            #expect(await collector.tally { $0.openConnections == 0 }.requests == 1)
+        }
+    }
+
+}
+
+private func * (text: String, count: Int) -> String {
+    String(repeating: text, count: count)
+}

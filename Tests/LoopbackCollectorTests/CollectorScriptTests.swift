@@ -1,0 +1,74 @@
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CollectorScriptTests {
+    @Test func `a sequence is used up, then the default stands`() async throws {
+        let script = CollectorScript.sequence([.status(503), .status(429)], then: .status(204))
+
+        let answers = try await statuses(of: script, bodies: ["a", "b", "c", "d"])
+
+        #expect(answers == ["503", "429", "204", "204"])
+    }
+
+    @Test func `a predicate on the body wins over the script below it`() async throws {
+        let script = CollectorScript.accept.when({ $0.contains("poison") }, .status(400))
+
+        let answers = try await statuses(of: script, bodies: ["fine", "a poison pill", "poi", "pois poison"])
+
+        #expect(answers == ["200", "400", "200", "400"])
+    }
+
+    @Test func `a script can be changed while the collector runs`() async throws {
+        let collector = try LoopbackCollector(script: .always(.status(500)))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+        let first = client.read(until: "\r\n\r\n")
+        collector.setScript(.accept)
+        client.post("/", "x")
+        let second = client.read(until: "\r\n\r\n")
+
+        #expect(first?.contains(" 500 ") == true)
+        #expect(second?.contains(" 200 ") == true)
+    }
+
+    @Test func `F42 a connection can end before a body or in its middle, and nothing is recorded`() async throws {
+        for reception in [CollectorReception.reset(afterBytes: 0), .close(afterBytes: 3), .reset(afterBytes: 3)] {
+            let collector = try LoopbackCollector(script: .accept.receiving { _ in reception })
+            let client = try RawClient(collector)
+
+            client.post("/", "hello")
+
+            #expect(client.readToEnd().isEmpty)
+            #expect(await collector.tally { $0.openConnections == 0 && $0.begunRequests == 1 }.requests == 0)
+        }
+    }
+
+    @Test func `F43 a body can be taken slowly or held in its middle`() async throws {
+        let hold = CollectorHold()
+        let script = CollectorScript.accept.receiving { head in
+            head.ordinal == 1 ? .slowly(bytes: 2, every: .milliseconds(1)) : .hold(hold, afterBytes: 2)
+        }
+        let collector = try LoopbackCollector(script: script)
+        let client = try RawClient(collector)
+
+        client.post("/", "hello")
+        client.post("/", "there")
+        await collector.tally { $0.begunRequests == 2 }
+        let arrived = collector.tally.requests
+        hold.release()
+
+        #expect(arrived == 1)
+        #expect(await collector.requests(count: 2).map(\.text) == ["hello", "there"])
+    }
+
+    private func statuses(of script: CollectorScript, bodies: [String]) async throws -> [String] {
+        let collector = try LoopbackCollector(script: script)
+        let client = try RawClient(collector)
+        return bodies.map { body in
+            client.post("/", body)
+            let answer = client.read(until: "\r\n\r\n") ?? ""
+            return String(answer.dropFirst("HTTP/1.1 ".count).prefix(3))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LoopbackCollectorTests {
+    @Test func `a request is recorded as it came and accepted`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.post("/a/b?x=1%20%2B&y=a+b", "hello", headers: "X-Key: v \r\nx-key: w\r\n")
+        let answer = client.read(until: "\r\n\r\n")
+
+        let request = try #require(await collector.requests(count: 1).first)
+        #expect(answer == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        #expect(request.method == "POST")
+        #expect(request.path == "/a/b")
+        #expect(request.query == ["x": "1 +", "y": "a b"])
+        #expect(request.headers["x-key"] == "v, w")
+        #expect(request.text == "hello")
+        #expect((request.arrival, request.head.connection, request.head.ordinal) == (1, 1, 1))
+    }
+
+    @Test func `a connection carries many requests, also sent in one go`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.send("POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n1POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n2")
+        client.post("/", "3")
+
+        let requests = await collector.requests(count: 3)
+        #expect(requests.map(\.text) == ["1", "2", "3"])
+        #expect(requests.map(\.head.ordinal) == [1, 2, 3])
+        #expect(collector.tally.connections == 1)
+    }
+
+    @Test func `a chunked body is put together`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n")
+
+        #expect(await collector.requests(count: 1).first?.text == "abcde")
+    }
+
+    @Test func `a client that expects it is told to continue`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.send("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        let interim = client.read(until: "\r\n\r\n")
+        client.send("ok")
+
+        #expect(interim == "HTTP/1.1 100 Interim\r\n\r\n")
+        #expect(await collector.requests(count: 1).first?.text == "ok")
+    }
+
+    @Test func `the events of both services are told apart and counted once per id`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+        let firebase = #"{"events":[{"name":"a","params":{"event_id":"e1","v":1.5}},{"name":"b","params":{}}]}"#
+
+        client.post("/mp/collect?firebase_app_id=1", firebase)
+        client.post("/?query=INSERT", #"{"event_id":"e1","name":"x"}"# + "\n" + #"{"event_id":"e2","name":"y"}"# + "\n")
+        client.post("/?query=INSERT", #"{"event_id":"e2","name":"y"}"#)
+        _ = await collector.requests(count: 3)
+
+        let events = collector.events(of: .firebase)
+        #expect(events.map(\.name) == ["a", "b"])
+        #expect(events.first?.json["params"]?["v"] == 1.5)
+        #expect(collector.events(of: .awesomeTracking).map(\.id) == ["e1", "e2"])
+        #expect(collector.tally.service(.awesomeTracking).arrivals == 3)
+        #expect(collector.tally.service(.awesomeTracking).duplicates == 1)
+        #expect(collector.hasStored("e2", of: .awesomeTracking))
+    }
+
+    @Test func `refused events have arrived and are not stored`() async throws {
+        let collector = try LoopbackCollector(script: .sequence([.status(503)]))
+        let client = try RawClient(collector)
+        let row = #"{"event_id":"0198c7e2-5f0a-7c31-9a55-1f2e3d4c5b6a"}"#
+
+        client.post("/", row)
+        client.post("/", row)
+        let tally = await collector.tally { $0.requests == 2 }.service(.awesomeTracking)
+
+        #expect((tally.arrivals, tally.refused, tally.uniqueEvents, tally.duplicates) == (2, 1, 1, 0))
+        #expect(collector.events(of: .awesomeTracking).map(\.arrival) == [2])
+    }
+
+    @Test func `a collector of ids keeps no request`() async throws {
+        let collector = try LoopbackCollector(keeps: .idsOnly)
+        let client = try RawClient(collector)
+
+        client.post("/", #"{"event_id":"e1"}"#)
+        let tally = await collector.tally { $0.service(.awesomeTracking).uniqueEvents == 1 }
+
+        #expect(collector.requests.isEmpty)
+        #expect(tally.bodyBytes == 17)
+        #expect(collector.hasStored("e1", of: .awesomeTracking))
+    }
+
+    @Test func `closing frees the port, ends connections and lets go who waits`() async throws {
+        let collector = try LoopbackCollector(script: .always(.neverAnswer))
+        let client = try RawClient(collector)
+        client.post("/", "x")
+        _ = await collector.requests(count: 1)
+        async let waiting = collector.requests(count: 2)
+
+        collector.close()
+        let successor = try LoopbackCollector(port: collector.port)
+
+        #expect(client.readToEnd().isEmpty)
+        #expect(await waiting.count == 1)
+        #expect(successor.port == collector.port)
+    }
+
+    @Test func `a cancelled wait returns`() async throws {
+        let collector = try LoopbackCollector()
+        let waiting = Task { await collector.requests(count: 1).count }
+
+        waiting.cancel()
+
+        #expect(await waiting.value == 0)
+    }
+
+    @Test(arguments: [
+        ("\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\n: x\r\n\r\n", 400), ("\u{16}\u{3}\u{1}\u{2}\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\nContent-Length: 999999999999\r\n\r\n", 413),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n", 413),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: br\r\n\r\n", 501),
+        ("POST / HTTP/1.1\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx", 415),
+        ("POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx", 400),
+    ]) func `a request that is none is refused and counted`(request: String, status: Int) async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.send(request)
+        let answer = client.readToEnd()
+
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(await collector.tally { $0.malformedRequests == 1 }.requests == 0)
+    }
+
+    @Test func `a head beyond its bound is refused`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+
+        client.send("GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 70_000))\r\n\r\n")
+
+        #expect(client.readToEnd().hasPrefix("HTTP/1.1 431 "))
+    }
+
+    @Test func `gzip is undone`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+        let zeros = CollectorResponse.gzipBomb(unpackedBytes: 100_000).body
+
+        client.post("/", bytes: zeros, headers: "Content-Encoding: gzip\r\n")
+
+        let request = try #require(await collector.requests(count: 1).first)
+        #expect(request.rawBody == zeros)
+        #expect(request.body == [UInt8](repeating: 0, count: 100_000))
+    }
+
+    @Test func `F43 a gzip bomb is not unpacked beyond the bound`() async throws {
+        let collector = try LoopbackCollector()
+        let client = try RawClient(collector)
+        let bomb = CollectorResponse.gzipBomb(unpackedBytes: LoopbackCollector.maximumBodyBytes + 1).body
+
+        client.post("/", bytes: bomb, headers: "Content-Encoding: gzip\r\n")
+
+        #expect(client.readToEnd().hasPrefix("HTTP/1.1 400 "))
+    }
+}

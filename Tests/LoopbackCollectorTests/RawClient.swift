@@ -1,0 +1,101 @@
+import Testing
+
+@testable import LoopbackCollector
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A blocking client that writes and reads plain bytes, so that tests see exactly what is on the wire.
+final class RawClient {
+    private let socket: SocketHandle
+    private var buffer: [UInt8] = []
+
+    init(_ collector: LoopbackCollector) throws {
+        #if canImport(Glibc)
+        socket = SocketHandle(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        #else
+        socket = SocketHandle(descriptor: Darwin.socket(AF_INET, SOCK_STREAM, 0))
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = collector.port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let descriptor = socket.descriptor
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit {
+        socket.end()
+    }
+
+    /// Writes text as it stands.
+    func send(_ text: String) {
+        _ = socket.send(Array(text.utf8))
+    }
+
+    /// Writes a POST with a body.
+    func post(_ path: String, _ body: String, headers: String = "") {
+        send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    /// Writes a POST with a body of bytes.
+    func post(_ path: String, bytes: [UInt8], headers: String = "") {
+        send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(headers)Content-Length: \(bytes.count)\r\n\r\n")
+        _ = socket.send(bytes)
+    }
+
+    /// Ends the writing direction.
+    func endWriting() {
+        socket.shutDownWriting()
+    }
+
+    /// Reads until the text so far ends like this; `nil` when the connection ends before.
+    func read(until ending: String) -> String? {
+        while !text.contains(ending) {
+            guard fill() else { return nil }
+        }
+        let end = text.range(of: ending)
+        let answer = String(text[..<end])
+        buffer.removeFirst(answer.utf8.count)
+        return answer
+    }
+
+    /// Reads until the collector ends the connection.
+    func readToEnd() -> String {
+        while fill() {}
+        return text
+    }
+
+    /// Reads until so many bytes are there, and answers how many are.
+    func read(atLeast count: Int) -> Int {
+        while buffer.count < count, fill() {}
+        return buffer.count
+    }
+
+    private var text: String { String(decoding: buffer, as: UTF8.self) }
+
+    private func fill() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = socket.receive(into: &chunk, in: chunk.indices)
+        buffer += chunk[..<count]
+        return count > 0
+    }
+}
+
+extension String {
+    fileprivate func range(of part: String) -> Index {
+        var start = startIndex
+        while start < endIndex, !self[start...].hasPrefix(part) { start = index(after: start) }
+        return index(start, offsetBy: part.count, limitedBy: endIndex) ?? endIndex
+    }
+}
