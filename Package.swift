@@ -17,8 +17,15 @@ let package = Package(
         // MARK: Services
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
+
+        // MARK: Product trackers
+
+        // MARK: Features
+
         // MARK: Testing
         .module("LoopbackCollector", ["CZlib"]),
+
+        // MARK: Apps
 
         // MARK: Tests
         .tests("CoreTracker", []),
