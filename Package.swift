@@ -23,12 +23,14 @@ let package = Package(
         // MARK: Features
 
         // MARK: Testing
+        .module("CoreTrackerTesting", ["CoreTracker"]),
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps
 
         // MARK: Tests
         .tests("CoreTracker", []),
+        .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("LoopbackCollector", []),
     ]
 )

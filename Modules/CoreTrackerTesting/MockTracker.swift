@@ -1,0 +1,116 @@
+public import CoreTracker
+
+/// A tracker that delivers nothing and keeps each event, for the tests of presenters.
+///
+/// An event is kept before `track` returns, so a test needs no waiting. Nothing is shared between two instances: each
+/// test makes its own. The expectations fail at the caller's line, in Swift Testing and in XCTest.
+public final class MockTracker: CoreTracker {
+    private let log = EventLog()
+
+    /// Creates a tracker that has tracked nothing.
+    public init() {}
+
+    public var firebaseService: any FirebaseService { BypassedService(log: log) }
+    public var awesomeTrackingService: any AwesomeTrackingService { BypassedService(log: log) }
+    public var vendorService: any VendorService { BypassedService(log: log) }
+
+    public func track(_ event: some CoreTrackable) {
+        log.append(event)
+    }
+
+    /// The tracked events, oldest first.
+    public var events: [any CoreTrackable] { log.events.map(\.event) }
+
+    /// What each service was handed, in order, taken at the moment of tracking.
+    public var services: [EventService] { log.events.flatMap(\.services) }
+
+    /// Returns the tracked events of one type, oldest first.
+    public func events<Event: CoreTrackable>(of type: Event.Type) -> [Event] {
+        events.compactMap { $0 as? Event }
+    }
+
+    /// Forgets what was tracked so far, so that a test can look at its last step alone.
+    public func reset() {
+        log.removeAll()
+    }
+}
+
+extension MockTracker {
+    /// Expects exactly these events, in this order, and nothing else.
+    ///
+    /// Two events are equal when their types are and each of their services is handed the same name and parameters in
+    /// the same order; events need not be `Equatable`.
+    public func expect(
+        _ events: [any CoreTrackable],
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(log.mismatch(with: events))
+    }
+
+    /// Expects exactly these events, in any order, and nothing else.
+    public func expect(
+        inAnyOrder events: [any CoreTrackable],
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(log.mismatch(inAnyOrder: events))
+    }
+
+    /// Expects these events in this order; others may come before, between and after them.
+    public func expect(
+        including events: [any CoreTrackable],
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(log.mismatch(including: events))
+    }
+
+    /// Expects that nothing was tracked, or nothing since the last ``reset()``.
+    public func expectNothing(
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expect([], fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Expects that a text, such as a user's name, stands in no name, key or value that a service was handed.
+    public func expectNothing(
+        containing text: String,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(log.mismatch(containing: text))
+    }
+}
+
+/// The services of a mock tracker: a call that goes past `track` is kept as well, so that no expectation misses it.
+private struct BypassedService: FirebaseService, AwesomeTrackingService, VendorService {
+    let log: EventLog
+
+    func track(_ event: FirebaseEvent) {
+        log.append(ServiceCall(service: .firebase(event)))
+    }
+
+    func track(_ event: AwesomeTrackingEvent) {
+        log.append(ServiceCall(service: .awesomeTracking(event)))
+    }
+
+    func track(_ event: VendorEvent, type: TrackerType) {
+        log.append(ServiceCall(service: .vendor(type, event)))
+    }
+}

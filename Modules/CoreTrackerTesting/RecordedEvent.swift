@@ -1,0 +1,58 @@
+import CoreTracker
+
+/// An event as a mock keeps it: the typed value, and what its services were handed at that moment.
+struct RecordedEvent: Sendable {
+    /// The event itself.
+    let event: any CoreTrackable
+    /// The event's services at the moment of tracking.
+    let services: [EventService]
+
+    /// Keeps an event; asks once for its services.
+    init(_ event: some CoreTrackable) {
+        self.event = event
+        services = event.services
+    }
+
+    /// The event as text: its type, and below it each service with its parameters.
+    ///
+    /// Two events are the same exactly when their lines are; text is quoted and numbers keep their kind.
+    var lines: [String] {
+        [title] + (services.isEmpty ? ["  goes to no service"] : services.flatMap(RecordedEvent.lines(of:)))
+    }
+
+    /// The event's first line.
+    var title: String {
+        event is ServiceCall ? "a service called directly" : "\(type(of: event))"
+    }
+
+    private static func lines(of service: EventService) -> [String] {
+        switch service {
+        case .firebase(let event):
+            ["  firebase \(event.name.debugDescription)"] + lines(of: event.parameters, indent: "    ")
+        case .awesomeTracking(let event):
+            ["  awesomeTracking \(event.name.debugDescription)"] + lines(of: event.parameters, indent: "    ")
+        case .vendor(let type, let event):
+            ["  vendor \(type.name.debugDescription) \(event.name.debugDescription)"]
+                + lines(of: event.parameters, indent: "    ")
+        }
+    }
+
+    private static func lines(of parameters: Parameters, indent: String) -> [String] {
+        parameters.flatMap { lines(of: $0.value, label: "\($0.key.name.debugDescription): ", indent: indent) }
+    }
+
+    private static func lines(of value: ParameterValue, label: String, indent: String) -> [String] {
+        switch value {
+        case .string(let text): ["\(indent)\(label)\(text.debugDescription)"]
+        case .int(let number): ["\(indent)\(label)\(number)"]
+        case .double(let number): ["\(indent)\(label)\(number)"]
+        case .bool(let flag): ["\(indent)\(label)\(flag)"]
+        case .array(let values):
+            ["\(indent)\(label)["]
+                + values.flatMap { lines(of: $0, label: "", indent: indent + "  ") }
+                + ["\(indent)]"]
+        case .object(let parameters):
+            ["\(indent)\(label){"] + lines(of: parameters, indent: indent + "  ") + ["\(indent)}"]
+        }
+    }
+}

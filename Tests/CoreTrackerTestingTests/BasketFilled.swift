@@ -1,0 +1,14 @@
+import CoreTracker
+
+/// A typed event of these tests.
+struct BasketFilled: CoreTrackable {
+    let item: String
+    var price = 35.79
+
+    var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "add_to_cart", parameters: ["items": [["item_id": .string(item)]]])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "basket_filled", parameters: ["price": .double(price)])),
+        ]
+    }
+}

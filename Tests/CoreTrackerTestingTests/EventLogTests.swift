@@ -1,0 +1,122 @@
+import CoreTracker
+import Testing
+
+@testable import CoreTrackerTesting
+
+@Suite struct EventLogTests {
+    private let log = EventLog()
+
+    @Test func `a changed event shows the lines that differ among those that do not`() {
+        log.append(BasketEmptied())
+        log.append(BasketFilled(item: "7", price: 35.8))
+
+        let message = log.mismatch(with: [BasketEmptied(), BasketFilled(item: "7")])
+
+        #expect(
+            message == """
+                tracked events differ (− expected, + tracked):
+                  BasketEmptied
+                  BasketFilled
+                    firebase "add_to_cart"
+                      "items": [
+                        {
+                          "item_id": "7"
+                        }
+                      ]
+                    awesomeTracking "basket_filled"
+                −     "price": 35.79
+                +     "price": 35.8
+                """
+        )
+    }
+
+    @Test func `missing and unexpected events show all of their lines`() {
+        log.append(BasketEmptied())
+
+        let message = log.mismatch(with: [Screen()])
+
+        #expect(
+            message == """
+                tracked events differ (− expected, + tracked):
+                − Screen
+                −   goes to no service
+                + BasketEmptied
+                +   vendor "braze" "basket_emptied"
+                """
+        )
+    }
+
+    @Test func `in any order, what was expected twice must be tracked twice`() {
+        log.append(BasketEmptied())
+
+        let message = log.mismatch(inAnyOrder: [BasketEmptied(), BasketEmptied()])
+
+        #expect(
+            message == """
+                tracked events differ (− expected, + tracked):
+                  BasketEmptied
+                − BasketEmptied
+                −   vendor "braze" "basket_emptied"
+                """
+        )
+    }
+
+    @Test(
+        arguments: [
+            [], [BasketFilled(item: "8")], [BasketEmptied()], [BasketFilled(item: "7"), BasketEmptied()],
+        ] as [[any CoreTrackable]]
+    )
+    func `anything but the tracked events is a mismatch`(expected: [any CoreTrackable]) {
+        log.append(BasketFilled(item: "7"))
+
+        #expect(log.mismatch(with: expected) != nil)
+        #expect(log.mismatch(inAnyOrder: expected) != nil)
+    }
+
+    @Test func `events in another order are a mismatch unless any order will do`() {
+        log.append(BasketFilled(item: "7"))
+        log.append(BasketEmptied())
+
+        #expect(log.mismatch(with: [BasketEmptied(), BasketFilled(item: "7")]) != nil)
+        #expect(log.mismatch(including: [BasketEmptied(), BasketFilled(item: "7")]) != nil)
+        #expect(log.mismatch(inAnyOrder: [BasketEmptied(), BasketFilled(item: "7")]) == nil)
+    }
+
+    @Test func `a text that was tracked is found in names, keys and values`() {
+        log.append(BasketFilled(item: "\"ali\""))
+
+        #expect(log.mismatch(containing: "veli") == nil)
+        for text in ["\"ali\"", "price", "basket_filled"] {
+            #expect(log.mismatch(containing: text) != nil)
+        }
+    }
+
+    @Test func `numbers of different kinds and a number's text are different values`() {
+        let values: [ParameterValue] = [1, 1.0, "1", true, [1], ["a": 1]]
+
+        let lines = Set(values.map { RecordedEvent(Screen(parameters: ["key": $0])).lines })
+
+        #expect(lines.count == values.count)
+    }
+
+    @Test func `a number that is none equals itself`() {
+        log.append(Screen(parameters: ["price": .double(.nan)]))
+
+        #expect(log.mismatch(with: [Screen(parameters: ["price": .double(.nan)])]) == nil)
+    }
+
+    @Test func `the services are those of the moment of tracking`() {
+        log.append(Screen(parameters: ["step": 1]))
+
+        #expect(log.events.map(\.services) == [Screen(parameters: ["step": 1]).services])
+    }
+}
+
+/// An event that may go to no service.
+private struct Screen: CoreTrackable {
+    var parameters: Parameters?
+
+    var services: [EventService] {
+        parameters.map { [.firebase(FirebaseEvent(name: "screen", parameters: $0))] } ?? []
+    }
+}

@@ -1,0 +1,84 @@
+import CoreTracker
+import CoreTrackerTesting
+import Testing
+
+@Suite struct MockTrackerTests {
+    private let tracker = MockTracker()
+
+    @Test func `an event is visible before track returns, with its type and its services`() {
+        tracker.track(BasketFilled(item: "7"))
+        tracker.track(BasketEmptied())
+
+        #expect(tracker.events.count == 2)
+        #expect(tracker.events(of: BasketFilled.self).map(\.item) == ["7"])
+        #expect(tracker.services == BasketFilled(item: "7").services + BasketEmptied().services)
+    }
+
+    @Test func `exactly the tracked events in their order satisfy an expectation`() {
+        tracker.track(BasketFilled(item: "7"))
+        tracker.track(BasketEmptied())
+
+        tracker.expect([BasketFilled(item: "7"), BasketEmptied()])
+        tracker.expect(inAnyOrder: [BasketEmptied(), BasketFilled(item: "7")])
+        tracker.expect(including: [BasketEmptied()])
+        tracker.expectNothing(containing: "ali@example.com")
+    }
+
+    @Test func `every failed expectation stands at its own line`() {
+        tracker.track(BasketFilled(item: "ali@example.com"))
+        let expectations: [(line: Int, check: () -> Void)] = [
+            (#line, { tracker.expect([BasketEmptied()]) }),
+            (#line, { tracker.expect(inAnyOrder: [BasketEmptied()]) }),
+            (#line, { tracker.expect(including: [BasketEmptied()]) }),
+            (#line, { tracker.expectNothing() }),
+            (#line, { tracker.expectNothing(containing: "ali@") }),
+        ]
+
+        for (line, check) in expectations {
+            withKnownIssue {
+                check()
+            } matching: { issue in
+                issue.sourceLocation?.line == line && issue.sourceLocation?.fileID == #fileID
+            }
+        }
+    }
+
+    @Test func `nothing is tracked before the first event and after a reset`() {
+        tracker.expectNothing()
+
+        tracker.track(BasketEmptied())
+        tracker.reset()
+
+        tracker.expectNothing()
+    }
+
+    @Test func `a service called past the tracker does not escape an expectation`() {
+        tracker.firebaseService.track(FirebaseEvent(name: "stray"))
+        tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "stray"))
+        tracker.vendorService.track(VendorEvent(name: "stray"), type: "braze")
+
+        #expect(tracker.events.count == 3)
+        #expect(tracker.services.last == .vendor("braze", VendorEvent(name: "stray")))
+    }
+
+    @Test func `events of many threads are all kept`() async {
+        await withTaskGroup { group in
+            for thread in 0..<8 {
+                group.addTask { [tracker] in
+                    for number in 0..<250 { tracker.track(BasketFilled(item: "\(thread)/\(number)")) }
+                }
+            }
+        }
+
+        #expect(Set(tracker.events(of: BasketFilled.self).map(\.item)).count == 2000)
+    }
+
+    @Test(arguments: 0..<500)
+    func `five hundred tests at once do not see each other's events`(number: Int) async {
+        tracker.track(BasketFilled(item: "\(number)"))
+        await Task.yield()
+        tracker.track(BasketFilled(item: "\(number)", price: 1))
+
+        tracker.expect([BasketFilled(item: "\(number)"), BasketFilled(item: "\(number)", price: 1)])
+    }
+}

@@ -1,0 +1,23 @@
+import CoreTracker
+import CoreTrackerTesting
+import Testing
+
+@Suite struct MockVendorServiceTests {
+    private let service = MockVendorService()
+
+    @Test func `an event is visible under its vendor before track returns, until a reset`() {
+        service.track(VendorEvent(name: "seen"), type: "braze")
+
+        #expect(service.events(of: "braze") == [VendorEvent(name: "seen")])
+        #expect(service.events(of: "adobe").isEmpty)
+        service.expect([("braze", VendorEvent(name: "seen"))])
+        service.reset()
+        service.expect([])
+    }
+
+    @Test func `the same event of another vendor fails the expectation`() {
+        service.track(VendorEvent(name: "seen"), type: "braze")
+
+        withKnownIssue { service.expect([("adobe", VendorEvent(name: "seen"))]) }
+    }
+}
