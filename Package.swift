@@ -8,6 +8,7 @@ let package = Package(
     targets: [
         // MARK: Core
         .module("CoreTracker"),
+        .module("MultiTracker", ["CoreTracker"]),
 
         // MARK: Delivery
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite"),
@@ -32,6 +33,7 @@ let package = Package(
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("LoopbackCollector", []),
+        .tests("MultiTracker", ["CoreTracker"]),
     ]
 )
 

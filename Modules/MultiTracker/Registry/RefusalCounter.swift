@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Counts refusals by reason, without a lock.
+struct RefusalCounter: ~Copyable, Sendable {
+    private let notRegistered = Atomic<Int>(0)
+    private let disabled = Atomic<Int>(0)
+    private let noCapability = Atomic<Int>(0)
+    private let noConsent = Atomic<Int>(0)
+
+    /// Counts a number of refusals; what was not addressed is no refusal and not counted.
+    func add(_ refusal: TrackerRefusal, count: Int = 1) {
+        switch refusal {
+        case .notRegistered: notRegistered.wrappingAdd(count, ordering: .relaxed)
+        case .disabled: disabled.wrappingAdd(count, ordering: .relaxed)
+        case .noCapability: noCapability.wrappingAdd(count, ordering: .relaxed)
+        case .noConsent: noConsent.wrappingAdd(count, ordering: .relaxed)
+        case .notAddressed: break
+        }
+    }
+
+    /// The counts that are not zero.
+    var counts: [TrackerRefusal: Int] {
+        let counts: [TrackerRefusal: Int] = [
+            .notRegistered: notRegistered.load(ordering: .relaxed),
+            .disabled: disabled.load(ordering: .relaxed),
+            .noCapability: noCapability.load(ordering: .relaxed),
+            .noConsent: noConsent.load(ordering: .relaxed),
+        ]
+        return counts.filter { $0.value != 0 }
+    }
+}

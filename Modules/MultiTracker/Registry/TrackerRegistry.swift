@@ -1,0 +1,92 @@
+import CoreTracker
+
+/// What a store knows at one moment: its trackers, their resolved capabilities and the selection in force.
+///
+/// Immutable, so that calls read it without a lock; each change makes a new one.
+final class TrackerRegistry: Sendable {
+    /// The trackers in the order of their registration.
+    let registrations: [Registration]
+    /// The selection in force.
+    let selection: EnabledTrackers
+    /// The configuration's revision that the selection belongs to.
+    let revision: UInt64
+
+    private let byType: [TrackerType: Registration]
+    private let tables: [ObjectIdentifier: any ResolvedCapability]
+
+    private init(
+        registrations: [Registration],
+        byType: [TrackerType: Registration],
+        tables: [ObjectIdentifier: any ResolvedCapability],
+        selection: EnabledTrackers,
+        revision: UInt64
+    ) {
+        self.registrations = registrations
+        self.byType = byType
+        self.tables = tables
+        self.selection = selection
+        self.revision = revision
+    }
+
+    /// Creates an empty registry.
+    convenience init(selection: EnabledTrackers, revision: UInt64) {
+        self.init(registrations: [], byType: [:], tables: [:], selection: selection, revision: revision)
+    }
+
+    /// The tracker of a type, in constant time.
+    subscript(type: TrackerType) -> Registration? { byType[type] }
+
+    /// The table of a capability, if it has been asked for before.
+    func table<Capability: Sendable>(of capability: Capability.Type) -> CapabilityTable<Capability>? {
+        tables[ObjectIdentifier(capability)] as? CapabilityTable<Capability>
+    }
+
+    /// The registry with one more tracker; only that one is cast.
+    func adding(_ registration: Registration) -> TrackerRegistry {
+        TrackerRegistry(
+            registrations: registrations + [registration],
+            byType: byType.merging([registration.type: registration]) { first, _ in first },
+            tables: tables.mapValues { $0.adding(registration, selection: selection) },
+            selection: selection,
+            revision: revision
+        )
+    }
+
+    /// The registry without a tracker.
+    func removing(_ type: TrackerType) -> TrackerRegistry {
+        TrackerRegistry(
+            registrations: registrations.filter { $0.type != type },
+            byType: byType.filter { $0.key != type },
+            tables: tables.mapValues { $0.removing(type, selection: selection) },
+            selection: selection,
+            revision: revision
+        )
+    }
+
+    /// The registry under another selection.
+    func selecting(_ selection: EnabledTrackers, revision: UInt64) -> TrackerRegistry {
+        TrackerRegistry(
+            registrations: registrations,
+            byType: byType,
+            tables: tables.mapValues { $0.selecting(selection) },
+            selection: selection,
+            revision: revision
+        )
+    }
+
+    /// The registry with the table of one more capability, for which each tracker is cast once.
+    func resolving<Capability: Sendable>(
+        _ capability: Capability.Type
+    ) -> (TrackerRegistry, CapabilityTable<Capability>) {
+        if let table = table(of: capability) { return (self, table) }
+        let table = CapabilityTable<Capability>(registrations, selection: selection)
+        let registry = TrackerRegistry(
+            registrations: registrations,
+            byType: byType,
+            tables: tables.merging([ObjectIdentifier(capability): table]) { _, new in new },
+            selection: selection,
+            revision: revision
+        )
+        return (registry, table)
+    }
+}

@@ -1,0 +1,11 @@
+import CoreTracker
+
+/// An event that addresses the given vendors.
+struct AddressedEvent: CoreTrackable {
+    var vendors: [TrackerType]
+    var name = "signed_up"
+
+    var services: [EventService] {
+        [.firebase(FirebaseEvent(name: name))] + vendors.map { .vendor($0, VendorEvent(name: name)) }
+    }
+}

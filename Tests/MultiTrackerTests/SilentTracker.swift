@@ -1,0 +1,7 @@
+import CoreTracker
+import MultiTracker
+
+/// A tracker without any capability.
+struct SilentTracker: Trackable {
+    let type: TrackerType
+}

@@ -1,0 +1,67 @@
+import CoreTracker
+import MultiTracker
+import Testing
+
+@Suite struct TrackerConfigTests {
+    @Test func `every change has a revision of its own`() {
+        let config = TrackerConfig()
+        var revisions = [config.revision]
+
+        config.disable("adobe")
+        revisions.append(config.revision)
+        config.enable("adobe")
+        revisions.append(config.revision)
+
+        #expect(Set(revisions).count == 3)
+        #expect(config.enabledTrackers == .all(except: []))
+    }
+
+    @Test func `a remote list enables exactly what it names`() throws {
+        let config = TrackerConfig()
+
+        try config.apply(remoteNames: ["braze", "sumo.logs", "braze"])
+
+        #expect(config.enabledTrackers == .only(["braze", "sumo.logs"]))
+    }
+
+    @Test func `an empty remote list switches everything off`() throws {
+        let config = TrackerConfig()
+
+        try config.apply(remoteNames: [])
+
+        #expect(config.enabledTrackers == .only([]))
+    }
+
+    @Test(
+        arguments: [
+            (["braze", ""], TrackerConfigError.emptyName(index: 1)),
+            ([String(repeating: "n", count: 65)], .nameTooLong(index: 0, limit: 64)),
+            ([String(repeating: "é", count: 33)], .nameTooLong(index: 0, limit: 64)),
+            (["adobe", "bra\u{0}ze"], .invalidCharacter(index: 1)),
+            (["../etc"], .invalidCharacter(index: 0)),
+            (["braze\n"], .invalidCharacter(index: 0)),
+            (["бraze"], .invalidCharacter(index: 0)),
+            (Array(repeating: "braze", count: 257), .tooManyNames(count: 257, limit: 256)),
+        ]
+    )
+    func `a hostile remote list is refused as a whole and counted`(names: [String], error: TrackerConfigError) {
+        let config = TrackerConfig(.only(["adobe"]))
+        let revision = config.revision
+
+        #expect(throws: error) { try config.apply(remoteNames: names) }
+
+        #expect(config.enabledTrackers == .only(["adobe"]))
+        #expect(config.revision == revision)
+        #expect(config.refusals == [error.rule: 1])
+    }
+
+    @Test func `a remote list at the limits is taken`() throws {
+        let config = TrackerConfig()
+        let names = (0..<255).map { "t\($0)" } + [String(repeating: "n", count: 64)]
+
+        try config.apply(remoteNames: names)
+
+        #expect(config.enabledTrackers.contains("t254"))
+        #expect(config.refusals.isEmpty)
+    }
+}

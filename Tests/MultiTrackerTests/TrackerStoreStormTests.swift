@@ -1,0 +1,88 @@
+import CoreTracker
+import MultiTracker
+import Testing
+
+@Suite struct TrackerStoreStormTests {
+    private static let threads = 16
+    private static let rounds = 1_000
+
+    @Test func `while trackers come, go and are switched, every event is taken or counted`() {
+        let config = TrackerConfig()
+        let store = TrackerStore(config: config)
+        let tracker = Tracker(trackerStore: store)
+        let braze = RecordingTracker("braze")
+
+        Threads.run(Self.threads + 3) { index in
+            for round in 0..<Self.rounds {
+                switch index {
+                case 0: _ = round.isMultiple(of: 2) ? store.register(braze) == .registered : store.unregister("braze")
+                case 1: round.isMultiple(of: 2) ? config.disable("braze") : config.enable("braze")
+                case 2: braze.denyConsent(round.isMultiple(of: 3))
+                default: tracker.track(VendorEvent(name: "e"), type: "braze")
+                }
+            }
+        }
+
+        let refused = store.refusals.values.reduce(0, +)
+        #expect(braze.calls.count + refused == Self.threads * Self.rounds)
+        #expect(store.refusals[.noCapability] == nil)
+    }
+
+    @Test func `of many registrations of one type exactly one is taken and the others are counted`() {
+        let store = TrackerStore()
+        let trackers = (0..<Self.threads).map { _ in RecordingTracker("braze") }
+
+        Threads.run(Self.threads) { index in
+            _ = store.register(trackers[index])
+            Tracker(trackerStore: store).trackPlay()
+        }
+
+        #expect(store.duplicateRegistrations == Self.threads - 1)
+        #expect(trackers.filter { !$0.calls.isEmpty }.count == 1)
+        #expect(trackers.flatMap(\.calls).count == Self.threads)
+    }
+
+    @Test func `a thread sees its own switches at once, whatever the other threads switch`() {
+        let config = TrackerConfig()
+        let store = TrackerStore(config: config)
+        let tracker = Tracker(trackerStore: store)
+        let trackers = (0..<Self.threads).map { RecordingTracker(TrackerType("t\($0)")) }
+        for tracker in trackers { _ = store.register(tracker) }
+
+        Threads.run(Self.threads) { index in
+            let type = trackers[index].type
+            for round in 0..<Self.rounds {
+                config.disable(type)
+                tracker.track(VendorEvent(name: "no"), type: type)
+                config.enable(type)
+                tracker.track(VendorEvent(name: "\(round)"), type: type)
+            }
+        }
+
+        for tracker in trackers {
+            let calls = tracker.calls
+            #expect(calls.count == Self.rounds)
+            #expect(calls.firstIndex(of: "event no") == nil)
+        }
+    }
+
+    @Test func `a broadcast in a storm reaches every tracker that nobody touches`() {
+        let store = TrackerStore()
+        let tracker = Tracker(trackerStore: store)
+        let steady = RecordingTracker("steady")
+        _ = store.register(steady)
+
+        Threads.run(Self.threads + 1) { index in
+            for round in 0..<Self.rounds {
+                if index == 0 {
+                    _ = store.register(SilentTracker(type: TrackerType("s\(round)")))
+                    store.unregister(TrackerType("s\(round - 8)"))
+                } else {
+                    tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish("w") }
+                }
+            }
+        }
+
+        #expect(steady.calls.count == Self.threads * Self.rounds)
+    }
+}

@@ -1,0 +1,77 @@
+import CoreTracker
+import MultiTracker
+import Testing
+
+@Suite struct TrackerVendorTests {
+    private let config = TrackerConfig(.only(["adobe", "silent", "denied"]))
+    private let store: TrackerStore
+    private let tracker: Tracker
+    private let adobe = RecordingTracker("adobe")
+    private let braze = RecordingTracker("braze")
+    private let denied = RecordingTracker("denied", isConsentDenied: true)
+
+    init() {
+        store = TrackerStore(config: config)
+        tracker = Tracker(trackerStore: store)
+        _ = store.register(adobe)
+        _ = store.register(braze)
+        _ = store.register(SilentTracker(type: "silent"))
+        _ = store.register(denied)
+    }
+
+    @Test func `a named event reaches the tracker of its type and no other`() {
+        tracker.track(VendorEvent(name: "signed_up"), type: "adobe")
+
+        #expect(adobe.calls == ["event signed_up"])
+        #expect(braze.calls.isEmpty)
+        #expect(store.refusals.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("sumo" as TrackerType, TrackerRefusal.notRegistered), ("braze", .disabled), ("silent", .noCapability),
+            ("denied", .noConsent),
+        ]
+    )
+    func `a named event that cannot be taken is counted with its reason`(type: TrackerType, reason: TrackerRefusal) {
+        tracker.track(VendorEvent(name: "signed_up"), type: type)
+
+        #expect(store.refusals == [reason: 1])
+        #expect(adobe.calls + braze.calls + denied.calls == [])
+    }
+
+    @Test func `explain answers for each vendor of an event and for those that it does not name`() {
+        let event = AddressedEvent(vendors: ["silent", "sumo", "braze", "denied", "sumo"])
+
+        let explanations = tracker.explain(event)
+
+        #expect(
+            explanations.map(\.description) == [
+                "silent: noCapability", "sumo: notRegistered", "braze: disabled", "denied: noConsent",
+                "adobe: notAddressed",
+            ]
+        )
+        #expect(store.refusals.isEmpty)
+    }
+
+    @Test func `explain agrees with what tracking does`() {
+        let event = AddressedEvent(vendors: ["adobe", "braze", "silent", "sumo", "denied"])
+        let tracked = tracker.explain(event).filter(\.isTracked).map(\.type)
+
+        for case .vendor(let type, let event) in event.services { tracker.track(event, type: type) }
+
+        #expect(tracked == ["adobe"])
+        #expect(adobe.calls == ["event signed_up"])
+        #expect(store.refusals == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
+    }
+
+    @Test func `explain answers for a capability, in the order of registration`() {
+        let explanations = tracker.explain((any PlaybackTrackable).self)
+
+        #expect(
+            explanations.map(\.description) == [
+                "adobe: tracked", "braze: disabled", "silent: noCapability", "denied: noConsent",
+            ]
+        )
+    }
+}
