@@ -32,6 +32,7 @@ let package = Package(
         // MARK: Tests
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
+        .tests("EventDelivery", ["CoreTracker"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
     ]

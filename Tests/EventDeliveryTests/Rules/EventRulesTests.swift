@@ -1,0 +1,116 @@
+import CoreTracker
+import EventDelivery
+import Testing
+
+@Suite struct EventRulesTests {
+    private let rules = EventRules(
+        name: NameRule(maximumLength: 40, alphabet: .identifier, reserved: ["error"], reservedPrefixes: ["ga_"]),
+        key: NameRule(maximumLength: 8, alphabet: .identifier, reserved: ["time"], reservedPrefixes: ["ga_"]),
+        maximumParameters: 4,
+        maximumTextLength: 5,
+        textLengths: ["title": 7],
+        nesting: .lists(["items": ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1)]),
+        sendsBooleansAsNumbers: true
+    )
+
+    @Test(
+        arguments: [
+            ("", "name_empty"), (String(repeating: "n", count: 41), "name_too_long"), ("1st", "name_invalid"),
+            ("näme", "name_invalid"), ("a b", "name_invalid"), ("error", "name_reserved"), ("ga_x", "name_reserved"),
+        ]
+    )
+    func `a name that breaks a rule is refused with the rule's name`(name: String, rule: String) {
+        #expect(throws: EventRefusal(rule: rule)) { try rules.check(name: name) }
+    }
+
+    @Test(arguments: ["e", "Error", "a_1", String(repeating: "n", count: 40)])
+    func `a name within the rules is taken`(name: String) {
+        #expect(throws: Never.self) { try rules.check(name: name) }
+    }
+
+    @Test(
+        arguments: [
+            ("" as ParameterKey, "key_empty"), ("ninechars", "key_too_long"), ("a-b", "key_invalid"),
+            ("time", "key_reserved"), ("ga_x", "key_reserved"),
+        ]
+    )
+    func `a parameter with a bad key is left out`(key: ParameterKey, rule: String) {
+        let (parameters, reports) = repair([key: 1, "ok": 2])
+
+        #expect(parameters == ["ok": 2])
+        #expect(reports == [rule])
+    }
+
+    @Test(
+        arguments: [
+            ("12345", "12345", 0), ("123456", "12345", 1), ("ééééé", "ééééé", 0), ("1234😀", "1234", 1),
+            ("123😀", "123😀", 0), ("123👩‍👩‍👧", "123", 1),
+        ]
+    )
+    func `a text that is too long is cut at a character's end`(text: String, sent: String, repairs: Int) {
+        let (parameters, reports) = repair(["text": .string(text)])
+
+        #expect(parameters == ["text": .string(sent)])
+        #expect(reports == Array(repeating: "value_too_long", count: repairs))
+    }
+
+    @Test func `a key may have a text length of its own`() {
+        #expect(repair(["title": "12345678"]).0 == ["title": "1234567"])
+    }
+
+    @Test(arguments: [(3, 0), (4, 0), (5, 1), (7, 3)])
+    func `of too many parameters the last ones are left out`(count: Int, repairs: Int) {
+        let all = Parameters((0..<count).map { (ParameterKey("k\($0)"), .int($0)) })
+
+        let (parameters, reports) = repair(all)
+
+        #expect(parameters.map(\.key) == Array(all.map(\.key).prefix(4)))
+        #expect(reports == Array(repeating: "too_many_parameters", count: repairs))
+    }
+
+    @Test func `defaults make room for the event's own parameters`() {
+        let own: Parameters = ["a": 1, "b": 2, "c": 3]
+        let defaults: Parameters = ["x": 7, "b": 8, "y": 9]
+
+        #expect(repair(own, over: defaults).0.map(\.key.name) == ["x", "b", "a", "c"])
+        #expect(repair(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
+    }
+
+    @Test func `values of other shapes are left out, truth values become numbers`() {
+        let (parameters, reports) = repair(["t": true, "inf": .double(.infinity), "list": [1], "o": ["a": 1]])
+
+        #expect(parameters == ["t": 1])
+        #expect(reports == ["value_not_finite", "value_nested", "value_nested"])
+    }
+
+    @Test func `a list of flat objects is held to its own limits`() {
+        let items: ParameterValue = [["sku": "A", "x": 1, "y": 2], ["sku": ["deep"]], ["sku": "C"]]
+
+        let (parameters, reports) = repair(["items": items])
+
+        #expect(parameters == ["items": [["sku": "A", "x": 1], [:]]])
+        #expect(reports == ["too_many_elements", "too_many_element_keys", "value_nested"])
+    }
+
+    @Test func `what nests without an end is cut off where the writer's depth ends`() {
+        var free = rules
+        free.nesting = .free
+        var value: ParameterValue = 1
+        for _ in 0..<100 { value = ["k": value] }
+
+        var reports: [String] = []
+        _ = free.repair(["k": value]) { reports.append($0) }
+
+        #expect(reports == ["value_too_deep"])
+    }
+
+    private func repair(
+        _ parameters: Parameters,
+        over defaults: Parameters = [:],
+        reservedPlaces: Int = 0
+    ) -> (Parameters, [String]) {
+        var reports: [String] = []
+        let repaired = rules.repair(parameters, over: defaults, reservedPlaces: reservedPlaces) { reports.append($0) }
+        return (repaired, reports)
+    }
+}
