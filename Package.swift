@@ -20,6 +20,8 @@ let package = Package(
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
 
         // MARK: Product trackers
+        .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
+        .module("TYTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
 
         // MARK: Features
 
@@ -32,9 +34,11 @@ let package = Package(
         // MARK: Tests
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
+        .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
         .tests("EventDelivery", ["CoreTracker"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
+        .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
     ]
 )
 

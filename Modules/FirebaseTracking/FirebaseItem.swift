@@ -1,0 +1,68 @@
+public import CoreTracker
+
+/// One member of `items` in GA4's recommended e-commerce events.
+///
+/// Names and types as the GA4 reference lists them; what is `nil` is left out.
+public struct FirebaseItem: Sendable, Hashable {
+    /// The item's id in the shop; an item without one is refused.
+    public var id: String
+    /// The brand.
+    public var brand: String?
+    /// The category and its sub-categories, the widest first; GA4 has room for five.
+    public var categories: [String]
+    /// The variant, such as a colour or a condition.
+    public var variant: String?
+    /// Who sells it within the shop.
+    public var affiliation: String?
+    /// The price of one piece, after discount.
+    public var price: Double
+    /// The discount on one piece.
+    public var discount: Double?
+    /// How many pieces.
+    public var quantity: Int
+    /// The place in a list, from 0.
+    public var index: Int?
+
+    /// Creates an item.
+    public init(
+        id: String,
+        brand: String? = nil,
+        categories: [String] = [],
+        variant: String? = nil,
+        affiliation: String? = nil,
+        price: Double,
+        discount: Double? = nil,
+        quantity: Int = 1,
+        index: Int? = nil
+    ) {
+        self.id = id
+        self.brand = brand
+        self.categories = categories
+        self.variant = variant
+        self.affiliation = affiliation
+        self.price = price
+        self.discount = discount
+        self.quantity = quantity
+        self.index = index
+    }
+
+    /// The item as an event carries it.
+    public var parameters: Parameters {
+        var parameters: Parameters = ["item_id": .string(id)]
+        parameters["item_brand"] = brand.map { .string($0) }
+        for (key, category) in zip(FirebaseItem.categoryKeys, categories) {
+            parameters[key] = .string(category)
+        }
+        parameters["item_variant"] = variant.map { .string($0) }
+        parameters["affiliation"] = affiliation.map { .string($0) }
+        parameters["price"] = .double(price)
+        parameters["discount"] = discount.map { .double($0) }
+        parameters["quantity"] = .int(quantity)
+        parameters["index"] = index.map { .int($0) }
+        return parameters
+    }
+
+    private static let categoryKeys: [ParameterKey] = [
+        "item_category", "item_category2", "item_category3", "item_category4", "item_category5",
+    ]
+}
