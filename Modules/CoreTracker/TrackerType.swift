@@ -1,6 +1,6 @@
 /// The name of a vendor, open to every module: a vendor module adds its own constant.
 ///
-/// `extension TrackerType { public static let braze: TrackerType = "braze" }`. Two types are equal when their names are.
+/// `extension TrackerType { public static let braze: TrackerType = "braze" }`. Types are equal when their names are.
 public struct TrackerType: Sendable, Hashable {
     /// The vendor's name, as configuration and reports spell it.
     public let name: String

@@ -1,21 +1,10 @@
 #!/usr/bin/env bash
-# The manifest: no package dependencies, at most 250 lines; the visible top level holds the six names and no other.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-status=0
+# The manifest has no package dependencies and stays short; the visible top level holds six names and no other.
+source "$(dirname "$0")/report.bash"
 
-if grep -nE '\.package\(' Package.swift; then
-    echo 'manifest: no package dependencies'
-    status=1
-fi
-if (($(wc -l <Package.swift) > 250)); then
-    echo 'manifest: Package.swift has more than 250 lines'
-    status=1
-fi
-for name in $(git ls-files -co --exclude-standard | cut -d/ -f1 | sort -u | grep -v '^\.'); do
-    case $name in
-        Package.swift | README.md | Modules | Apps | Tests | Scripts) ;;
-        *) echo "manifest: $name does not belong to the top level" && status=1 ;;
-    esac
-done
-exit $status
+report 'no package dependencies' < <(grep -nE '\.package\(' Package.swift)
+report 'at most 250 lines' < <(awk 'END { if (NR > 250) print "Package.swift has " NR }' Package.swift)
+report 'the top level is Package.swift README.md Modules Apps Tests Scripts' < <(
+    files . | cut -d/ -f1 | sort -u | grep -vE '^(\..*|Package\.swift|README\.md|Modules|Apps|Tests|Scripts)$'
+)
+finish

@@ -51,7 +51,7 @@ final class CollectorRecord: Sendable {
         update { change(&$0.tally) }
     }
 
-    /// Records a request and its answer's effect, before any of the answer is written; the ids are read outside the lock.
+    /// Records a request and its answer's effect, before any of the answer is written; ids are read outside the lock.
     func record(_ request: CollectedRequest, isStored: Bool) {
         let service = service(of: request.head)
         let ids = service.map { EventReader.ids(in: request.body, of: $0) }

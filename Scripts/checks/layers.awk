@@ -1,0 +1,76 @@
+# Reads the manifest, then imports as `file:line:module`, and prints what breaks the layers.
+#
+# A module's layer is the section of the manifest that it stands in; the table below says what a layer may see.
+
+BEGIN {
+    FS = ":"
+    sees["Core"] = "CoreTracker"
+    sees["Delivery"] = "CoreTracker CSQLite CZlib"
+    sees["Services"] = "CoreTracker MultiTracker EventDelivery"
+    sees["Product trackers"] = "CoreTracker MultiTracker [Services] EventDelivery"
+    sees["Features"] = "CoreTracker MultiTracker [product]"
+    sees["Testing"] = "CoreTracker MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing] CZlib"
+    # What belongs to the language and the platform. CoreTracker has no line: it imports nothing.
+    platform["Core"] = "Synchronization"
+    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android"
+    platform["Services"] = "Foundation Synchronization"
+    platform["Product trackers"] = "Foundation Synchronization"
+    platform["Features"] = "Foundation Synchronization"
+    platform["Testing"] = platform["Delivery"] " Testing XCTest"
+}
+
+function has(list, word) { return index(" " list " ", " " word " ") > 0 }
+
+# Whether a module of our own may see another one.
+function may_see(from, to,    allowed) {
+    if (from == "CoreTracker" || from == to) return 0
+    allowed = sees[layer[from]]
+    if (layer[from] == "Features" && to == substr(from, 1, 2) "Tracker") return 1
+    return has(allowed, to) || index(allowed, "[" layer[to] "]") > 0
+}
+
+function may_import(from, to) {
+    if (to in layer || to ~ /^C(SQLite|Zlib)$/) return may_see(from, to)
+    return from != "CoreTracker" && has(platform[layer[from]], to)
+}
+
+# The manifest: sections, and in them `.module("Name", ["Dependency", …])`, also over several lines.
+FILENAME == "Package.swift" {
+    if ($0 ~ /\/\/ MARK: /) {
+        section = $0
+        sub(/.*MARK: /, "", section)
+    }
+    if ($0 ~ /^ +\.module\("/) entry = ""
+    if ($0 ~ /^ +\.module\("/ || entry != "") {
+        entry = entry $0
+        if (entry ~ /\),?[ ]*$/) {
+            count = split(entry, word, "\"")
+            layer[word[2]] = section
+            for (i = 4; i < count; i += 2) {
+                edges++
+                edge_from[edges] = word[2]
+                edge_to[edges] = word[i]
+            }
+            entry = ""
+        }
+    }
+    next
+}
+
+{
+    split($1, part, "/")
+    if (!(part[2] in layer)) {
+        if (!told[part[2]]++) print part[2] " stands in no section of Package.swift as .module(…)"
+    } else if (!may_import(part[2], $3)) {
+        print $1 ":" $2 ": " part[2] " (" layer[part[2]] ") may not import " $3
+    }
+}
+
+END {
+    for (module in layer) if (!(layer[module] in sees)) print module ": no such layer: " layer[module]
+    for (i = 1; i <= edges; i++) {
+        if (!may_see(edge_from[i], edge_to[i])) {
+            print "Package.swift: " edge_from[i] " (" layer[edge_from[i]] ") may not depend on " edge_to[i]
+        }
+    }
+}

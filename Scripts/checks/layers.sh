@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Dependencies point down only: no import and no dependency in the manifest leaves what a module's layer may see.
+source "$(dirname "$0")/report.bash"
+
+imports() {
+    code Modules | sed -nE 's/^([^:]+:[0-9]+):([^:]* )?import +((struct|class|enum|protocol|func|var|let|typealias) +)?([A-Za-z0-9_]+).*/\1:\5/p'
+}
+
+report 'dependencies point down only' < <(imports | awk -f Scripts/checks/layers.awk Package.swift -)
+finish

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Modules trap on nothing, promise nothing to the compiler that it cannot check, keep no mutable global, and are silent.
+# Force unwraps are the formatter's to find (NeverForceUnwrap).
+source "$(dirname "$0")/report.bash"
+
+forbid() {
+    report "$1" < <(code_matching "$2" "${3:-Modules}")
+}
+
+word='(^|[^A-Za-z0-9_.])'
+forbid 'nothing traps' \
+    "($word(try!|as!|fatalError\(|precondition(Failure)?\(|assert(ionFailure)?\()|\.unsafelyUnwrapped)"
+forbid 'nothing is unchecked' '(@unchecked +Sendable|nonisolated\(unsafe\)|unowned\(unsafe\)|unsafeBitCast\()'
+forbid 'values are typed' '\[String *: *Any\??\]'
+forbid 'no mutable static' '(static|class) +var +[^{]*(=|$)'
+forbid 'no mutable global' ':[0-9]+:((public|package|internal|private|fileprivate) +)?var +[^{]*(=|$)'
+forbid 'no detached task' 'Task\.detached'
+forbid 'no re-exported import' '@_exported'
+forbid 'no testable import' '@testable'
+forbid 'no code of debug builds alone' '#(else)?if +DEBUG'
+forbid 'nothing is printed' "$word(print|debugPrint|dump|NSLog)\("
+forbid 'the entry point is in Apps' '@main' Modules
+finish

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# No file is longer than 400 lines, no function longer than 60, no line wider than 120 characters.
+source "$(dirname "$0")/report.bash"
+
+report 'a file has at most 400 lines' < <(
+    files '*.swift' | grep -vx Package.swift | tr '\n' '\0' | xargs -0 -r awk '
+        FNR == 401 { print FILENAME }'
+)
+report 'a line has at most 120 characters' < <(
+    files '*.swift' | tr '\n' '\0' | LC_ALL=C xargs -0 -r awk '
+        { gsub(/[\200-\277]/, "") } # of a character of several bytes, the first one counts
+        length($0) > 120 { print FILENAME ":" FNR ": " length($0) }'
+)
+report 'a function has at most 60 lines' < <(
+    code Modules Apps Tests | awk -f Scripts/checks/functions.awk | awk -F '\t' '$1 > 60 { print $2 ": " $1 }'
+)
+finish

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Tests do not sleep, and every module has tests; what ends in Testing is tested by its use.
+source "$(dirname "$0")/report.bash"
+
+report 'tests wait for what they expect and never sleep' < <(
+    code_matching '(^|[^A-Za-z0-9_])(Task\.sleep|Thread\.sleep|usleep|nanosleep|sleep)\(' Tests
+)
+report 'a module has its tests in Tests/<Module>Tests' < <(
+    for module in $(modules); do
+        [[ $module == *Testing || -d Tests/${module}Tests ]] || echo "$module"
+    done
+)
+finish
