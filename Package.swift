@@ -27,6 +27,7 @@ let package = Package(
 
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
+        .module("EventDeliveryTesting", ["EventDelivery"]),
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps
@@ -35,7 +36,7 @@ let package = Package(
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
-        .tests("EventDelivery", ["CoreTracker"]),
+        .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),

@@ -8,6 +8,9 @@ public enum BatchVerdict: Sendable, Hashable {
     case retry(after: Duration?)
     /// At least one event is at fault: the batch is bisected until the one is found, which goes to quarantine.
     case refused(String)
+    /// The batch was refused for no stated reason: it is bisected once, and where both halves are refused alike the
+    /// lane pauses; nothing is lost.
+    case suspect(String)
     /// The body is too large: the batch is split, and the smaller limit is remembered.
     case tooLarge
     /// Nothing is wrong with the events, but sending on is useless: everything is kept, and the lane probes.

@@ -4,23 +4,48 @@ public import CoreTracker
 public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
-    private let engine: DeliveryEngine
+    private let index: Int
+    private let intake: Intake
 
-    init(id: LaneID, engine: DeliveryEngine) {
+    init(id: LaneID, index: Int, intake: Intake) {
         self.id = id
-        self.engine = engine
+        self.index = index
+        self.intake = intake
     }
 
     /// Tracks an event, as it is now, with the identity that is current now.
     ///
     /// Synchronous, from any thread: never waits for disk or network, does not throw. What cannot be taken is counted
-    /// in the ledger with its reason.
+    /// in the ledger with its reason. Events of one thread keep their order.
     public func track(
         _ name: String,
         parameters: Parameters,
         defaults: Parameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
-        _ = (engine, name, parameters, defaults, options)
+        intake.accept(lane: index, name: name, parameters: parameters, defaults: defaults, options: options)
+    }
+
+    /// Tracks an event and waits until it has come as far as a stage, or is lost.
+    ///
+    /// With ``TrackOptions/Durability/strict`` the receipt means that the event survives a power loss. An engine that is
+    /// never opened never answers.
+    public func track(
+        _ name: String,
+        parameters: Parameters,
+        defaults: Parameters = [:],
+        options: TrackOptions = TrackOptions(),
+        until stage: Receipt.Stage
+    ) async -> Receipt {
+        await withCheckedContinuation { continuation in
+            intake.accept(
+                lane: index,
+                name: name,
+                parameters: parameters,
+                defaults: defaults,
+                options: options,
+                receipt: continuation
+            )
+        }
     }
 }

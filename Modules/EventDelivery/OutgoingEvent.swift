@@ -14,8 +14,10 @@ public struct OutgoingEvent: Sendable, Hashable {
     public var time: Timestamp
     /// Who the event belongs to.
     public var identity: Identity
-    /// The event's number within its session and lane, from 1, without gaps; a receiver finds losses by it.
-    public var sessionSequence: UInt64
+    /// The event's number in its lane of this installation, from 1, strictly increasing, also across restarts.
+    ///
+    /// A gap that a receiver sees is an event that was stored and has not arrived.
+    public var sequence: UInt64
 
     /// Creates an event.
     public init(
@@ -25,7 +27,7 @@ public struct OutgoingEvent: Sendable, Hashable {
         defaults: Parameters = [:],
         time: Timestamp,
         identity: Identity,
-        sessionSequence: UInt64
+        sequence: UInt64
     ) {
         self.id = id
         self.name = name
@@ -33,7 +35,7 @@ public struct OutgoingEvent: Sendable, Hashable {
         self.defaults = defaults
         self.time = time
         self.identity = identity
-        self.sessionSequence = sessionSequence
+        self.sequence = sequence
     }
 
     /// The default parameters overlaid by the event's own.

@@ -10,6 +10,8 @@ public struct ResponsePolicy: Sendable {
         case retry
         /// At least one event is at fault; the batch is bisected.
         case refused
+        /// The batch is bisected once; where both halves are refused alike, the lane pauses.
+        case suspect
         /// The body is too large; the batch is split.
         case tooLarge
         /// Sending on is useless; the lane pauses and probes.
@@ -30,13 +32,14 @@ public struct ResponsePolicy: Sendable {
             401: .paused(.credentials), 403: .paused(.credentials), 407: .paused(.credentials),
             404: .paused(.endpoint), 405: .paused(.endpoint), 410: .paused(.endpoint), 421: .paused(.endpoint),
             415: .paused(.protocolMismatch), 501: .paused(.protocolMismatch), 505: .paused(.protocolMismatch),
+            400: .refused, 422: .refused,
             413: .tooLarge, 414: .tooLarge, 431: .tooLarge,
             408: .retry, 409: .retry, 425: .retry, 429: .retry,
             500: .retry, 502: .retry, 503: .retry, 504: .retry, 507: .retry, 509: .retry,
             506: .paused(.protocolMismatch), 508: .paused(.protocolMismatch),
             510: .paused(.protocolMismatch), 511: .paused(.intercepted),
         ],
-        hundreds: [4: .refused, 5: .retry]
+        hundreds: [4: .suspect, 5: .retry]
     )
 
     /// Says what an answer means.
@@ -51,6 +54,7 @@ public struct ResponsePolicy: Sendable {
         case .delivered: return .delivered
         case .retry: return .retry(after: RetryAfter.wait(in: response))
         case .refused: return .refused("status \(response.status)")
+        case .suspect: return .suspect("status \(response.status)")
         case .tooLarge: return .tooLarge
         case .paused(let reason): return .paused(reason)
         }

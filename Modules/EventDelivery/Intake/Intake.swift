@@ -1,0 +1,69 @@
+import CoreTracker
+import Synchronization
+
+/// The bounded buffer between the callers of `track` and the store, with everything that is frozen at that moment.
+///
+/// One lock guards it all, so that an event's number, identity, consent and place in the buffer belong to the same
+/// instant. A call holds it for some tens of nanoseconds; nothing is done under it that could wait.
+final class Intake: Sendable {
+    let clock: any DeliveryClock
+    /// Wakes the writer.
+    let wake = WakeSignal()
+    let eventTime: (@Sendable () -> Timestamp)?
+    private let state: Mutex<IntakeState>
+
+    init(clock: any DeliveryClock, eventTime: (@Sendable () -> Timestamp)?, capacity: Int) {
+        self.clock = clock
+        self.eventTime = eventTime
+        let now = eventTime?() ?? clock.wallTime()
+        state = Mutex(IntakeState(capacity: max(1, capacity), now: now, monotonic: clock.monotonicTime()))
+    }
+
+    /// Takes an event, or counts why it cannot be taken.
+    func accept(
+        lane: Int,
+        name: String,
+        parameters: Parameters,
+        defaults: Parameters,
+        options: TrackOptions,
+        receipt: CheckedContinuation<Receipt, Never>? = nil
+    ) {
+        let outcome: (id: EventID, lost: DropReason?, wakes: Bool) = state.withLock { state in
+            let time = eventTime?() ?? clock.wallTime()
+            let id = state.generator.next(at: time)
+            state.rollSession(now: clock.monotonicTime(), time: time)
+            if let reason = state.refusal(lane: lane, name: name, options: options) {
+                return (id: id, lost: Optional(state.refuse(lane: lane, reason)), wakes: false)
+            }
+            let entry = IntakeEntry(
+                lane: lane,
+                options: options,
+                id: id,
+                time: time,
+                identity: state.identity,
+                name: name,
+                parameters: parameters,
+                defaults: defaults,
+                receipt: receipt
+            )
+            return (id: id, lost: nil, wakes: state.append(entry))
+        }
+        if outcome.wakes { wake.signal() }
+        if let reason = outcome.lost { receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason))) }
+    }
+
+    /// Runs a block on the state, under the lock.
+    func withState<Result>(_ body: (inout sending IntakeState) -> sending Result) -> sending Result {
+        state.withLock(body)
+    }
+
+    /// Takes out everything that is buffered; an empty group leaves the intake ready to wake the writer.
+    func takeGroup() -> IntakeGroup {
+        state.withLock { $0.takeGroup() }
+    }
+
+    /// The books of a lane as they are now: what is stored, and what has not been yet.
+    func ledger(of lane: Int) -> LaneLedger {
+        state.withLock { $0.lanes.indices.contains(lane) ? $0.lanes[lane].ledger : LaneLedger() }
+    }
+}

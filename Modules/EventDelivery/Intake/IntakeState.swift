@@ -1,0 +1,206 @@
+/// What the intake's lock guards.
+struct IntakeState: Sendable {
+    /// What is known of a lane on the caller's side.
+    struct Lane: Sendable {
+        let id: LaneID
+        /// The books as they were stored last.
+        var stored = LaneLedger()
+        /// Events that have been taken and are not stored yet.
+        var waiting = 0
+        /// Events that were refused here and are not in the stored books yet.
+        var refused: [DropReason: Int] = [:]
+        var isDenied = false
+
+        /// The books as they are now.
+        var ledger: LaneLedger {
+            var ledger = stored
+            ledger.accepted += waiting
+            for (reason, count) in refused {
+                ledger.accepted += count
+                ledger.drop(count, reason)
+            }
+            return ledger
+        }
+    }
+
+    /// Whether events are taken.
+    enum Phase: Sendable {
+        case unopened, open, closed
+    }
+
+    private(set) var lanes: [Lane] = []
+    private var indices: [LaneID: Int] = [:]
+    private var buffer: [IntakeEntry] = []
+    /// Events that are buffered or on their way into the outbox.
+    private var waiting = 0
+    private let capacity: Int
+    private var isWriterIdle = false
+    private var groupSize = 64
+    var phase = Phase.unopened
+    var generator: EventIDGenerator
+    var identity: FrozenIdentity
+    var limiter: TrackLimiter?
+    var sessionTimeout: Duration?
+    private var lastTrack: MonotonicInstant
+
+    init(capacity: Int, now: Timestamp, monotonic: MonotonicInstant) {
+        self.capacity = capacity
+        var random = SystemRandomNumberGenerator()
+        generator = EventIDGenerator(seed: &random)
+        // The empty device id stands for this installation's own, which is known once the engine is open.
+        let session = generator.next(at: now).description
+        identity = FrozenIdentity(Identity(deviceID: "", sessionID: session, sessionStart: now))
+        lastTrack = monotonic
+    }
+
+    /// The index of a lane, which is made on first use.
+    mutating func index(of id: LaneID) -> Int {
+        if let index = indices[id] { return index }
+        indices[id] = lanes.count
+        lanes.append(Lane(id: id))
+        return lanes.count - 1
+    }
+
+    /// Begins a new session when the last event was too long ago.
+    mutating func rollSession(now: MonotonicInstant, time: Timestamp) {
+        if let sessionTimeout, lastTrack.duration(to: now) > sessionTimeout { startSession(at: time) }
+        lastTrack = now
+    }
+
+    /// Says why an event cannot be taken; `nil` when it can.
+    mutating func refusal(lane: Int, name: String, options: TrackOptions) -> DropReason? {
+        guard phase != .closed else { return .closed }
+        guard !lanes[lane].isDenied else { return .consentDenied }
+        if limiter != nil, let reason = limiter?.refusal(of: name, session: identity.identity.sessionID, now: lastTrack)
+        {
+            return reason
+        }
+        guard waiting < capacity || makeRoom(for: options.priority) else { return .bufferFull }
+        return nil
+    }
+
+    /// Counts an event that is not taken.
+    mutating func refuse(lane: Int, _ reason: DropReason) -> DropReason {
+        lanes[lane].refused[reason, default: 0] += 1
+        return reason
+    }
+
+    /// Buffers an event; answers whether the writer has to be woken.
+    mutating func append(_ entry: IntakeEntry) -> Bool {
+        lanes[entry.lane].waiting += 1
+        waiting += 1
+        buffer.append(entry)
+        guard phase == .open else { return false }
+        let isUrgent = entry.options.durability == .strict || buffer.count >= groupSize
+        guard isWriterIdle || isUrgent && buffer.count <= groupSize else { return false }
+        isWriterIdle = false
+        return true
+    }
+
+    mutating func takeGroup() -> IntakeGroup {
+        var group = IntakeGroup(entries: buffer, refused: [:])
+        buffer = []
+        buffer.reserveCapacity(min(capacity, group.entries.count))
+        for index in lanes.indices where !lanes[index].refused.isEmpty {
+            group.refused[index] = lanes[index].refused
+        }
+        if group.isEmpty { isWriterIdle = true }
+        return group
+    }
+
+    /// Notes that a group is in the outbox: the stored books now hold what was waiting.
+    mutating func recordStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
+        for entry in group.entries { lanes[entry.lane].waiting -= 1 }
+        waiting -= group.entries.count
+        for (lane, refused) in group.refused {
+            for (reason, count) in refused {
+                lanes[lane].refused[reason, default: 0] -= count
+                if lanes[lane].refused[reason] == 0 { lanes[lane].refused[reason] = nil }
+            }
+        }
+        publish(ledgers)
+    }
+
+    /// Publishes the stored books of lanes.
+    mutating func publish(_ ledgers: [Int: LaneLedger]) {
+        for (lane, ledger) in ledgers { lanes[lane].stored = ledger }
+    }
+
+    /// Denies or allows lanes; what is buffered for a denied lane is taken out and answered.
+    mutating func setDenied(_ isDenied: Bool, lanes denied: [Int]) -> [IntakeEntry] {
+        for lane in denied { lanes[lane].isDenied = isDenied }
+        guard isDenied else { return [] }
+        let removed = buffer.filter { denied.contains($0.lane) }
+        buffer.removeAll { denied.contains($0.lane) }
+        for entry in removed {
+            lanes[entry.lane].waiting -= 1
+            waiting -= 1
+            _ = refuse(lane: entry.lane, .consentDenied)
+        }
+        return removed
+    }
+
+    /// Begins a new session; the next event is its first.
+    mutating func startSession(id: String? = nil, at time: Timestamp) {
+        var next = identity.identity
+        next.sessionID = id ?? generator.next(at: time).description
+        next.sessionStart = time
+        identity = FrozenIdentity(next)
+    }
+
+    mutating func setUser(_ user: String?) {
+        var next = identity.identity
+        next.userID = user
+        identity = FrozenIdentity(next)
+    }
+
+    /// Takes events from now on, under an installation that is known.
+    mutating func open(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
+        limiter = limits == .none ? nil : TrackLimiter(limits)
+        self.sessionTimeout = sessionTimeout
+        if phase == .unopened { phase = .open }
+        guard identity.identity.deviceID.isEmpty else { return }
+        var next = identity.identity
+        next.deviceID = deviceID
+        identity = FrozenIdentity(next)
+    }
+
+    /// Forgets user, session and installation.
+    mutating func reset(deviceID: String, at time: Timestamp) {
+        startSession(at: time)
+        var next = identity.identity
+        next.userID = nil
+        next.deviceID = deviceID
+        identity = FrozenIdentity(next)
+    }
+
+    /// Whether an event is buffered.
+    func isBuffered(_ id: EventID) -> LaneID? {
+        buffer.first { $0.id == id }.map { lanes[$0.lane].id }
+    }
+
+    /// Events that are buffered or on their way into the outbox.
+    var waitingCount: Int { waiting }
+
+    /// Gives up the newest buffered event of a lower priority, so that a more important one finds room.
+    private mutating func makeRoom(for priority: TrackOptions.Priority) -> Bool {
+        guard priority > .low, let index = buffer.lastIndex(where: { $0.options.priority < priority }) else {
+            return false
+        }
+        let entry = buffer.remove(at: index)
+        lanes[entry.lane].waiting -= 1
+        waiting -= 1
+        _ = refuse(lane: entry.lane, .bufferFull)
+        entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.bufferFull)))
+        return true
+    }
+}
+
+/// What the writer takes from the intake in one go.
+struct IntakeGroup: Sendable {
+    var entries: [IntakeEntry]
+    /// Refusals by lane that the stored books do not hold yet.
+    var refused: [Int: [DropReason: Int]]
+
+    var isEmpty: Bool { entries.isEmpty && refused.isEmpty }
+}

@@ -1,0 +1,33 @@
+import CZlib
+
+/// The CRC-32 of zlib, over bytes and integers.
+package struct Checksum {
+    /// The checksum of all that was added.
+    package private(set) var value: UInt32 = 0
+
+    package init() {}
+
+    package mutating func add(_ bytes: some Collection<UInt8>) {
+        let partial = bytes.withContiguousStorageIfAvailable { buffer in
+            UInt32(truncatingIfNeeded: crc32(uLong(value), buffer.baseAddress, uInt(buffer.count)))
+        }
+        if let partial {
+            if !bytes.isEmpty { value = partial }
+        } else {
+            add(Array(bytes))
+        }
+    }
+
+    package mutating func add(_ integer: Int64) {
+        withUnsafeBytes(of: integer.littleEndian) { raw in
+            value = UInt32(
+                truncatingIfNeeded: crc32(uLong(value), raw.baseAddress?.assumingMemoryBound(to: UInt8.self), 8)
+            )
+        }
+    }
+
+    package mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add($0) }
+    }
+}

@@ -1,0 +1,21 @@
+/// What one transaction changes; all of it happens or nothing does.
+///
+/// Removals are applied before insertions, so a pack can be replaced in place. Books and rows change together, which
+/// is what keeps the ledger true across a crash.
+package struct OutboxChange: Sendable {
+    package var removed: [PackPlace] = []
+    package var inserted: [Pack] = []
+    package var removedHeld: [PackPlace] = []
+    package var insertedHeld: [Pack] = []
+    /// Lanes whose held packs become deliverable.
+    package var grantedLanes: [Int] = []
+    package var removedBatches: [EventID] = []
+    package var savedBatches: [StoredBatch] = []
+    package var removedQuarantined: [EventID] = []
+    package var insertedQuarantined: [QuarantinedEvent] = []
+    package var lanes: [StoredLane] = []
+    /// An outbox of an ended process whose contents this change brings in.
+    package var adopted: String?
+
+    package init() {}
+}

@@ -1,0 +1,78 @@
+/// One stored event inside a pack: length (4 bytes), CRC-32 (4), event id (16), fragment; integers little-endian.
+///
+/// The checksum covers the lane's number, the batch key, the id and the fragment, so a record that strayed to another
+/// lane or user is noticed as well as a damaged one.
+package struct PackRecord: Sendable, Equatable {
+    /// The bytes of a record beyond its fragment.
+    package static let overhead = 24
+
+    package let id: EventID
+    package let fragment: ArraySlice<UInt8>
+
+    package init(id: EventID, fragment: ArraySlice<UInt8>) {
+        self.id = id
+        self.fragment = fragment
+    }
+
+    /// The checksum that all records of a lane and key start from.
+    package static func seed(lane: Int, key: String) -> Checksum {
+        var checksum = Checksum()
+        checksum.add(Int64(lane))
+        checksum.add(key)
+        return checksum
+    }
+
+    /// Appends a record to a pack's bytes.
+    package static func append(
+        id: EventID,
+        fragment: some Collection<UInt8>,
+        seed: Checksum,
+        to bytes: inout [UInt8]
+    ) {
+        append(UInt32(truncatingIfNeeded: 16 + fragment.count), to: &bytes)
+        append(checksum(id: id, fragment: fragment, seed: seed), to: &bytes)
+        append(id.high, to: &bytes)
+        append(id.low, to: &bytes)
+        bytes.append(contentsOf: fragment)
+    }
+
+    /// Reads the records of a pack; damaged ones are left out, so fewer than the pack's count may come back.
+    package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
+        var records: [PackRecord] = []
+        var offset = 0
+        while offset + overhead <= bytes.count {
+            let length = Int(integer(in: bytes, at: offset, as: UInt32.self))
+            guard length >= 16, length <= bytes.count - offset - 8 else { break }
+            let id = EventID(
+                high: integer(in: bytes, at: offset + 8, as: UInt64.self),
+                low: integer(in: bytes, at: offset + 16, as: UInt64.self)
+            )
+            let fragment = bytes[(offset + overhead)..<(offset + 8 + length)]
+            if checksum(id: id, fragment: fragment, seed: seed) == integer(in: bytes, at: offset + 4, as: UInt32.self) {
+                records.append(PackRecord(id: id, fragment: fragment))
+            }
+            offset += 8 + length
+        }
+        return records
+    }
+
+    private static func checksum(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) -> UInt32 {
+        var checksum = seed
+        checksum.add(Int64(bitPattern: id.high))
+        checksum.add(Int64(bitPattern: id.low))
+        checksum.add(fragment)
+        return checksum.value
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func integer<Value: FixedWidthInteger>(in bytes: [UInt8], at offset: Int, as: Value.Type) -> Value {
+        var value: Value = 0
+        for index in (0..<MemoryLayout<Value>.size).reversed() {
+            value = value << 8 | Value(truncatingIfNeeded: bytes[offset + index])
+        }
+        return value
+    }
+}

@@ -1,0 +1,83 @@
+import CSQLite
+
+/// One connection to one SQLite file, for use on one executor.
+///
+/// There is never a second connection to the same file: versions 3.7.0–3.51.2 can corrupt a WAL that two of them
+/// write and check-point at once, and the exclusive lock that results serves as the owner lock.
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens an existing file; it must have been created before, with the wanted permissions.
+    init(path: String) throws(OutboxError) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw SQLiteConnection.error(code)
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        _ = csqlite_set_defensive(handle, 1)
+        sqlite3_busy_timeout(handle, 0)
+    }
+
+    /// Runs statements that return nothing of interest.
+    func execute(_ sql: String) throws(OutboxError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteConnection.error(code) }
+    }
+
+    /// A prepared statement, kept for the next use of the same text.
+    func statement(_ sql: String) throws(OutboxError) -> SQLiteStatement {
+        if let statement = statements[sql] { return statement }
+        let statement = try SQLiteStatement(sql, on: handle)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// The integer in the first column of a query's first row, or 0.
+    func integer(_ sql: String) throws(OutboxError) -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// The text in the first column of a query's first row, or the empty text.
+    func text(_ sql: String) throws(OutboxError) -> String {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : ""
+    }
+
+    /// Runs a block in one transaction; any error rolls everything back.
+    func transaction(_ block: () throws(OutboxError) -> Void) throws(OutboxError) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(OutboxError) {
+            try block()
+            try execute("COMMIT")
+        } catch {
+            // A failed COMMIT leaves the transaction open unless SQLite has rolled it back itself.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Finalizes all statements and closes.
+    func close() {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// The outbox's error for a result code of SQLite.
+    static func error(_ code: Int32) -> OutboxError {
+        switch code & 0xFF {
+        case SQLITE_FULL: .full
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
+        default: .failed(code: code)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+extension SQLiteOutbox {
+    func apply(_ change: OutboxChange) throws(OutboxError) {
+        for place in change.removed { try remove(place, from: "pack") }
+        for place in change.removedHeld { try remove(place, from: "held") }
+        for pack in change.inserted { try insert(pack, into: "pack") }
+        for pack in change.insertedHeld { try insert(pack, into: "held") }
+        for lane in change.grantedLanes { try grant(lane) }
+        for id in change.removedBatches {
+            try connection.statement("DELETE FROM batch WHERE id = ?").run(.blob(id.bytes))
+        }
+        for batch in change.savedBatches { try save(batch) }
+        for id in change.removedQuarantined {
+            try connection.statement("DELETE FROM quarantine WHERE id = ?").run(.blob(id.bytes))
+        }
+        for event in change.insertedQuarantined { try insert(event) }
+        for lane in change.lanes { try save(lane) }
+        if let name = change.adopted {
+            try connection.statement("INSERT OR REPLACE INTO meta VALUES (?, '1')").run(.text("adopted:" + name))
+        }
+    }
+
+    func save(_ lane: StoredLane) throws(OutboxError) {
+        try connection.statement("INSERT OR REPLACE INTO lane VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)").run(
+            .integer(Int64(lane.number)),
+            .text(lane.id.product),
+            .text(lane.id.service),
+            .integer(Int64(lane.ledger.accepted)),
+            .integer(Int64(lane.ledger.delivered)),
+            .integer(Int64(lane.ledger.quarantined)),
+            .text(lane.droppedText),
+            .text(lane.repairedText),
+            .integer(lane.nextNumber),
+            .integer(Int64(lane.learnedBodyBytes)),
+            .integer(lane.gate.remaining.nanoseconds),
+            .text(lane.gate.reason),
+            .integer(Int64(lane.gate.failures)),
+            lane.lastSuccess.map { .integer($0.microseconds) } ?? .null,
+            .integer(Int64(lane.checksum))
+        )
+    }
+
+    private func remove(_ place: PackPlace, from table: String) throws(OutboxError) {
+        try connection.statement("DELETE FROM \(table) WHERE place = ?").run(.integer(place.rawValue))
+    }
+
+    private func insert(_ pack: Pack, into table: String) throws(OutboxError) {
+        try connection.statement("INSERT INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?)").run(
+            .integer(pack.place.rawValue),
+            .integer(Int64(pack.priority.rawValue)),
+            .integer(Int64(pack.count)),
+            .integer(Int64(pack.records.count)),
+            .integer(pack.stored.wall.microseconds),
+            .integer(pack.stored.monotonic.nanoseconds),
+            .integer(Int64(pack.stored.boot)),
+            .text(pack.key),
+            .integer(Int64(pack.summary.checksum)),
+            .blob(pack.records)
+        )
+    }
+
+    private func grant(_ lane: Int) throws(OutboxError) {
+        let first = SQLiteValue.integer(PackPlace(lane: lane, number: 0).rawValue)
+        let last = SQLiteValue.integer(PackPlace(lane: lane + 1, number: 0).rawValue - 1)
+        try connection.statement("INSERT INTO pack SELECT * FROM held WHERE place BETWEEN ? AND ?").run(first, last)
+        try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(first, last)
+    }
+
+    private func save(_ batch: StoredBatch) throws(OutboxError) {
+        guard let first = batch.packs.first else { return }
+        try connection.statement("INSERT OR REPLACE INTO batch VALUES (?,?,?,?,?,?)").run(
+            .blob(batch.id.bytes),
+            .integer(first.rawValue),
+            .blob(batch.placesBlob),
+            .integer(Int64(batch.attempts)),
+            .integer(Int64(batch.suspicion.rawValue)),
+            .integer(Int64(batch.checksum))
+        )
+    }
+
+    private func insert(_ event: QuarantinedEvent) throws(OutboxError) {
+        try connection.statement(
+            """
+            INSERT OR REPLACE INTO quarantine (id, product, service, reason, answer, time, key, crc, fragment)
+            VALUES (?,?,?,?,?,?,?,?,?)
+            """
+        ).run(
+            .blob(event.id.bytes),
+            .text(event.lane.product),
+            .text(event.lane.service),
+            .text(event.reason),
+            .text(event.answer),
+            .integer(event.time.microseconds),
+            .text(event.key),
+            .integer(Int64(event.checksum)),
+            .blob(event.fragment)
+        )
+    }
+}

@@ -1,0 +1,31 @@
+/// A batch as it is stored from its first attempt on, so that every retry, also after a crash, is identical.
+package struct StoredBatch: Sendable, Equatable {
+    /// What a refusal of the whole batch has shown so far; see ``BatchVerdict/suspect(_:)``.
+    package enum Suspicion: Int, Sendable {
+        /// Nothing.
+        case none = 0
+        /// One half of a batch that was refused for no stated reason; the other half has not been tried.
+        case half = 1
+        /// A half that was refused too; it waits until the other half has been tried.
+        case deferred = 2
+        /// The other half was accepted, so the fault is in here.
+        case proven = 3
+    }
+
+    package var id: EventID
+    /// The packs of the batch, in order; never empty.
+    package var packs: [PackPlace]
+    /// How often the batch has been sent.
+    package var attempts: Int
+    package var suspicion: Suspicion
+
+    package init(id: EventID, packs: [PackPlace], attempts: Int = 0, suspicion: Suspicion = .none) {
+        self.id = id
+        self.packs = packs
+        self.attempts = attempts
+        self.suspicion = suspicion
+    }
+
+    /// The lane's number.
+    package var lane: Int { packs.first?.lane ?? 0 }
+}

@@ -1,0 +1,41 @@
+/// What an outbox keeps of a lane beside its packs.
+package struct StoredLane: Sendable, Equatable {
+    /// The lane's number in this outbox, from 1.
+    package var number: Int
+    package var id: LaneID
+    package var ledger: LaneLedger
+    /// The number of the next event that is stored.
+    package var nextNumber: Int64
+    /// The body limit learnt from a receiver's 413, or 0.
+    package var learnedBodyBytes: Int
+    /// The wait that a restart must not shorten.
+    package var gate: StoredGate
+    /// When the receiver last acknowledged a batch.
+    package var lastSuccess: Timestamp?
+
+    package init(number: Int, id: LaneID) {
+        self.number = number
+        self.id = id
+        ledger = LaneLedger()
+        nextNumber = 1
+        learnedBodyBytes = 0
+        gate = StoredGate()
+        lastSuccess = nil
+    }
+}
+
+/// A lane's wait as it is stored: the time that was left, never a moment of a clock that a restart sets anew.
+package struct StoredGate: Sendable, Hashable {
+    /// What was left of the wait when it was stored.
+    package var remaining: Duration
+    /// Why the lane waits: the raw value of a gate's reason, or empty.
+    package var reason: String
+    /// The failures in a row so far.
+    package var failures: Int
+
+    package init(remaining: Duration = .zero, reason: String = "", failures: Int = 0) {
+        self.remaining = remaining
+        self.reason = reason
+        self.failures = failures
+    }
+}

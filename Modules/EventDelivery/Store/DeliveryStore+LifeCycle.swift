@@ -1,0 +1,49 @@
+/// Start and end of the store.
+extension DeliveryStore {
+    /// Opens the outbox, lets the intake's events in, and answers the lanes.
+    func start() -> [LaneState] {
+        open()
+        let denied = lanes.indices.filter { lanes[$0].consent == .denied }
+        let (limits, timeout, device) = (configuration.limits, configuration.sessionTimeout, deviceID)
+        let removed = intake.withState { state in
+            state.open(limits: limits, sessionTimeout: timeout, deviceID: device)
+            return state.setDenied(true, lanes: denied)
+        }
+        for entry in removed {
+            entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.consentDenied)))
+        }
+        persistAll(barrier: true)
+        return lanes
+    }
+
+    /// Stores what is left and closes the outbox; receipts that still wait are answered.
+    func stop() {
+        persistAll(barrier: true)
+        isStopped = true
+        for entry in retained?.entries ?? [] {
+            entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.closed)))
+        }
+        for flush in flushes { flush.continuation.resume() }
+        flushes = []
+        outbox.close()
+        outbox = InMemoryOutbox()
+        intake.wake.signal()
+        for lane in lanes { lane.wake.signal() }
+    }
+
+    /// What a flush has achieved.
+    func report(targets: [Int: Int64], before: [LaneStatistics], deadline: MonotonicInstant) -> FlushReport {
+        let now = clock.monotonicTime()
+        let delivered = Dictionary(before.map { ($0.id, $0.ledger.delivered) }) { first, _ in first }
+        let reports = targets.map { index, target in
+            let ledger = intake.ledger(of: index)
+            return FlushReport.Lane(
+                id: lanes[index].stored.id,
+                outcome: outcome(lane: index, target: target, now: now, deadline: deadline),
+                delivered: ledger.delivered - (delivered[lanes[index].stored.id] ?? 0),
+                pending: ledger.pending
+            )
+        }
+        return FlushReport(lanes: reports.sorted { $0.id < $1.id })
+    }
+}

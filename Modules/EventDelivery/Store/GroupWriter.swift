@@ -1,0 +1,151 @@
+import CoreTracker
+
+/// Turns a group of tracked events into one change of the outbox: encoded by their destinations, packed by lane.
+struct GroupWriter {
+    /// The most events of one pack; small enough that damage to a row's head costs little.
+    private static let packEvents = 256
+    /// The most bytes of one pack.
+    private static let packBytes = 65_536
+
+    /// The lanes as they are once the change is committed.
+    private(set) var lanes: [LaneState]
+    var change = OutboxChange()
+    private(set) var touched: Set<Int> = []
+    private(set) var receipts: [(continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
+    private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
+    private(set) var drops: [Int: [DropReason: Int]] = [:]
+    private(set) var isStrict = false
+    private var open: [Pack?]
+    private let moment: StoredMoment
+    private let deviceID: String
+    private let heldBudget: Int
+
+    init(lanes: [LaneState], moment: StoredMoment, deviceID: String, heldBudget: Int) {
+        self.lanes = lanes
+        self.moment = moment
+        self.deviceID = deviceID
+        self.heldBudget = heldBudget
+        open = Array(repeating: nil, count: lanes.count)
+    }
+
+    /// Writes a group; afterwards ``change`` holds it all.
+    mutating func write(_ group: IntakeGroup, encoder: inout EventEncoder) {
+        for (lane, reasons) in group.refused {
+            for (reason, count) in reasons {
+                lanes[lane].stored.ledger.accepted += count
+                countLoss(count, reason, lane: lane)
+            }
+        }
+        for entry in group.entries { write(entry, encoder: &encoder) }
+        for lane in open.indices { closePack(of: lane) }
+        change.lanes = touched.map { lanes[$0].stored }
+    }
+
+    /// Counts events that are given up for the sake of a budget.
+    mutating func evict(_ pack: PackSummary, lane: Int, reason: DropReason) {
+        change.removed.append(pack.place)
+        lanes[lane].account(pack, sign: -1)
+        countLoss(pack.count, reason, lane: lane)
+        change.lanes = touched.map { lanes[$0].stored }
+    }
+
+    private mutating func write(_ entry: IntakeEntry, encoder: inout EventEncoder) {
+        lanes[entry.lane].stored.ledger.accepted += 1
+        touched.insert(entry.lane)
+        isStrict = isStrict || entry.options.durability == .strict
+        guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
+        guard lanes[entry.lane].consent != .denied else { return lose(entry, .consentDenied) }
+        if lanes[entry.lane].consent == .unknown,
+            lanes[entry.lane].usage.heldEvents + openCount(entry.lane) >= heldBudget
+        {
+            return lose(entry, .heldBudget)
+        }
+        let event = OutgoingEvent(
+            id: entry.id,
+            name: entry.name,
+            parameters: entry.parameters,
+            defaults: entry.defaults,
+            time: entry.time,
+            identity: completed(entry.identity.identity),
+            sequence: UInt64(clamping: nextNumber(of: entry.lane))
+        )
+        encoder.reset()
+        do throws(EventRefusal) {
+            try destination.encode(event, into: &encoder)
+        } catch {
+            return lose(entry, .rule(error.rule))
+        }
+        guard encoder.bytes.count <= destination.limits.eventBytes else { return lose(entry, .tooLarge) }
+        countRepairs(of: encoder, lane: entry.lane)
+        append(entry, key: destination.batchKey(of: event), fragment: encoder.bytes)
+        if let continuation = entry.receipt {
+            receipts.append((continuation, Receipt(id: entry.id, outcome: .persisted)))
+        }
+    }
+
+    private mutating func append(_ entry: IntakeEntry, key: String, fragment: [UInt8]) {
+        let lane = entry.lane
+        if let pack = open[lane] {
+            let limits = lanes[lane].limits
+            let isFull =
+                pack.count >= min(GroupWriter.packEvents, limits?.events ?? 1)
+                || pack.records.count + fragment.count > min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
+            if isFull || pack.key != key || pack.priority != entry.options.priority { closePack(of: lane) }
+        }
+        if open[lane] == nil {
+            open[lane] = Pack(
+                place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
+                priority: entry.options.priority,
+                key: key,
+                stored: moment
+            )
+        }
+        open[lane]?.append(id: entry.id, fragment: fragment)
+    }
+
+    private mutating func closePack(of lane: Int) {
+        guard let pack = open[lane] else { return }
+        open[lane] = nil
+        lanes[lane].stored.nextNumber += Int64(pack.count)
+        if lanes[lane].consent == .unknown {
+            change.insertedHeld.append(pack)
+            lanes[lane].accountHeld(pack.summary, sign: 1)
+        } else {
+            change.inserted.append(pack)
+            lanes[lane].account(pack.summary, sign: 1)
+            if lanes[lane].usage.oldest == nil { lanes[lane].usage.oldest = pack.stored }
+        }
+    }
+
+    private func openCount(_ lane: Int) -> Int { open[lane]?.count ?? 0 }
+
+    private func nextNumber(of lane: Int) -> Int64 {
+        lanes[lane].stored.nextNumber + Int64(openCount(lane))
+    }
+
+    private func completed(_ identity: Identity) -> Identity {
+        guard identity.deviceID.isEmpty else { return identity }
+        var identity = identity
+        identity.deviceID = deviceID
+        return identity
+    }
+
+    private mutating func countRepairs(of encoder: EventEncoder, lane: Int) {
+        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.repaired["value_without_json", default: 0] += 1 }
+        for (rule, count) in encoder.repairs { lanes[lane].stored.ledger.repaired[rule, default: 0] += count }
+    }
+
+    private mutating func lose(_ entry: IntakeEntry, _ reason: DropReason) {
+        countLoss(1, reason, lane: entry.lane)
+        losses.append((entry.id, entry.lane, reason))
+        if let continuation = entry.receipt {
+            receipts.append((continuation, Receipt(id: entry.id, outcome: .lost(reason))))
+        }
+    }
+
+    private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {
+        touched.insert(lane)
+        lanes[lane].stored.ledger.drop(count, reason)
+        drops[lane, default: [:]][reason, default: 0] += count
+    }
+}

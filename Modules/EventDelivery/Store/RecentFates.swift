@@ -1,0 +1,27 @@
+/// The ends of the last events, so that `explain` can answer for a while after an event has left the outbox.
+struct RecentFates {
+    private static let capacity = 4_096
+    private var fates: [EventID: (lane: LaneID, fate: EventFate)] = [:]
+    private var order: [EventID] = []
+    private var next = 0
+
+    /// Notes the end of an event; the oldest note gives way.
+    mutating func note(_ id: EventID, lane: LaneID, _ fate: EventFate) {
+        if fates.updateValue((lane, fate), forKey: id) != nil { return }
+        if order.count < RecentFates.capacity {
+            order.append(id)
+        } else {
+            fates[order[next]] = nil
+            order[next] = id
+            next = (next + 1) % RecentFates.capacity
+        }
+    }
+
+    func fate(of id: EventID) -> EventExplanation? {
+        fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
+    }
+
+    mutating func forget(_ lanes: Set<LaneID>) {
+        fates = fates.filter { !lanes.contains($0.value.lane) }
+    }
+}

@@ -1,0 +1,11 @@
+/// What a lane's runner tells the store about an attempt.
+struct Settlement: Sendable {
+    /// What the answer means.
+    let verdict: BatchVerdict
+    /// The start of the receiver's answer, for quarantine.
+    let answer: String
+    /// The bytes of the body before compression.
+    let bodyBytes: Int
+    /// The gate after the attempt.
+    let gate: LaneGate
+}

@@ -1,0 +1,51 @@
+/// What really lies in memory and in the outbox for a lane, counted from the rows and not from the books.
+package struct StoredEvents: Sendable, Hashable {
+    /// Buffered, deliverable and held events.
+    package let pending: Int
+    /// Quarantined events.
+    package let quarantined: Int
+
+    package init(pending: Int, quarantined: Int) {
+        self.pending = pending
+        self.quarantined = quarantined
+    }
+}
+
+extension DeliveryEngine {
+    /// Counts what is really there, lane by lane; reads every row, so it is for checks alone.
+    package func storedEvents() async -> [LaneID: StoredEvents] {
+        await storedEventsWhileRunning()
+            ?? intake.withState { state in
+                Dictionary(
+                    uniqueKeysWithValues: state.lanes.map { ($0.id, StoredEvents(pending: $0.waiting, quarantined: 0)) }
+                )
+            }
+    }
+}
+
+extension DeliveryStore {
+    func storedEvents() -> [LaneID: StoredEvents] {
+        adoptLanes()
+        let quarantined = (try? outbox.quarantined(lane: nil, limit: .max)) ?? []
+        let skipped = Set(unrecorded.flatMap(\.removed))
+        let added = unrecorded.flatMap(\.inserted)
+        let waiting = intake.withState { $0.lanes.map(\.waiting) }
+        var result: [LaneID: StoredEvents] = [:]
+        for (index, lane) in lanes.enumerated() {
+            var pending = waiting[index] + added.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
+            var place: PackPlace?
+            while let page = try? outbox.summaries(lane: lane.stored.number, after: place, limit: 256),
+                let last = page.last
+            {
+                for summary in page where !skipped.contains(summary.place) {
+                    pending += (try? outbox.pack(at: summary.place))?.read().count ?? 0
+                }
+                place = last.place
+            }
+            pending += ((try? outbox.heldPacks(lane: lane.stored.number)) ?? []).reduce(0) { $0 + $1.read().count }
+            let refused = quarantined.count { $0.lane == lane.stored.id }
+            result[lane.stored.id] = StoredEvents(pending: pending, quarantined: refused)
+        }
+        return result
+    }
+}

@@ -1,0 +1,53 @@
+public import EventDelivery
+public import Foundation
+
+/// A destination for tests: a line for each event, `id name value`, where the value is the parameter `value`.
+public struct LineDestination: Destination {
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits: BatchLimits
+    private let endpoint: URL
+
+    /// Creates a destination.
+    public init(
+        lane: LaneID = LaneID(product: "T", service: "lines"),
+        purpose: ConsentPurpose = .analytics,
+        limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
+        endpoint: URL = URL(filePath: "/lines")
+    ) {
+        self.lane = lane
+        self.purpose = purpose
+        self.limits = limits
+        self.endpoint = endpoint
+    }
+
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        if event.name.isEmpty { throw EventRefusal(rule: "name_empty") }
+        encoder.json.beginObject()
+        encoder.json.key("event_id")
+        encoder.json.id(event.id)
+        encoder.json.key("name")
+        encoder.json.string(event.name)
+        encoder.json.key("seq")
+        encoder.json.int(event.sequence)
+        encoder.json.key("session")
+        encoder.json.string(event.identity.sessionID)
+        encoder.json.key("user")
+        encoder.json.string(event.identity.userID ?? "")
+        encoder.json.key("time")
+        encoder.json.int(event.time.milliseconds)
+        encoder.json.key("props")
+        encoder.json.object(event.mergedParameters)
+        encoder.json.endObject()
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var body: [UInt8] = []
+        for event in batch.events {
+            body += event.fragment
+            body.append(UInt8(ascii: "\n"))
+        }
+        let id = try? HTTPHeader("Idempotency-Key", batch.id.description)
+        return HTTPRequest(url: endpoint, headers: id.map { [$0] } ?? [], body: body)
+    }
+}
