@@ -11,6 +11,7 @@
     if (!open && text ~ /(^|[^A-Za-z0-9_.`])(func |init[?]?[(<]|subscript[(<]|deinit )/) {
         declared = field[2]
         parens = 0
+        around = braces
     }
     gsub(/[^{}()]/, "", text)
     for (at = 1; at <= length(text); at++) {
@@ -25,7 +26,7 @@
             if (open == braces) {
                 print field[2] - declared + 1 "\t" file ":" declared
                 open = declared = 0
-            } else if (!open) {
+            } else if (!open && braces == around) {
                 declared = 0  # a requirement without a body: its protocol ends here
             }
             braces--

@@ -40,8 +40,8 @@ FILENAME == "Package.swift" {
         section = $0
         sub(/.*MARK: /, "", section)
     }
-    if ($0 ~ /^ +\.module\("/) entry = ""
-    if ($0 ~ /^ +\.module\("/ || entry != "") {
+    if ($0 ~ /^ +\.module\(/) entry = ""
+    if ($0 ~ /^ +\.module\(/ || entry != "") {
         entry = entry $0
         if (entry ~ /\),?[ ]*$/) {
             count = split(entry, word, "\"")

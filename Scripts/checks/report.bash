@@ -1,6 +1,7 @@
 # What the checks share: each names its findings with `report`, and ends with `finish`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+git rev-parse --git-dir >/dev/null  # the list of files is git's
 status=0
 
 # Prints the findings that come in, under the rule that they break.

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/report.bash"
 
 report 'tests wait for what they expect and never sleep' < <(
-    code_matching '(^|[^A-Za-z0-9_])(Task\.sleep|Thread\.sleep|usleep|nanosleep|sleep)\(' Tests
+    code_matching '((Task|Thread|Clock\(\))\.sleep|(^|[^A-Za-z0-9_.])u?sleep|nanosleep)\(' Tests | grep -v 'func sleep('
 )
 report 'a module has its tests in Tests/<Module>Tests' < <(
     for module in $(modules); do
