@@ -18,6 +18,7 @@ let package = Package(
         // MARK: Services
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
+        .module("GoogleAnalytics", ["CoreTracker", "EventDelivery"]),
 
         // MARK: Product trackers
         .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
@@ -28,6 +29,7 @@ let package = Package(
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
         .module("EventDeliveryTesting", ["EventDelivery"]),
+        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery"]),
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps
@@ -37,6 +39,8 @@ let package = Package(
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
+        .tests("EventDelivery", ["CoreTracker"]),
+        .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
@@ -71,12 +75,16 @@ extension Target {
     }
 
     /// The tests of a module, in `Tests/<module>Tests`, with what they import beyond it.
-    static func tests(_ module: String, _ dependencies: [Target.Dependency]) -> Target {
+    static func tests(
+        _ module: String,
+        _ dependencies: [Target.Dependency],
+        exclude: [String] = []
+    ) -> Target {
         .testTarget(
             name: "\(module)Tests",
             dependencies: [.byName(name: module)] + dependencies,
             path: "Tests/\(module)Tests",
-            exclude: []
+            exclude: exclude
         )
     }
 }

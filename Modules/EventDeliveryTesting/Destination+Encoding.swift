@@ -1,0 +1,26 @@
+public import EventDelivery
+
+extension Destination {
+    /// Encodes one event as the engine does: its fragment as text, and the repairs by rule.
+    public func encoded(_ event: OutgoingEvent) throws(EventRefusal) -> (fragment: String, repairs: [String: Int]) {
+        var encoder = EventEncoder()
+        try encode(event, into: &encoder)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
+    }
+
+    /// Encodes events of one batch key and groups them as the engine does.
+    public func batch(of events: [OutgoingEvent], id: EventID = .stub(0xBA)) throws(EventRefusal) -> OutgoingBatch {
+        var fragments: [OutgoingBatch.Event] = []
+        for event in events {
+            var encoder = EventEncoder()
+            try encode(event, into: &encoder)
+            fragments.append(OutgoingBatch.Event(id: event.id, fragment: encoder.bytes[...]))
+        }
+        return OutgoingBatch(id: id, key: events.first.map(batchKey) ?? "", events: fragments)
+    }
+
+    /// The request that carries events of one batch key.
+    public func request(carrying events: [OutgoingEvent]) throws(EventRefusal) -> HTTPRequest {
+        request(for: try batch(of: events))
+    }
+}

@@ -1,0 +1,24 @@
+public import CoreTracker
+public import EventDelivery
+
+extension OutgoingEvent {
+    /// An event for tests, tracked 1.25 s after the stub session began.
+    public static func stub(
+        id: EventID = .stub(),
+        name: String = "play_start",
+        parameters: Parameters = [:],
+        defaults: Parameters = [:],
+        time: Timestamp = Timestamp(microseconds: 1_772_359_201_250_000),
+        identity: Identity = .stub()
+    ) -> OutgoingEvent {
+        OutgoingEvent(
+            id: id,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            time: time,
+            identity: identity,
+            sessionSequence: 1
+        )
+    }
+}

@@ -1,0 +1,2 @@
+/// The way of a user through the app, told in events.
+public enum Journey {}

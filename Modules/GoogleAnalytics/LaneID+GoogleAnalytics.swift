@@ -1,0 +1,8 @@
+public import EventDelivery
+
+extension LaneID {
+    /// The lane of a product's Google Analytics events for a web stream.
+    public static func googleAnalytics(product: String) -> LaneID {
+        LaneID(product: product, service: "googleAnalytics")
+    }
+}

@@ -1,0 +1,41 @@
+public import EventDelivery
+
+extension EventRules {
+    /// Google's rules for the events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").
+    public static let webStream = EventRules(
+        name: NameRule(
+            maximumLength: 40,
+            alphabet: .identifier,
+            reserved: [
+                "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure",
+                "app_clear_data", "app_exception", "app_install", "app_remove", "app_store_refund", "app_update",
+                "app_upgrade", "dynamic_link_app_open", "dynamic_link_app_update", "dynamic_link_first_open", "error",
+                "firebase_campaign", "firebase_in_app_message_action", "firebase_in_app_message_dismiss",
+                "firebase_in_app_message_impression", "first_open", "first_visit", "notification_dismiss",
+                "notification_foreground", "notification_open", "notification_receive", "notification_send",
+                "os_update", "session_start", "user_engagement",
+                // Allowed on app streams only.
+                "ad_impression", "in_app_purchase", "screen_view",
+            ],
+            reservedPrefixes: ["_", "firebase_", "google_", "ga_"]
+        ),
+        key: NameRule(
+            maximumLength: 40,
+            alphabet: .identifier,
+            reserved: ["firebase_conversion"],
+            reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
+        ),
+        maximumParameters: 25,
+        maximumTextLength: 100,
+        textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        nesting: .lists(["items": ListRule(maximumElements: 200, knownKeys: itemKeys, maximumOtherKeys: 10)]),
+        sendsBooleansAsNumbers: true
+    )
+
+    private static let itemKeys: Set<String> = [
+        "affiliation", "coupon", "creative_name", "creative_slot", "currency", "discount", "index", "item_brand",
+        "item_category", "item_category2", "item_category3", "item_category4", "item_category5", "item_id",
+        "item_list_id", "item_list_name", "item_name", "item_variant", "location_id", "price", "promotion_id",
+        "promotion_name", "quantity",
+    ]
+}

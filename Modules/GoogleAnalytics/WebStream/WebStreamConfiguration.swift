@@ -1,0 +1,67 @@
+public import EventDelivery
+import Foundation
+
+/// Where a web stream's events go, and what proves that they may; checked when it is made.
+public struct WebStreamConfiguration: Sendable {
+    /// Google's receivers.
+    public enum Region: String, Sendable, Hashable, CaseIterable {
+        /// Data may be processed anywhere.
+        case worldwide = "https://www.google-analytics.com/mp/collect"
+        /// Data is collected in the EU.
+        case europeanUnion = "https://region1.google-analytics.com/mp/collect"
+    }
+
+    /// The receiver's address, without the query.
+    let endpoint: Endpoint
+    /// The address with the query, which holds the secret.
+    let address: Secret
+
+    /// Creates a configuration for one of Google's receivers.
+    ///
+    /// - Parameters:
+    ///   - measurementID: The stream's id, such as `G-ABC1234567`.
+    ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
+    public init(
+        measurementID: String,
+        apiSecret: Secret,
+        region: Region = .worldwide
+    ) throws(ConfigurationError) {
+        try self.init(measurementID: measurementID, apiSecret: apiSecret, endpoint: Endpoint(region.rawValue))
+    }
+
+    /// Creates a configuration for a relay or a test's collector.
+    public init(
+        measurementID: String,
+        apiSecret: Secret,
+        endpoint: Endpoint
+    ) throws(ConfigurationError) {
+        guard measurementID.hasPrefix("G-"), measurementID.utf8.count > 2,
+            measurementID.utf8.dropFirst(2).allSatisfy(WebStreamConfiguration.isCapitalOrDigit)
+        else {
+            throw .invalidValue(field: "measurementID", expected: "\"G-\" followed by capital letters and digits")
+        }
+        guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy(WebStreamConfiguration.isUnreserved) else {
+            throw .invalidValue(field: "apiSecret", expected: "letters, digits, \"-\", \"_\", \".\" and \"~\" only")
+        }
+        let query = "measurement_id=\(measurementID)&api_secret=\(apiSecret.value)"
+        let base = endpoint.url.absoluteString
+        self.endpoint = endpoint
+        address = Secret(base + (endpoint.url.query == nil ? "?" : "&") + query)
+    }
+
+    private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        isCapitalOrDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "-_.~".utf8.contains(byte)
+    }
+}
+
+extension WebStreamConfiguration: CustomStringConvertible, CustomReflectable {
+    public var description: String { endpoint.description }
+    public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint.description]) }
+}

@@ -1,0 +1,140 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import GoogleAnalytics
+import Testing
+
+@Suite struct WebStreamDestinationTests {
+    private let destination: WebStreamDestination
+
+    init() throws {
+        destination = WebStreamDestination(
+            product: "DL",
+            configuration: try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret_1")
+        )
+    }
+
+    @Test func `a minimal event has the golden body`() throws {
+        let request = try destination.request(carrying: [.stub()])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("web-stream-minimal.json")))
+        #expect(request.url.absoluteString == Self.address)
+        #expect(request.method == "POST")
+        #expect(request.headers == [try HTTPHeader("Content-Type", "application/json")])
+        #expect(!request.allowsGzip)
+    }
+
+    @Test func `a batch of a user has the golden body`() throws {
+        let purchase: Parameters = [
+            "session_id": "1730000000", "currency": "EUR", "value": 25.98, "gift": true,
+            "items": [
+                [
+                    "item_id": "BK-17", "item_name": "Atlas \"Nord\"", "price": 12.99, "quantity": 2, "index": 0,
+                    "shelf": "B3",
+                ]
+            ],
+        ]
+        let identity = Identity.stub(userID: "u-8841")
+        let request = try destination.request(carrying: [
+            .stub(name: "add_to_cart", parameters: purchase, defaults: ["channel": "app"], identity: identity),
+            .stub(
+                id: .stub(2),
+                parameters: ["engagement_time_msec": 40, "track_id": "tr-55"],
+                time: Timestamp(microseconds: 1_772_359_202_000_000),
+                identity: identity
+            ),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("web-stream-full.json")))
+    }
+
+    @Test func `events share a request only when client and user are the same`() {
+        let keys = [
+            OutgoingEvent.stub(identity: .stub()), .stub(identity: .stub(userID: "u")),
+            .stub(identity: .stub(deviceID: "d", userID: "u")), .stub(identity: .stub(userID: "")),
+        ].map(destination.batchKey)
+
+        #expect(Set(keys).count == 3)
+        #expect(keys[0] == keys[3])
+        #expect(keys[2] == #""client_id":"d","user_id":"u""#)
+    }
+
+    @Test(arguments: [(256, true), (257, false)])
+    func `a user id over the limit is left out and counted`(length: Int, isSent: Bool) throws {
+        let event = OutgoingEvent.stub(identity: .stub(userID: String(repeating: "u", count: length)))
+
+        let repairs = try destination.encoded(event).repairs
+
+        #expect(repairs == (isSent ? [:] : ["user_id_invalid": 1]))
+        #expect(destination.batchKey(of: event).contains("user_id") == isSent)
+    }
+
+    @Test(arguments: ["", "screen_view", "session_start", "9lives", "a-b", String(repeating: "n", count: 41)])
+    func `an event whose name Google does not take is refused`(name: String) {
+        #expect(throws: EventRefusal.self) { try destination.encoded(.stub(name: name)) }
+    }
+
+    @Test func `an event without a client is refused`() {
+        #expect(throws: EventRefusal(rule: "client_id_invalid", field: "client_id")) {
+            try destination.encoded(.stub(identity: .stub(deviceID: "")))
+        }
+    }
+
+    @Test(arguments: [(22, 0), (23, 0), (24, 1)])
+    func `of 25 parameters two are the session's`(count: Int, repairs: Int) throws {
+        let parameters = Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+
+        let encoded = try destination.encoded(.stub(parameters: parameters))
+
+        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+        #expect(
+            encoded.fragment.hasPrefix(
+                #"{"name":"play_start","timestamp_micros":1772359201250000,"params":{"session_id":1772359200,"engagement_time_msec":1,"p0":0"#
+            )
+        )
+    }
+
+    @Test(arguments: [("note", 99), ("note", 100), ("page_title", 300), ("page_location", 1000)])
+    func `a text at its limit is sent as it is, and one beyond is cut`(key: String, length: Int) throws {
+        let text = String(repeating: "x", count: length)
+        let limit = key == "note" ? 100 : length
+
+        let exact = try destination.encoded(.stub(parameters: [ParameterKey(key): .string(text)]))
+        let longer = String(repeating: "x", count: limit + 1)
+        let cut = try destination.encoded(.stub(parameters: [ParameterKey(key): .string(longer)]))
+
+        #expect(exact.repairs.isEmpty)
+        #expect(cut.repairs == ["value_too_long": 1])
+        #expect(cut.fragment.contains("\"\(longer.dropLast())\""))
+    }
+
+    @Test func `a full batch of the longest kind stays below 130 kB`() throws {
+        let identity = Identity.stub(
+            deviceID: String(repeating: "\u{1}", count: 256),
+            userID: String(repeating: "\u{1}", count: 256)
+        )
+        let key = destination.batchKey(of: .stub(identity: identity))
+
+        #expect(#"{,"events":[]}"#.utf8.count + key.utf8.count + 24 <= destination.limits.framingBytes)
+        #expect(destination.limits.bodyBytes < 130_000)
+        #expect(destination.limits.events == 25)
+    }
+
+    @Test(
+        arguments: [
+            (200, BatchVerdict.delivered), (204, .delivered), (299, .delivered), (302, .paused(.intercepted)),
+            (400, .refused("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
+            (404, .paused(.endpoint)), (413, .tooLarge), (429, .retry(after: nil)), (500, .retry(after: nil)),
+            (503, .retry(after: nil)),
+        ]
+    )
+    func `each status has its meaning`(status: Int, verdict: BatchVerdict) throws {
+        let batch = try destination.batch(of: [.stub()])
+
+        #expect(destination.verdict(on: HTTPResponse(status: status), for: batch) == verdict)
+    }
+
+    private static let address =
+        "https://www.google-analytics.com/mp/collect?measurement_id=G-ABC1234567&api_secret=se-cret_1"
+}
