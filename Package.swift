@@ -28,7 +28,6 @@ let package = Package(
 
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
-        .module("EventDeliveryTesting", ["EventDelivery"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery"]),
         .module("LoopbackCollector", ["CZlib"]),
 
@@ -39,7 +38,6 @@ let package = Package(
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
-        .tests("EventDelivery", ["CoreTracker"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),

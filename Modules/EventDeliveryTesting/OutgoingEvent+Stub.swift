@@ -18,7 +18,7 @@ extension OutgoingEvent {
             defaults: defaults,
             time: time,
             identity: identity,
-            sessionSequence: 1
+            sequence: 1
         )
     }
 }
