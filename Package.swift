@@ -25,6 +25,11 @@ let package = Package(
         .module("TYTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
 
         // MARK: Features
+        .module("DLCheckout", ["CoreTracker", "DLTracker"]),
+        .module("DLListing", ["CoreTracker", "DLTracker"]),
+        .module("DLProductDetail", ["CoreTracker", "DLTracker"]),
+        .module("TYCheckout", ["CoreTracker", "TYTracker"]),
+        .module("TYProductDetail", ["CoreTracker", "TYTracker"]),
 
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
@@ -36,11 +41,16 @@ let package = Package(
         // MARK: Tests
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
+        .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
+        .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
+        .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
+        .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
+        .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
     ]
 )

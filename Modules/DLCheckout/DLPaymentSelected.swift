@@ -1,0 +1,29 @@
+public import CoreTracker
+public import DLTracker
+
+/// The user chose how to pay.
+public struct DLPaymentSelected: CoreTrackable {
+    /// What is to be bought.
+    public let basket: DLBasket
+    /// How it is to be paid.
+    public let payment: DLPayment
+
+    /// Creates the event.
+    public init(basket: DLBasket, payment: DLPayment) {
+        self.basket = basket
+        self.payment = payment
+    }
+
+    public var services: [EventService] {
+        let paymentName = ParameterValue.string(payment.rawValue)
+        return [
+            .firebase(
+                FirebaseEvent(
+                    name: "add_payment_info",
+                    parameters: basket.firebaseParameters.merging([.paymentType: paymentName])
+                )
+            ),
+            .awesomeTracking(AwesomeTrackingEvent(name: "payment_selected", parameters: [.payment: paymentName])),
+        ]
+    }
+}

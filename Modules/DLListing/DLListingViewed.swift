@@ -1,0 +1,34 @@
+public import CoreTracker
+public import DLTracker
+
+/// A list of products came onto the screen.
+public struct DLListingViewed: CoreTrackable {
+    /// The list's id, such as a category's code or `search`.
+    public let listID: String
+    /// The products, in the order of the list.
+    public let products: [DLProduct]
+
+    /// Creates the event.
+    public init(listID: String, products: [DLProduct]) {
+        self.listID = listID
+        self.products = products
+    }
+
+    public var services: [EventService] {
+        let items = products.enumerated().map { $1.firebaseItem(at: $0) }
+        return [
+            .firebase(
+                FirebaseEvent(
+                    name: "view_item_list",
+                    parameters: [.itemListID: .string(listID), .items: .array(items)]
+                )
+            ),
+            .awesomeTracking(
+                AwesomeTrackingEvent(
+                    name: "listing_viewed",
+                    parameters: [.listID: .string(listID), .itemIDs: .array(products.map { .string($0.id) })]
+                )
+            ),
+        ]
+    }
+}

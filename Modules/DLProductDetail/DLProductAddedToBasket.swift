@@ -1,0 +1,29 @@
+public import CoreTracker
+public import DLTracker
+
+/// A product was put into the basket.
+public struct DLProductAddedToBasket: CoreTrackable {
+    /// The product.
+    public let product: DLProduct
+    /// How many pieces, at least 1.
+    public let quantity: Int
+
+    /// Creates the event; a quantity below 1 is taken as 1.
+    public init(product: DLProduct, quantity: Int = 1) {
+        self.product = product
+        self.quantity = max(1, quantity)
+    }
+
+    public var services: [EventService] {
+        let parameters = DLBasket(product, quantity: quantity).firebaseParameters
+        return [
+            .firebase(FirebaseEvent(name: "add_to_cart", parameters: parameters)),
+            .awesomeTracking(
+                AwesomeTrackingEvent(
+                    name: "basket_item_added",
+                    parameters: product.awesomeTrackingParameters.merging([.quantity: .int(quantity)])
+                )
+            ),
+        ]
+    }
+}

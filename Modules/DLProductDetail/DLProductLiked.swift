@@ -1,0 +1,22 @@
+public import CoreTracker
+public import DLTracker
+
+/// A product was put on the list of those that the user likes.
+public struct DLProductLiked: CoreTrackable {
+    /// The product.
+    public let product: DLProduct
+
+    /// Creates the event.
+    public init(product: DLProduct) {
+        self.product = product
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "add_to_wishlist", parameters: DLBasket(product).firebaseParameters)),
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "product_liked", parameters: product.awesomeTrackingParameters)
+            ),
+        ]
+    }
+}

@@ -1,0 +1,22 @@
+public import CoreTracker
+public import DLTracker
+
+/// A product's own screen came up.
+public struct DLProductViewed: CoreTrackable {
+    /// The product.
+    public let product: DLProduct
+
+    /// Creates the event.
+    public init(product: DLProduct) {
+        self.product = product
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "view_item", parameters: DLBasket(product).firebaseParameters)),
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "product_viewed", parameters: product.awesomeTrackingParameters)
+            ),
+        ]
+    }
+}

@@ -1,0 +1,22 @@
+public import CoreTracker
+public import TYTracker
+
+/// The checkout came up with a cart.
+public struct TYCheckoutViewed: CoreTrackable {
+    /// What is to be bought.
+    public let cart: TYCart
+
+    /// Creates the event.
+    public init(cart: TYCart) {
+        self.cart = cart
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "begin_checkout", parameters: cart.firebaseParameters)),
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "checkout_view", parameters: cart.awesomeTrackingParameters)
+            ),
+        ]
+    }
+}

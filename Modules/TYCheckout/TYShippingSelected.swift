@@ -1,0 +1,34 @@
+public import CoreTracker
+public import TYTracker
+
+/// The user chose how the order travels.
+public struct TYShippingSelected: CoreTrackable {
+    /// What is to be bought.
+    public let cart: TYCart
+    /// How it travels.
+    public let shipping: TYShipping
+
+    /// Creates the event.
+    public init(cart: TYCart, shipping: TYShipping) {
+        self.cart = cart
+        self.shipping = shipping
+    }
+
+    public var services: [EventService] {
+        let kind = ParameterValue.string(shipping.kind.rawValue)
+        return [
+            .firebase(
+                FirebaseEvent(
+                    name: "add_shipping_info",
+                    parameters: cart.firebaseParameters.merging([.shippingTier: kind])
+                )
+            ),
+            .awesomeTracking(
+                AwesomeTrackingEvent(
+                    name: "checkout_shipping_select",
+                    parameters: [.delivery: kind, .shippingPrice: .double(shipping.price)]
+                )
+            ),
+        ]
+    }
+}

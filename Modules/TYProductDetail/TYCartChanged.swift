@@ -1,0 +1,45 @@
+public import CoreTracker
+public import TYTracker
+
+/// Pieces of a product went into the cart or out of it.
+public struct TYCartChanged: CoreTrackable {
+    /// Which way the pieces went.
+    public enum Change: String, Sendable, Hashable, CaseIterable {
+        /// Into the cart.
+        case added = "add"
+        /// Out of the cart.
+        case removed = "remove"
+    }
+
+    /// Which way the pieces went.
+    public let change: Change
+    /// The product.
+    public let product: TYProduct
+    /// How many pieces, at least 1.
+    public let quantity: Int
+
+    /// Creates the event; a quantity below 1 is taken as 1.
+    public init(_ change: Change, product: TYProduct, quantity: Int = 1) {
+        self.change = change
+        self.product = product
+        self.quantity = max(1, quantity)
+    }
+
+    public var services: [EventService] {
+        let details: Parameters = [.action: .string(change.rawValue), .count: .int(quantity)]
+        return [
+            .firebase(
+                FirebaseEvent(
+                    name: change == .added ? "add_to_cart" : "remove_from_cart",
+                    parameters: TYCart(product, quantity: quantity).firebaseParameters
+                )
+            ),
+            .awesomeTracking(
+                AwesomeTrackingEvent(
+                    name: "pdp_cart_change",
+                    parameters: product.awesomeTrackingParameters.merging(details)
+                )
+            ),
+        ]
+    }
+}

@@ -1,0 +1,22 @@
+public import CoreTracker
+public import TYTracker
+
+/// A product's own screen came up.
+public struct TYContentViewed: CoreTrackable {
+    /// The product.
+    public let product: TYProduct
+
+    /// Creates the event.
+    public init(product: TYProduct) {
+        self.product = product
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "view_item", parameters: TYCart(product).firebaseParameters)),
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "pdp_view", parameters: product.awesomeTrackingParameters)
+            ),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+public import CoreTracker
+public import TYTracker
+
+/// Drives the screen of one product, and tracks its life.
+///
+/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop and tracks one event.
+@MainActor
+public final class TYProductDetailPresenter {
+    /// The screen; the presenter does not keep it alive.
+    public weak var view: (any TYProductDetailView)?
+    private let product: TYProduct
+    private let tracker: any CoreTracker
+
+    /// Creates a presenter of a product.
+    public init(product: TYProduct, tracker: any CoreTracker = TYTracker()) {
+        self.product = product
+        self.tracker = tracker
+    }
+
+    /// Shows the product, each time that the screen comes up.
+    public func appear() {
+        view?.show(product)
+        tracker.track(TYContentViewed(product: product))
+    }
+
+    /// Puts pieces of the product into the cart; a quantity below 1 is taken as 1.
+    public func addToBasket(quantity: Int = 1) {
+        let event = TYCartChanged(.added, product: product, quantity: quantity)
+        tracker.track(event)
+        view?.showAdded(event.quantity)
+    }
+
+    /// Takes pieces of the product out of the cart; a quantity below 1 is taken as 1.
+    public func removeFromBasket(quantity: Int = 1) {
+        let event = TYCartChanged(.removed, product: product, quantity: quantity)
+        tracker.track(event)
+        view?.showRemoved(event.quantity)
+    }
+
+    /// Opens the reviews.
+    public func tapReviews() {
+        tracker.track(TYReviewsOpened(product: product))
+        view?.openReviews()
+    }
+}

@@ -1,0 +1,21 @@
+public import CoreTracker
+public import TYTracker
+
+/// The reviews of a product were opened; of interest to AwesomeTracking alone.
+public struct TYReviewsOpened: CoreTrackable {
+    /// The product.
+    public let product: TYProduct
+
+    /// Creates the event.
+    public init(product: TYProduct) {
+        self.product = product
+    }
+
+    public var services: [EventService] {
+        [
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "pdp_reviews_open", parameters: product.awesomeTrackingParameters)
+            )
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+import CoreTrackerTesting
+import DLCheckout
+import DLTracker
+import Testing
+
+@MainActor
+@Suite struct DLCheckoutPresenterTests {
+    private let basket = DLBasket(DLProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
+    private let tracker = MockTracker()
+    private let view = RecordingCheckoutView()
+
+    @Test func `a checkout from its start to the order is tracked in its order`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+        presenter.select(.card)
+        presenter.select(.wallet)
+        presenter.purchase(orderID: "o-1")
+
+        tracker.expect([
+            DLCheckoutStarted(basket: basket),
+            DLPaymentSelected(basket: basket, payment: .card),
+            DLPaymentSelected(basket: basket, payment: .wallet),
+            DLOrderPlaced(orderID: "o-1", basket: basket),
+        ])
+        #expect(view.calls == ["show 1", "payment card", "payment wallet", "confirmed o-1"])
+    }
+
+    @Test func `an order that is confirmed twice is tracked once`() {
+        let presenter = makePresenter()
+
+        presenter.purchase(orderID: "o-1")
+        presenter.purchase(orderID: "o-1")
+
+        tracker.expect([DLOrderPlaced(orderID: "o-1", basket: basket)])
+        #expect(view.calls == ["confirmed o-1"])
+    }
+
+    private func makePresenter() -> DLCheckoutPresenter {
+        let presenter = DLCheckoutPresenter(basket: basket, tracker: tracker)
+        presenter.view = view
+        return presenter
+    }
+}

@@ -1,0 +1,43 @@
+import CoreTracker
+import DLCheckout
+import DLTracker
+import Testing
+
+@Suite struct DLOrderPlacedTests {
+    private let basket = DLBasket(DLProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
+
+    @Test func `both services get the order's id and the basket`() {
+        let event = DLOrderPlaced(orderID: "o-1", basket: basket)
+
+        let item: ParameterValue = ["item_id": "7", "price": 35.79, "quantity": 2]
+        #expect(
+            event.services == [
+                .firebase(
+                    FirebaseEvent(
+                        name: "purchase",
+                        parameters: ["transaction_id": "o-1", "currency": "TRY", "value": 71.58, "items": [item]]
+                    )
+                ),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(
+                        name: "order_placed",
+                        parameters: ["order_id": "o-1", "total": 71.58, "currency": "TRY", "items": [item]]
+                    )
+                ),
+            ]
+        )
+    }
+
+    @Test func `an empty order id is sent to no service`() {
+        let event = DLOrderPlaced(orderID: "", basket: basket)
+
+        #expect(
+            event.services == [
+                .firebase(FirebaseEvent(name: "purchase", parameters: basket.firebaseParameters)),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(name: "order_placed", parameters: basket.awesomeTrackingParameters)
+                ),
+            ]
+        )
+    }
+}

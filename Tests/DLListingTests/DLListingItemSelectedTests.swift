@@ -1,0 +1,31 @@
+import CoreTracker
+import DLListing
+import DLTracker
+import Testing
+
+@Suite struct DLListingItemSelectedTests {
+    @Test func `both services get the product and its place in the list`() {
+        let event = DLListingItemSelected(
+            listID: "shoes",
+            product: DLProduct(id: "8", price: 12.5, currency: "TRY"),
+            index: 1
+        )
+
+        let item: ParameterValue = ["item_id": "8", "price": 12.5, "quantity": 1, "index": 1]
+        #expect(
+            event.services == [
+                .firebase(
+                    FirebaseEvent(name: "select_item", parameters: ["item_list_id": "shoes", "items": [item]])
+                ),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(
+                        name: "listing_item_selected",
+                        parameters: [
+                            "item_id": "8", "price": 12.5, "currency": "TRY", "list_id": "shoes", "position": 1,
+                        ]
+                    )
+                ),
+            ]
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import CoreTrackerTesting
+import DLListing
+import DLTracker
+import Testing
+
+@MainActor
+@Suite struct DLListingPresenterTests {
+    private let products = [
+        DLProduct(id: "7", price: 35.79, currency: "TRY"), DLProduct(id: "8", price: 12, currency: "TRY"),
+    ]
+    private let tracker = MockTracker()
+    private let view = RecordingListingView()
+
+    @Test func `a listing that appears shows its products and tracks that it was viewed`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+
+        tracker.expect([DLListingViewed(listID: "shoes", products: products)])
+        #expect(view.shown == [products])
+    }
+
+    @Test func `a tap on the second product tracks its selection and opens it`() {
+        let presenter = makePresenter()
+
+        presenter.tapProduct(at: 1)
+
+        tracker.expect([DLListingItemSelected(listID: "shoes", product: products[1], index: 1)])
+        #expect(view.opened == [products[1]])
+    }
+
+    @Test(arguments: [-1, 2])
+    func `a tap beside the products tracks nothing`(index: Int) {
+        let presenter = makePresenter()
+
+        presenter.tapProduct(at: index)
+
+        tracker.expectNothing()
+        #expect(view.opened.isEmpty)
+    }
+
+    @Test func `a screen's life is tracked in its order`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+        presenter.tapProduct(at: 0)
+        presenter.appear()
+
+        tracker.expect([
+            DLListingViewed(listID: "shoes", products: products),
+            DLListingItemSelected(listID: "shoes", product: products[0], index: 0),
+            DLListingViewed(listID: "shoes", products: products),
+        ])
+    }
+
+    private func makePresenter() -> DLListingPresenter {
+        let presenter = DLListingPresenter(listID: "shoes", products: products, tracker: tracker)
+        presenter.view = view
+        return presenter
+    }
+}

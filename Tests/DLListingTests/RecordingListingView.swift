@@ -1,0 +1,16 @@
+import DLListing
+import DLTracker
+
+/// A screen that keeps what it was told.
+final class RecordingListingView: DLListingView {
+    private(set) var shown: [[DLProduct]] = []
+    private(set) var opened: [DLProduct] = []
+
+    func show(_ products: [DLProduct]) {
+        shown.append(products)
+    }
+
+    func open(_ product: DLProduct) {
+        opened.append(product)
+    }
+}

@@ -1,0 +1,23 @@
+import DLProductDetail
+import DLTracker
+
+/// A screen that keeps what it was told.
+final class RecordingProductDetailView: DLProductDetailView {
+    private(set) var calls: [String] = []
+
+    func show(_ product: DLProduct) {
+        calls.append("show \(product.id)")
+    }
+
+    func showAdded(_ quantity: Int) {
+        calls.append("added \(quantity)")
+    }
+
+    func showRemoved(_ quantity: Int) {
+        calls.append("removed \(quantity)")
+    }
+
+    func showLiked() {
+        calls.append("liked")
+    }
+}

@@ -1,0 +1,43 @@
+import CoreTrackerTesting
+import TYCheckout
+import TYTracker
+import Testing
+
+@MainActor
+@Suite struct TYCheckoutPresenterTests {
+    private let cart = TYCart(TYProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
+    private let tracker = MockTracker()
+    private let view = RecordingCheckoutView()
+
+    @Test func `a checkout from its start to the purchase is tracked in its order`() {
+        let presenter = makePresenter(coupon: "WELCOME")
+        let express = TYShipping(.express, price: 9.9)
+
+        presenter.appear()
+        presenter.select(express)
+        presenter.purchase(orderNumber: "1001")
+
+        tracker.expect([
+            TYCheckoutViewed(cart: cart),
+            TYShippingSelected(cart: cart, shipping: express),
+            TYPurchased(orderNumber: "1001", cart: cart, shipping: express, coupon: "WELCOME"),
+        ])
+        #expect(view.calls == ["show 1", "shipping express", "confirmed 1001"])
+    }
+
+    @Test func `an order that is confirmed twice is tracked once`() {
+        let presenter = makePresenter()
+
+        presenter.purchase(orderNumber: "1001")
+        presenter.purchase(orderNumber: "1001")
+
+        tracker.expect([TYPurchased(orderNumber: "1001", cart: cart)])
+        #expect(view.calls == ["confirmed 1001"])
+    }
+
+    private func makePresenter(coupon: String? = nil) -> TYCheckoutPresenter {
+        let presenter = TYCheckoutPresenter(cart: cart, coupon: coupon, tracker: tracker)
+        presenter.view = view
+        return presenter
+    }
+}

@@ -1,0 +1,46 @@
+import CoreTracker
+import TYCheckout
+import TYTracker
+import Testing
+
+@Suite struct TYPurchasedTests {
+    private let cart = TYCart(TYProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
+
+    @Test func `both services get the order's number, its shipping, its coupon and the cart`() {
+        let event = TYPurchased(
+            orderNumber: "1001",
+            cart: cart,
+            shipping: TYShipping(.express, price: 9.5),
+            coupon: "WELCOME"
+        )
+
+        let firebase: Parameters = ["transaction_id": "1001", "shipping": 9.5, "coupon": "WELCOME"]
+        let awesomeTracking: Parameters = [
+            "order_number": "1001", "delivery_type": "express", "shipping_price": 9.5, "coupon_code": "WELCOME",
+        ]
+        #expect(
+            event.services == [
+                .firebase(FirebaseEvent(name: "purchase", parameters: firebase.merging(cart.firebaseParameters))),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(
+                        name: "purchase_complete",
+                        parameters: awesomeTracking.merging(cart.awesomeTrackingParameters)
+                    )
+                ),
+            ]
+        )
+    }
+
+    @Test func `what an order does not have is sent to no service`() {
+        let event = TYPurchased(orderNumber: "", cart: cart)
+
+        #expect(
+            event.services == [
+                .firebase(FirebaseEvent(name: "purchase", parameters: cart.firebaseParameters)),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(name: "purchase_complete", parameters: cart.awesomeTrackingParameters)
+                ),
+            ]
+        )
+    }
+}

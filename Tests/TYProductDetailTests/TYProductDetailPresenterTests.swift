@@ -1,0 +1,57 @@
+import CoreTrackerTesting
+import TYProductDetail
+import TYTracker
+import Testing
+
+@MainActor
+@Suite struct TYProductDetailPresenterTests {
+    private let product = TYProduct(id: "7", brand: "aqua", price: 35.79, currency: "TRY")
+    private let tracker = MockTracker()
+    private let view = RecordingProductDetailView()
+
+    @Test func `a product detail that appears shows the product and tracks that its content was viewed`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+
+        tracker.expect([TYContentViewed(product: product)])
+        #expect(view.calls == ["show 7"])
+    }
+
+    @Test func `adding to the cart and removing from it track the pieces`() {
+        let presenter = makePresenter()
+
+        presenter.addToBasket(quantity: 3)
+        presenter.removeFromBasket(quantity: 2)
+
+        tracker.expect([
+            TYCartChanged(.added, product: product, quantity: 3),
+            TYCartChanged(.removed, product: product, quantity: 2),
+        ])
+        #expect(view.calls == ["added 3", "removed 2"])
+    }
+
+    @Test func `a tap on the reviews opens them and tracks it`() {
+        let presenter = makePresenter()
+
+        presenter.tapReviews()
+
+        tracker.expect([TYReviewsOpened(product: product)])
+        #expect(view.calls == ["reviews"])
+    }
+
+    @Test func `a presenter made without a tracker uses the product's own, which sends nothing here`() {
+        let presenter = TYProductDetailPresenter(product: product)
+        presenter.view = view
+
+        presenter.appear()
+
+        #expect(view.calls == ["show 7"])
+    }
+
+    private func makePresenter() -> TYProductDetailPresenter {
+        let presenter = TYProductDetailPresenter(product: product, tracker: tracker)
+        presenter.view = view
+        return presenter
+    }
+}
