@@ -105,6 +105,8 @@ public final class DeliveryEngine: Sendable {
     ///
     /// A denial returns when requests under way are cancelled and no byte of the purpose's events is left on disk.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
+        // Before the engine is open the word is noted, and holds from the opening on.
+        intake.withState { $0.consent[purpose] = consent }
         try await running.withLock { $0 }?.setConsent(consent, for: purpose)
     }
 

@@ -39,6 +39,8 @@ struct IntakeState: Sendable {
     var phase = Phase.unopened
     var generator: EventIDGenerator
     var identity: FrozenIdentity
+    /// What the user has said about purposes since the engine was made.
+    var consent: [ConsentPurpose: Consent] = [:]
     var limiter: TrackLimiter?
     var sessionTimeout: Duration?
     private var lastTrack: MonotonicInstant

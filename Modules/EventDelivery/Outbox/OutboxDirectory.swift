@@ -31,6 +31,7 @@ struct OutboxDirectory: Sendable {
         guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw .unavailable(code: ENOTDIR)
         }
+        FileProtection.apply(to: url)
     }
 
     /// The paths of all queue files, oldest name first; what is no regular file is left out.

@@ -12,8 +12,24 @@ extension DeliveryStore {
         for entry in removed {
             entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.consentDenied)))
         }
+        applyConsentToBacklog()
         persistAll(barrier: true)
         return lanes
+    }
+
+    /// Applies what the user says now to what an earlier run has left.
+    private func applyConsentToBacklog() {
+        do throws(OutboxError) {
+            let refused = lanes.indices.filter { index in
+                let ledger = lanes[index].stored.ledger
+                return lanes[index].consent == .denied && ledger.pending + ledger.quarantined > 0
+            }
+            if !refused.isEmpty { try apply(.denied, to: refused) }
+            let agreed = lanes.indices.filter { lanes[$0].consent == .granted && lanes[$0].usage.heldEvents > 0 }
+            if !agreed.isEmpty { try apply(.granted, to: agreed) }
+        } catch {
+            storageFailed(error)
+        }
     }
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.

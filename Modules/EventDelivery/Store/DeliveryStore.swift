@@ -72,8 +72,9 @@ actor DeliveryStore {
         return LaneState(stored: StoredLane(number: number, id: id), destination: destination, consent: consent)
     }
 
-    func consentNow(for purpose: ConsentPurpose) -> Consent {
-        configuration.consent[purpose] ?? configuration.defaultConsent
+    /// What the user has said about a purpose, last.
+    private func consentNow(for purpose: ConsentPurpose) -> Consent {
+        intake.withState { $0.consent[purpose] } ?? configuration.consent[purpose] ?? configuration.defaultConsent
     }
 
     /// Commits a change after those that the disk had no room for earlier.
