@@ -1,14 +1,11 @@
-/// What really lies in memory and in the outbox for a lane, counted from the rows and not from the books.
+/// What really lies in memory and in the outbox for a lane, counted from the rows, beside what the books say.
 package struct StoredEvents: Sendable, Hashable {
     /// Buffered, deliverable and held events.
     package let pending: Int
     /// Quarantined events.
     package let quarantined: Int
-
-    package init(pending: Int, quarantined: Int) {
-        self.pending = pending
-        self.quarantined = quarantined
-    }
+    /// The lane's books at the same moment.
+    package let ledger: LaneLedger
 }
 
 extension DeliveryEngine {
@@ -16,9 +13,11 @@ extension DeliveryEngine {
     package func storedEvents() async -> [LaneID: StoredEvents] {
         await storedEventsWhileRunning()
             ?? intake.withState { state in
-                Dictionary(
-                    uniqueKeysWithValues: state.lanes.map { ($0.id, StoredEvents(pending: $0.waiting, quarantined: 0)) }
-                )
+                var result: [LaneID: StoredEvents] = [:]
+                for lane in state.lanes {
+                    result[lane.id] = StoredEvents(pending: lane.waiting, quarantined: 0, ledger: lane.ledger)
+                }
+                return result
             }
     }
 }
@@ -44,7 +43,11 @@ extension DeliveryStore {
             }
             pending += ((try? outbox.heldPacks(lane: lane.stored.number)) ?? []).reduce(0) { $0 + $1.read().count }
             let refused = quarantined.count { $0.lane == lane.stored.id }
-            result[lane.stored.id] = StoredEvents(pending: pending, quarantined: refused)
+            result[lane.stored.id] = StoredEvents(
+                pending: pending,
+                quarantined: refused,
+                ledger: intake.ledger(of: index)
+            )
         }
         return result
     }

@@ -13,18 +13,16 @@ public enum LedgerCheck {
     /// and `pending` is the number of events that really lie in memory and in the outbox.
     public static func check(_ engine: DeliveryEngine) async throws {
         var problems: [String] = []
-        let stored = await engine.storedEvents()
-        for lane in await engine.statistics() {
-            let ledger = lane.ledger
+        for (lane, found) in await engine.storedEvents().sorted(by: { $0.key < $1.key }) {
+            let ledger = found.ledger
             let columns = [ledger.accepted, ledger.delivered, ledger.quarantined, ledger.pending]
-            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane.id): a column is negative: \(ledger)") }
-            let found = stored[lane.id] ?? StoredEvents(pending: 0, quarantined: 0)
+            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane): a column is negative: \(ledger)") }
             if ledger.pending != found.pending {
-                problems.append("\(lane.id): \(ledger.pending) pending in the books, \(found.pending) stored")
+                problems.append("\(lane): \(ledger.pending) pending in the books, \(found.pending) stored")
             }
             if ledger.quarantined != found.quarantined {
                 problems.append(
-                    "\(lane.id): \(ledger.quarantined) quarantined in the books, \(found.quarantined) stored"
+                    "\(lane): \(ledger.quarantined) quarantined in the books, \(found.quarantined) stored"
                 )
             }
         }

@@ -1,0 +1,153 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct EngineLifeCycleTests {
+    private let lane = LineDestination().lane
+
+    @Test func `an engine that is never opened holds events, sends nothing and always answers`() async throws {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 3)
+
+        for _ in 1...5 { engine.lane(lane).track("viewed", parameters: [:]) }
+        let report = await engine.flush(deadline: .seconds(1))
+
+        #expect(report.lanes.map(\.outcome) == [.unserved])
+        #expect(report.lanes.map(\.pending) == [3])
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.dropped == [.bufferFull: 2])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `opening twice, and two destinations for one lane, are refused`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let twice = DeliveryConfiguration(
+            directory: nil,
+            destinations: [LineDestination(), LineDestination()],
+            transport: ScriptedTransport()
+        )
+
+        await #expect(throws: ConfigurationError.duplicateLane(lane)) { try await engine.open(twice) }
+        try await engine.open(configuration(ScriptedTransport()))
+        await #expect(throws: ConfigurationError.alreadyOpen) {
+            try await engine.open(configuration(ScriptedTransport()))
+        }
+    }
+
+    @Test func `closing against a receiver that never answers returns by its deadline and keeps everything`()
+        async throws
+    {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let clock = TestClock()
+        let transport = ScriptedTransport { _, _ in .hang }
+        let engine = DeliveryEngine(clock: clock)
+        try await engine.open(configuration(transport, directory))
+        engine.lane(lane).track("viewed", parameters: ["a": 1])
+        await transport.requests(count: 1)
+
+        async let closing = engine.close(deadline: .seconds(2))
+        _ = await clock.sleeper { $0 == .seconds(2) }
+        clock.advance(by: .seconds(2))
+        let report = await closing
+
+        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        let next = DeliveryEngine(clock: TestClock())
+        try await next.open(configuration(ScriptedTransport(), directory))
+        #expect(await next.flush(deadline: .seconds(1)).lanes.map(\.delivered) == [1])
+        try await LedgerCheck.check(next)
+    }
+
+    @Test func `F55 closing twice answers once, and what is tracked afterwards is counted as closed`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport()))
+        engine.lane(lane).track("viewed", parameters: [:])
+
+        async let first = engine.close(deadline: .seconds(1))
+        async let second = engine.close(deadline: .seconds(1))
+        let reports = await [first, second]
+        engine.lane(lane).track("late", parameters: [:])
+        let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
+
+        #expect(reports[0] == reports[1])
+        #expect(receipt.outcome == .lost(.closed))
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 1)
+        #expect(ledger.dropped == [.closed: 2])
+    }
+
+    @Test func `F55 an event that is tracked from inside a delivery is delivered too`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let entry = engine.lane(lane)
+        let transport = ScriptedTransport { _, number in
+            if number == 1 { entry.track("inner", parameters: [:]) }
+            return .respond(HTTPResponse(status: 200))
+        }
+        try await engine.open(configuration(transport))
+
+        entry.track("outer", parameters: [:])
+        await transport.requests(count: 2)
+        let report = await engine.flush(deadline: .seconds(1))
+
+        #expect(report.isDrained)
+        #expect(transport.requests.count == 2)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `an engine that runs in a task is closed when the task is cancelled`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let configuration = configuration(transport)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        let running = Task { try await engine.run(configuration) }
+        _ = await diagnostics.next { if case .opened = $0 { true } else { false } }
+        engine.lane(lane).track("viewed", parameters: [:])
+        running.cancel()
+        try await running.value
+
+        #expect(transport.requests.count == 1)
+        let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
+        #expect(receipt.outcome == .lost(.closed))
+    }
+
+    @Test func `a hundred flushes at once send each event once`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(transport))
+
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 1...100 {
+                group.addTask { [lane] in
+                    engine.lane(lane).track("viewed", parameters: ["number": .int(number)])
+                    return await engine.flush(deadline: .seconds(5)).isDrained
+                }
+            }
+            for await isDrained in group { #expect(isDrained) }
+        }
+
+        let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(bodies.matches(of: /"number":(\d+)/).count == 100)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `sampling leaves whole sessions out, and a rate cap counts what it refuses`() async throws {
+        var configuration = configuration(ScriptedTransport())
+        configuration.limits = TrackLimits(sampling: ["scrolled": 0], eventsPerMinute: 2)
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration)
+
+        engine.lane(lane).track("scrolled", parameters: [:])
+        for _ in 1...3 { engine.lane(lane).track("viewed", parameters: [:]) }
+        await engine.persist()
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.dropped == [.sampledOut: 1, .rateCapped: 1])
+        try await LedgerCheck.check(engine)
+    }
+
+    private func configuration(_ transport: ScriptedTransport, _ directory: URL? = nil) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+    }
+}
