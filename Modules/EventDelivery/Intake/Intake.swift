@@ -58,8 +58,10 @@ final class Intake: Sendable {
     }
 
     /// Takes out everything that is buffered; an empty group leaves the intake ready to wake the writer.
-    func takeGroup() -> IntakeGroup {
-        state.withLock { $0.takeGroup() }
+    ///
+    /// The spare buffer's memory takes the place of the buffer's, so that no memory is asked for under the lock.
+    func takeGroup(spare: [IntakeEntry] = []) -> IntakeGroup {
+        state.withLock { $0.takeGroup(spare: spare) }
     }
 
     /// The books of a lane as they are now: what is stored, and what has not been yet.

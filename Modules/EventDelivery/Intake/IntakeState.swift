@@ -7,6 +7,8 @@ struct IntakeState: Sendable {
         var stored = LaneLedger()
         /// Events that have been taken and are not stored yet.
         var waiting = 0
+        /// Those of them that are still in the buffer.
+        var buffered = 0
         /// Events that were refused here and are not in the stored books yet.
         var refused: [DropReason: Int] = [:]
         var isDenied = false
@@ -90,6 +92,7 @@ struct IntakeState: Sendable {
     /// Buffers an event; answers whether the writer has to be woken.
     mutating func append(_ entry: IntakeEntry) -> Bool {
         lanes[entry.lane].waiting += 1
+        lanes[entry.lane].buffered += 1
         waiting += 1
         buffer.append(entry)
         guard phase == .open else { return false }
@@ -99,12 +102,14 @@ struct IntakeState: Sendable {
         return true
     }
 
-    mutating func takeGroup() -> IntakeGroup {
-        var group = IntakeGroup(entries: buffer, refused: [:])
-        buffer = []
-        buffer.reserveCapacity(min(capacity, group.entries.count))
-        for index in lanes.indices where !lanes[index].refused.isEmpty {
-            group.refused[index] = lanes[index].refused
+    /// Takes out what is buffered, and leaves an empty buffer's memory in its place.
+    mutating func takeGroup(spare: [IntakeEntry]) -> IntakeGroup {
+        var group = IntakeGroup(entries: buffer)
+        buffer = spare
+        for index in lanes.indices where lanes[index].buffered > 0 || !lanes[index].refused.isEmpty {
+            group.counts[index] = lanes[index].buffered
+            lanes[index].buffered = 0
+            if !lanes[index].refused.isEmpty { group.refused[index] = lanes[index].refused }
         }
         if group.isEmpty { isWriterIdle = true }
         return group
@@ -112,8 +117,10 @@ struct IntakeState: Sendable {
 
     /// Notes that a group is in the outbox: the stored books now hold what was waiting.
     mutating func recordStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
-        for entry in group.entries { lanes[entry.lane].waiting -= 1 }
-        waiting -= group.entries.count
+        for (lane, count) in group.counts {
+            lanes[lane].waiting -= count
+            waiting -= count
+        }
         for (lane, refused) in group.refused {
             for (reason, count) in refused {
                 lanes[lane].refused[reason, default: 0] -= count
@@ -134,11 +141,7 @@ struct IntakeState: Sendable {
         guard isDenied else { return [] }
         let removed = buffer.filter { denied.contains($0.lane) }
         buffer.removeAll { denied.contains($0.lane) }
-        for entry in removed {
-            lanes[entry.lane].waiting -= 1
-            waiting -= 1
-            _ = refuse(lane: entry.lane, .consentDenied)
-        }
+        for entry in removed { giveUp(entry, .consentDenied) }
         return removed
     }
 
@@ -190,19 +193,26 @@ struct IntakeState: Sendable {
             return false
         }
         let entry = buffer.remove(at: index)
-        lanes[entry.lane].waiting -= 1
-        waiting -= 1
-        _ = refuse(lane: entry.lane, .bufferFull)
+        giveUp(entry, .bufferFull)
         entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.bufferFull)))
         return true
+    }
+
+    private mutating func giveUp(_ entry: IntakeEntry, _ reason: DropReason) {
+        lanes[entry.lane].waiting -= 1
+        lanes[entry.lane].buffered -= 1
+        waiting -= 1
+        _ = refuse(lane: entry.lane, reason)
     }
 }
 
 /// What the writer takes from the intake in one go.
 struct IntakeGroup: Sendable {
     var entries: [IntakeEntry]
+    /// Events by lane.
+    var counts: [Int: Int] = [:]
     /// Refusals by lane that the stored books do not hold yet.
-    var refused: [Int: [DropReason: Int]]
+    var refused: [Int: [DropReason: Int]] = [:]
 
     var isEmpty: Bool { entries.isEmpty && refused.isEmpty }
 }

@@ -2,7 +2,9 @@ import Foundation
 
 /// Lets the outbox be used while the device is locked, and keeps it out of backups, where the platform has either.
 enum FileProtection {
-    /// Protects a directory and what is made in it from now on. A failure changes nothing that correctness needs.
+    /// Protects a directory and what is made in it from now on.
+    ///
+    /// A failure changes nothing that correctness needs.
     static func apply(to directory: URL) {
         #if canImport(Darwin)
         var directory = directory

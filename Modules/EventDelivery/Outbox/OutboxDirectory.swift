@@ -75,6 +75,18 @@ struct OutboxDirectory: Sendable {
         }
     }
 
+    /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
+    func removeSetAside() throws(OutboxError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        for name in names where name.hasPrefix("corrupt-") {
+            do {
+                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+            } catch {
+                throw .unavailable(code: errno)
+            }
+        }
+    }
+
     /// Deletes a queue whose contents have been taken over.
     func remove(_ path: String) {
         for suffix in ["-wal", "-journal", "-shm", ".mark", ".ballast", ""] { unlink(path + suffix) }

@@ -51,8 +51,10 @@ extension DeliveryStore {
                 indices.contains { lanes[$0].stored.id == event.lane }
             }
         }
-        try outbox.purge(indices.map { lanes[$0].stored })
         publish(indices)
+        try outbox.purge(indices.map { lanes[$0].stored })
+        // Damaged files keep events of all purposes; what was sound in them has been brought over.
+        try file?.directory.removeSetAside()
     }
 
     /// Takes denied events out of a group that could not be stored yet.
@@ -60,8 +62,10 @@ extension DeliveryStore {
         guard var group = retained else { return }
         let lost = group.entries.filter { denied.contains($0.lane) }
         group.entries.removeAll { denied.contains($0.lane) }
+        for lane in denied { group.counts[lane] = nil }
         retained = group.isEmpty ? nil : group
-        let lostGroup = IntakeGroup(entries: lost, refused: [:])
+        var lostGroup = IntakeGroup(entries: lost)
+        for entry in lost { lostGroup.counts[entry.lane, default: 0] += 1 }
         for entry in lost {
             lanes[entry.lane].stored.ledger.accepted += 1
             lanes[entry.lane].stored.ledger.drop(1, .consentDenied)

@@ -48,7 +48,7 @@ extension DeliveryStore {
     /// Stores the next group; `false` when there was none or it could not be stored.
     func persistNext() -> Bool {
         renewInstallation()
-        let group = retained ?? intake.takeGroup()
+        var group = retained ?? takeGroup()
         guard !group.isEmpty else { return false }
         adoptLanes()
         var writer = GroupWriter(
@@ -68,7 +68,15 @@ extension DeliveryStore {
         }
         retained = nil
         finish(writer, group)
+        group.entries.removeAll(keepingCapacity: true)
+        spareBuffer = group.entries
         return true
+    }
+
+    private func takeGroup() -> IntakeGroup {
+        let spare = spareBuffer
+        spareBuffer = []
+        return intake.takeGroup(spare: spare)
     }
 
     /// Stores the new installation's id after a reset.

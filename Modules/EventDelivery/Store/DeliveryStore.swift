@@ -21,6 +21,8 @@ actor DeliveryStore {
     var unrecorded: [OutboxChange] = []
     /// A group that could not be stored yet.
     var retained: IntakeGroup?
+    /// The memory of the last group's buffer, for the next one.
+    var spareBuffer: [IntakeEntry] = []
     var storageFailure: OutboxError?
     var lastStorageAttempt = MonotonicInstant(nanoseconds: .min)
     /// When the oldest commit since the last barrier was made.
