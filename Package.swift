@@ -44,14 +44,14 @@ let package = Package(
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
-        .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
+        .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
-        .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery"]),
+        .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
     ]
 )
 

@@ -45,6 +45,16 @@ import Testing
         #expect(view.calls == ["liked"])
     }
 
+    @Test func `a product that is looked at and put into the basket is tracked in that order`() {
+        let tracker = MockTracker()
+        let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+
+        presenter.appear()
+        presenter.addToBasket()
+
+        tracker.expect([DLProductViewed(product: product), DLProductAddedToBasket(product: product)])
+    }
+
     @Test func `a screen's life is tracked in its order, also when the screen is gone`() {
         let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
 

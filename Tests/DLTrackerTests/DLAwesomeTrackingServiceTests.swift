@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
 import Synchronization
 import Testing
 
@@ -17,17 +18,41 @@ import Testing
         #expect(defaults["platform"] != nil)
     }
 
-    @Test func `the storefront is asked once for each event, at the moment of tracking`() {
-        let asked = Mutex(0)
-        let service = DLAwesomeTrackingService(delivery: DeliveryEngine()) {
-            asked.withLock { $0 += 1 }
-            return .azerbaijan
+    @Test func `an event carries the storefront of its moment`() async throws {
+        let storefront = Mutex(DLStorefront.turkey)
+
+        let lines = try await delivered { engine in
+            let service = DLAwesomeTrackingService(delivery: engine) { storefront.withLock { $0 } }
+            service.track(AwesomeTrackingEvent(name: "seen"))
+            storefront.withLock { $0 = .azerbaijan }
+            service.track(AwesomeTrackingEvent(name: "seen"))
         }
-        #expect(asked.withLock { $0 } == 0)
 
-        service.track(AwesomeTrackingEvent(name: "seen"))
-        service.track(AwesomeTrackingEvent(name: "seen"))
+        #expect(lines.map { $0.contains(#""storefront":"TR""#) } == [true, false])
+        #expect(lines.map { $0.contains(#""storefront":"AZ""#) } == [false, true])
+    }
 
-        #expect(asked.withLock { $0 } == 2)
+    @Test func `a default gives way to the event's own parameter`() async throws {
+        let lines = try await delivered { engine in
+            DLAwesomeTrackingService(delivery: engine)
+                .track(AwesomeTrackingEvent(name: "seen", parameters: ["currency": "USD"]))
+        }
+
+        #expect(lines.map { $0.contains(#""currency":"USD""#) } == [true])
+        #expect(lines.map { $0.contains("TRY") } == [false])
+    }
+
+    /// Tracks on an open engine and answers the lines that the product's lane delivered.
+    private func delivered(_ track: (DeliveryEngine) -> Void) async throws -> [String] {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = LineDestination(lane: LaneID(product: "DL", service: "awesomeTracking"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        track(engine)
+        await engine.close(deadline: .seconds(5))
+        return transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }
+            .map(String.init)
     }
 }

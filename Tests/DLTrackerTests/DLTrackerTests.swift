@@ -1,6 +1,8 @@
 import CoreTracker
 import CoreTrackerTesting
 import DLTracker
+import EventDelivery
+import EventDeliveryTesting
 import Testing
 
 @Suite struct DLTrackerTests {
@@ -21,10 +23,28 @@ import Testing
         vendors.expect([("braze", VendorEvent(name: "shared"))])
     }
 
-    @Test func `a tracker made without arguments is safe to track with`() {
+    @Test func `its own services hand each event to the product's lane of that service`() async {
+        let engine = DeliveryEngine(clock: TestClock())
+        let tracker = DLTracker(
+            firebaseService: DLFirebaseService(delivery: engine),
+            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
+            vendorService: DLVendorService(delivery: engine)
+        )
+
+        tracker.track(Shared())
+
+        let accepted = await engine.statistics().map { ($0.id.description, $0.ledger.accepted) }
+        #expect(accepted.map(\.0) == ["DL/awesomeTracking", "DL/braze", "DL/firebase"])
+        #expect(accepted.map(\.1) == [1, 1, 2])
+    }
+
+    @Test func `a tracker made without arguments can be tracked with and sends nothing`() async {
         let tracker: any CoreTracker = DLTracker()
 
         tracker.track(Shared())
+
+        let report = await DeliveryEngine.shared.flush(deadline: .zero)
+        #expect(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 })
     }
 }
 

@@ -18,17 +18,38 @@ import Testing
         #expect(view.calls == ["show 7"])
     }
 
-    @Test func `adding to the cart and removing from it track the pieces`() {
+    @Test func `adding to the cart tracks the pieces that were added`() {
         let presenter = makePresenter()
 
         presenter.addToBasket(quantity: 3)
-        presenter.removeFromBasket(quantity: 2)
+
+        tracker.expect([TYCartChanged(.added, product: product, quantity: 3)])
+        #expect(view.calls == ["added 3"])
+    }
+
+    @Test func `removing from the cart tracks the pieces that were removed`() {
+        let presenter = makePresenter()
+
+        presenter.removeFromBasket()
+
+        tracker.expect([TYCartChanged(.removed, product: product)])
+        #expect(view.calls == ["removed 1"])
+    }
+
+    @Test func `a screen's life is tracked in its order`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+        presenter.tapReviews()
+        presenter.addToBasket()
+        presenter.removeFromBasket()
 
         tracker.expect([
-            TYCartChanged(.added, product: product, quantity: 3),
-            TYCartChanged(.removed, product: product, quantity: 2),
+            TYContentViewed(product: product),
+            TYReviewsOpened(product: product),
+            TYCartChanged(.added, product: product),
+            TYCartChanged(.removed, product: product),
         ])
-        #expect(view.calls == ["added 3", "removed 2"])
     }
 
     @Test func `a tap on the reviews opens them and tracks it`() {

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
 import Synchronization
 import Testing
 
@@ -18,17 +19,41 @@ import Testing
         #expect(defaults["platform"] != nil)
     }
 
-    @Test func `the storefront is asked once for each event, at the moment of tracking`() {
-        let asked = Mutex(0)
-        let service = TYAwesomeTrackingService(delivery: DeliveryEngine()) {
-            asked.withLock { $0 += 1 }
-            return .germany
+    @Test func `an event carries the storefront of its moment`() async throws {
+        let storefront = Mutex(TYStorefront.turkey)
+
+        let lines = try await delivered { engine in
+            let service = TYAwesomeTrackingService(delivery: engine) { storefront.withLock { $0 } }
+            service.track(AwesomeTrackingEvent(name: "seen"))
+            storefront.withLock { $0 = .germany }
+            service.track(AwesomeTrackingEvent(name: "seen"))
         }
-        #expect(asked.withLock { $0 } == 0)
 
-        service.track(AwesomeTrackingEvent(name: "seen"))
-        service.track(AwesomeTrackingEvent(name: "seen"))
+        #expect(lines.map { $0.contains(#""storefront":"TR""#) } == [true, false])
+        #expect(lines.map { $0.contains(#""storefront":"DE""#) } == [false, true])
+    }
 
-        #expect(asked.withLock { $0 } == 2)
+    @Test func `a default gives way to the event's own parameter`() async throws {
+        let lines = try await delivered { engine in
+            TYAwesomeTrackingService(delivery: engine)
+                .track(AwesomeTrackingEvent(name: "seen", parameters: ["currency": "USD"]))
+        }
+
+        #expect(lines.map { $0.contains(#""currency":"USD""#) } == [true])
+        #expect(lines.map { $0.contains("TRY") } == [false])
+    }
+
+    /// Tracks on an open engine and answers the lines that the product's lane delivered.
+    private func delivered(_ track: (DeliveryEngine) -> Void) async throws -> [String] {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = LineDestination(lane: LaneID(product: "TY", service: "awesomeTracking"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        track(engine)
+        await engine.close(deadline: .seconds(5))
+        return transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }
+            .map(String.init)
     }
 }

@@ -1,5 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
+import EventDelivery
+import EventDeliveryTesting
 import TYTracker
 import Testing
 
@@ -21,10 +23,28 @@ import Testing
         vendors.expect([("braze", VendorEvent(name: "shared"))])
     }
 
-    @Test func `a tracker made without arguments is safe to track with`() {
+    @Test func `its own services hand each event to the product's lane of that service`() async {
+        let engine = DeliveryEngine(clock: TestClock())
+        let tracker = TYTracker(
+            firebaseService: TYFirebaseService(delivery: engine),
+            awesomeTrackingService: TYAwesomeTrackingService(delivery: engine),
+            vendorService: TYVendorService(delivery: engine)
+        )
+
+        tracker.track(Shared())
+
+        let accepted = await engine.statistics().map { ($0.id.description, $0.ledger.accepted) }
+        #expect(accepted.map(\.0) == ["TY/awesomeTracking", "TY/braze", "TY/firebase"])
+        #expect(accepted.map(\.1) == [1, 1, 2])
+    }
+
+    @Test func `a tracker made without arguments can be tracked with and sends nothing`() async {
         let tracker: any CoreTracker = TYTracker()
 
         tracker.track(Shared())
+
+        let report = await DeliveryEngine.shared.flush(deadline: .zero)
+        #expect(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 })
     }
 }
 
