@@ -29,7 +29,11 @@ public final class DeliveryEngine: Sendable {
 
     /// The entry of a lane, for a service's implementation.
     public func lane(_ id: LaneID) -> DeliveryLane {
-        DeliveryLane(id: id, index: intake.withState { $0.index(of: id) }, intake: intake)
+        let (index, denial) = intake.withState { state in
+            let index = state.index(of: id)
+            return (index, state.lanes[index].denial)
+        }
+        return DeliveryLane(id: id, index: index, denial: denial, intake: intake)
     }
 
     /// Opens the engine: local and quick, whatever the network does.

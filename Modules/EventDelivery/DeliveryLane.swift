@@ -5,13 +5,20 @@ public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
     private let index: Int
+    private let denial: DenialFlag
     private let intake: Intake
 
-    init(id: LaneID, index: Int, intake: Intake) {
+    init(id: LaneID, index: Int, denial: DenialFlag, intake: Intake) {
         self.id = id
         self.index = index
+        self.denial = denial
         self.intake = intake
     }
+
+    /// Whether the user has refused the purpose of the lane's destination; costs no lock.
+    ///
+    /// `false` while nothing is known, and until the engine is open.
+    public var isConsentDenied: Bool { denial.isRaised }
 
     /// Tracks an event, as it is now, with the identity that is current now.
     ///

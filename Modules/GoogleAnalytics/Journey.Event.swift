@@ -3,7 +3,8 @@ public import CoreTracker
 extension Journey {
     /// One step of a user's way: a name and typed properties, in the product's own words.
     ///
-    /// A feature declares its steps once: `extension Journey.Event { static func basketOpened(items: Int) -> Self { … } }`.
+    /// A feature declares its steps once, beside it:
+    /// `extension Journey.Event { static func basketOpened(items: Int) -> Self { … } }`.
     public struct Event: Sendable, Hashable {
         /// What happened, in any spelling such as `Basket Opened`.
         public var name: String

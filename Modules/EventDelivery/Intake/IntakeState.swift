@@ -11,7 +11,7 @@ struct IntakeState: Sendable {
         var buffered = 0
         /// Events that were refused here and are not in the stored books yet.
         var refused: [DropReason: Int] = [:]
-        var isDenied = false
+        let denial = DenialFlag()
 
         /// The books as they are now.
         var ledger: LaneLedger {
@@ -74,7 +74,7 @@ struct IntakeState: Sendable {
     /// Says why an event cannot be taken; `nil` when it can.
     mutating func refusal(lane: Int, name: String, options: TrackOptions) -> DropReason? {
         guard phase != .closed else { return .closed }
-        guard !lanes[lane].isDenied else { return .consentDenied }
+        guard !lanes[lane].denial.isRaised else { return .consentDenied }
         if limiter != nil, let reason = limiter?.refusal(of: name, session: identity.identity.sessionID, now: lastTrack)
         {
             return reason
@@ -137,7 +137,7 @@ struct IntakeState: Sendable {
 
     /// Denies or allows lanes; what is buffered for a denied lane is taken out and answered.
     mutating func setDenied(_ isDenied: Bool, lanes denied: [Int]) -> [IntakeEntry] {
-        for lane in denied { lanes[lane].isDenied = isDenied }
+        for lane in denied { lanes[lane].denial.isRaised = isDenied }
         guard isDenied else { return [] }
         let removed = buffer.filter { denied.contains($0.lane) }
         buffer.removeAll { denied.contains($0.lane) }

@@ -11,7 +11,8 @@ public struct WebStreamAdapter: GoogleAnalyticsAdapter {
 
     /// Creates the adapter of a product, by the product's prefix such as `DL`.
     ///
-    /// `defaults` is evaluated inside each `trackEvent`, on the caller's thread; the event's own properties win over it.
+    /// `defaults` is evaluated inside each `trackEvent`, on the caller's thread; the event's own properties win over
+    /// it.
     public init(
         product: String,
         delivery: DeliveryEngine,
