@@ -11,10 +11,10 @@ public struct Timestamp: Sendable, Hashable {
     }
 
     /// Milliseconds since 1970, rounded towards the past.
-    public var milliseconds: Int64 { (microseconds - (microseconds < 0 ? 999 : 0)) / 1000 }
+    public var milliseconds: Int64 { microseconds / 1000 - (microseconds % 1000 < 0 ? 1 : 0) }
 
     /// Seconds since 1970, rounded towards the past.
-    public var seconds: Int64 { (microseconds - (microseconds < 0 ? 999_999 : 0)) / 1_000_000 }
+    public var seconds: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
 
     /// The moment after a number of seconds; negative seconds go back.
     ///

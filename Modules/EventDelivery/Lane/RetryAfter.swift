@@ -17,6 +17,17 @@ package enum RetryAfter {
         return .seconds(max(0, min(date.subtractingReportingOverflow(now).partialValue, maximum.components.seconds)))
     }
 
+    /// The wait until the epoch second that a header names, clamped to 0…24 h; `nil` without it or the answer's `Date`.
+    ///
+    /// It is measured from the receiver's own `Date`, so that a wrong clock on this device does not matter.
+    package static func wait(in response: HTTPResponse, untilEpochSecondOf header: String) -> Duration? {
+        guard let reset = response.headers[header].flatMap({ Int64($0.trimmingCharacters(in: .whitespaces)) }),
+            let now = response.headers["date"].flatMap(seconds(ofDate:))
+        else { return nil }
+        let (seconds, overflow) = reset.subtractingReportingOverflow(now)
+        return overflow ? nil : .seconds(max(0, min(seconds, maximum.components.seconds)))
+    }
+
     private static func seconds(ofDate text: String) -> Int64? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
