@@ -46,6 +46,7 @@ let package = Package(
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
+        .tests("FirebaseTracking", ["CoreTracker"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),

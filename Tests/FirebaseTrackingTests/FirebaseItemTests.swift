@@ -1,0 +1,37 @@
+import CoreTracker
+import FirebaseTracking
+import Testing
+
+@Suite struct FirebaseItemTests {
+    @Test func `an item carries GA4's names in the reference's types`() {
+        let item = FirebaseItem(
+            id: "7",
+            brand: "aqua",
+            categories: ["apparel", "shoes"],
+            variant: "used",
+            affiliation: "m-1",
+            price: 33.2,
+            discount: 2.1,
+            quantity: 3,
+            index: 4
+        )
+
+        #expect(
+            item.parameters == [
+                "item_id": "7", "item_brand": "aqua", "item_category": "apparel", "item_category2": "shoes",
+                "item_variant": "used", "affiliation": "m-1", "price": 33.2, "discount": 2.1, "quantity": 3, "index": 4,
+            ]
+        )
+    }
+
+    @Test func `what an item does not have is left out`() {
+        #expect(FirebaseItem(id: "7", price: 33.2).parameters == ["item_id": "7", "price": 33.2, "quantity": 1])
+    }
+
+    @Test func `a sixth category has no room`() {
+        let item = FirebaseItem(id: "7", categories: ["a", "b", "c", "d", "e", "f"], price: 1)
+
+        #expect(item.parameters["item_category5"] == "e")
+        #expect(!item.parameters.contains { $0.value == "f" })
+    }
+}
