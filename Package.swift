@@ -70,6 +70,9 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
+    if !["EventDelivery", "LoopbackCollector"].contains(target.name) {  // these two speak C all over
+        target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
+    }
 }
 
 extension Target {

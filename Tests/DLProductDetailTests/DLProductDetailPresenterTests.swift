@@ -80,6 +80,16 @@ import Testing
         #expect(view.calls == ["show 7"])
     }
 
+     func `a presenter needs nothing but a mock tracker, as the page of CoreTrackerTesting shows`() {
+        let tracker = MockTracker()
+        let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+
+        presenter.appear()
+        presenter.addToBasket()
+
+        tracker.expect([DLProductViewed(product: product), DLProductAddedToBasket(product: product)])
+    }
+
     private func makePresenter() -> DLProductDetailPresenter {
         let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
         presenter.view = view

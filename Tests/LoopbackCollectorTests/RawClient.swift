@@ -26,9 +26,9 @@ final class RawClient {
         address.sin_port = collector.port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let descriptor = socket.descriptor
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         try #require(result == 0)
