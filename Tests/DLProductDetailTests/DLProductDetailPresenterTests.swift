@@ -80,7 +80,7 @@ import Testing
         #expect(view.calls == ["show 7"])
     }
 
-     func `a presenter needs nothing but a mock tracker, as the page of CoreTrackerTesting shows`() {
+    @Test func `a presenter needs nothing but a mock tracker, as the page of CoreTrackerTesting shows`() {
         let tracker = MockTracker()
         let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
 
