@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transport over `URLSession`, on Apple platforms and on Linux.
+///
+/// One session serves all requests and lives as long as the transport; it has no cache, cookies or stored credentials.
+/// The certificates that the system trusts are trusted. Connections are kept open between requests. On Linux
+/// (FoundationNetworking 6.3) a receiver that breaks off in the middle of its head, sends trailers after a chunked body
+/// or declares a length of 2⁶³−1 ends the process inside of `URLSession`, which no caller can prevent.
+public final class URLSessionTransport: Transport {
+    private let delegate = HTTPExchangeDelegate()
+    private let session: URLSession
+    private let queues = HTTPExchange.Queues()
+
+    /// Creates a transport with a session of its own.
+    public init() {
+        session = URLSession(configuration: .delivery, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    public func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard deadline > .zero else { throw .timedOut }
+        guard let urlRequest = URLRequest(request, deadline: deadline) else {
+            throw .connectionFailed(code: URLError.Code.badURL.rawValue)
+        }
+        let task = session.dataTask(with: urlRequest)
+        let exchange = HTTPExchange(task, on: queues)
+        delegate.register(exchange, for: task)
+        return try await exchange.run(deadline: deadline).get()
+    }
+}
+
+extension URLSessionConfiguration {
+    /// What delivery needs: nothing kept between requests, nothing waited for, no limit that the deadline does not set.
+    fileprivate static var delivery: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 8
+        #if !canImport(FoundationNetworking)
+        configuration.waitsForConnectivity = false
+        #endif
+        return configuration
+    }
+}
