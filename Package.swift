@@ -17,6 +17,7 @@ let package = Package(
 
         // MARK: Services
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
+        .module("BrazeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
         .module("GoogleAnalytics", ["CoreTracker", "EventDelivery"]),
 
@@ -39,6 +40,11 @@ let package = Package(
         // MARK: Apps
 
         // MARK: Tests
+        .tests(
+            "BrazeTracker",
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            exclude: ["Fixtures"]
+        ),
         .tests("CoreTracker", []),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),

@@ -1,0 +1,89 @@
+import EventDelivery
+import Foundation
+
+/// What `/users/track` answers, read leniently: the reference does not define the shape of `errors`.
+struct BrazeAnswer: Decodable {
+    /// One entry of `errors`; anything that is no such object is an entry that says nothing.
+    struct Fault: Decodable {
+        /// The text of the error.
+        let type: String?
+        /// The array that the index counts in.
+        let inputArray: String?
+        /// The position, from 0.
+        let index: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case type, index
+            case inputArray = "input_array"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try? decoder.container(keyedBy: CodingKeys.self)
+            type = try? container?.decode(String.self, forKey: .type)
+            inputArray = try? container?.decode(String.self, forKey: .inputArray)
+            index = try? container?.decode(Int.self, forKey: .index)
+        }
+    }
+
+    private let message: String?
+    private let errors: [Fault]
+
+    private enum CodingKeys: String, CodingKey {
+        case message, errors
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        message = try? container.decode(String.self, forKey: .message)
+        errors = (try? container.decode([Fault].self, forKey: .errors)) ?? []
+    }
+
+    private init() {
+        message = nil
+        errors = []
+    }
+
+    /// Says what an answer means for a batch of so many events.
+    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
+        let verdict = policy.verdict(on: response)
+        switch verdict {
+        case .delivered:
+            let faults = read(response).faults(count: count)
+            return faults.isEmpty ? .delivered : .partial(faults)
+        case .refused: return read(response).refusal(verdict, count: count)
+        case .retry(let wait):
+            guard response.status == 429 else { return verdict }
+            let reset = RetryAfter.wait(in: response, untilEpochSecondOf: "x-ratelimit-reset")
+            return .retry(after: [wait, reset].compactMap(\.self).max())
+        case .partial, .suspect, .tooLarge, .paused: return verdict
+        }
+    }
+
+    /// Any 2xx acknowledges; 201 is the usual one.
+    private static let policy: ResponsePolicy = {
+        var policy = ResponsePolicy.standard
+        policy.acknowledged = Set(200...299)
+        return policy
+    }()
+
+    private static func read(_ response: HTTPResponse) -> BrazeAnswer {
+        (try? JSONDecoder().decode(BrazeAnswer.self, from: Data(response.body))) ?? BrazeAnswer()
+    }
+
+    /// The events that Braze has skipped, by their position.
+    private func faults(count: Int) -> [Int: BatchVerdict.EventVerdict] {
+        var faults: [Int: BatchVerdict.EventVerdict] = [:]
+        for fault in errors where fault.inputArray == "events" || fault.inputArray == nil {
+            guard let index = fault.index, (0..<count).contains(index) else { continue }
+            faults[index] = .refused(AnswerText.reason(fault.type ?? "refused without a reason"))
+        }
+        return faults
+    }
+
+    /// What a 400 means: too many objects, or none that was valid; where all are named, no search is needed.
+    private func refusal(_ verdict: BatchVerdict, count: Int) -> BatchVerdict {
+        if message?.contains("Max Input Length Exceeded") == true { return .tooLarge }
+        let faults = faults(count: count)
+        return faults.count == count ? .partial(faults) : verdict
+    }
+}

@@ -1,0 +1,84 @@
+import CoreTracker
+public import EventDelivery
+import Foundation
+
+/// Braze's `/users/track`: up to 75 events of any users to a request.
+///
+/// A user is known by `external_id`; before the login the installation stands for them, as a user alias. Braze has no
+/// idempotency key: each event carries its id as the property `event_uid`, by which duplicates are found.
+public struct BrazeDestination: Destination {
+    /// The most bytes of an event's properties when one of them is a list or an object.
+    public static let maximumNestedBytes = 100_000
+
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits: BatchLimits
+    private let configuration: BrazeConfiguration
+
+    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    public init(
+        product: String,
+        configuration: BrazeConfiguration,
+        purpose: ConsentPurpose = .marketing
+    ) {
+        lane = .braze(product: product)
+        self.configuration = configuration
+        self.purpose = purpose
+        limits = BatchLimits(events: configuration.eventsPerRequest, bodyBytes: 4_000_000, framingBytes: 100)
+    }
+
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        try EventRules.braze.check(name: event.name)
+        guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
+            throw EventRefusal(rule: "identity_missing")
+        }
+        let properties = EventRules.braze.repair(event.parameters, over: event.defaults, reservedPlaces: 1) {
+            encoder.repaired($0)
+        }
+        encoder.json.beginObject()
+        BrazeDestination.writeIdentity(of: event, into: &encoder.json)
+        if let appID = configuration.appID { encoder.json.member("app_id", .string(appID)) }
+        encoder.json.member("name", .string(event.name))
+        encoder.json.member("time", .string(event.time.rfc3339))
+        encoder.json.key("properties")
+        let start = encoder.bytes.count
+        encoder.json.object(properties.merging(["event_uid": .string(event.id.description)]))
+        let isNested = properties.contains { BrazeDestination.isNested($0.value) }
+        if isNested, encoder.bytes.count - start > BrazeDestination.maximumNestedBytes {
+            throw EventRefusal(rule: "properties_too_large", field: "properties")
+        }
+        encoder.json.endObject()
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var body = Array(#"{"events":["#.utf8)
+        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        body.append(contentsOf: "]}".utf8)
+        return HTTPRequest(
+            url: configuration.endpoint.url,
+            headers: [HTTPHeader(fixed: "Content-Type", "application/json"), configuration.authorization],
+            body: body
+        )
+    }
+
+    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        BrazeAnswer.verdict(on: response, events: batch.events.count)
+    }
+
+    private static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {
+        if let userID = event.identity.userID, !userID.isEmpty { return json.member("external_id", .string(userID)) }
+        json.member(
+            "user_alias",
+            ["alias_name": .string(event.identity.deviceID), "alias_label": "device_id"]
+        )
+        // An alias that is unknown makes a profile only when this is said.
+        json.member("_update_existing_only", false)
+    }
+
+    private static func isNested(_ value: ParameterValue) -> Bool {
+        switch value {
+        case .array, .object: true
+        case .string, .int, .double, .bool: false
+        }
+    }
+}

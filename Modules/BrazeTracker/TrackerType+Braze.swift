@@ -1,0 +1,6 @@
+public import CoreTracker
+
+extension TrackerType {
+    /// Braze.
+    public static let braze: TrackerType = "braze"
+}

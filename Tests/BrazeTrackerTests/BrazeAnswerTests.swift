@@ -1,0 +1,83 @@
+import EventDelivery
+import Testing
+
+@testable import BrazeTracker
+
+@Suite struct BrazeAnswerTests {
+    @Test(
+        arguments: [
+            (200, BatchVerdict.delivered), (201, .delivered), (204, .delivered), (302, .paused(.intercepted)),
+            (400, .refused("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
+            (404, .paused(.endpoint)), (413, .tooLarge), (429, .retry(after: nil)), (500, .retry(after: nil)),
+            (502, .retry(after: nil)), (503, .retry(after: nil)), (504, .retry(after: nil)),
+        ]
+    )
+    func `each status has its meaning`(status: Int, verdict: BatchVerdict) {
+        #expect(BrazeAnswer.verdict(on: HTTPResponse(status: status), events: 3) == verdict)
+    }
+
+    @Test func `of a partial success only the named events are refused`() {
+        let body = #"""
+            {"message":"success","events_processed":1,"errors":[
+            {"type":"'time' is required","input_array":"events","index":1},{"type":"no array","index":2}]}
+            """#
+
+        let verdict = answer(201, body, events: 3)
+
+        #expect(verdict == .partial([1: .refused("'time' is required"), 2: .refused("no array")]))
+    }
+
+    @Test(
+        arguments: [
+            #"{"message":"success","errors":["a plain string",null,7,[],{"type":"x"},{"index":"1"},{"index":1.5}]}"#,
+            #"{"message":"success","errors":[{"type":"x","input_array":"purchases","index":0}]}"#,
+            #"{"message":"success","errors":[{"type":"x","index":-1},{"type":"x","index":3}]}"#,
+            #"{"message":"success","errors":{"index":1}}"#, #"{"message":7}"#, "", "[]", "nonsense", "\u{0}",
+            String(repeating: "[", count: 60_000),
+        ]
+    )
+    func `a success whose errors name no event of the batch delivers all`(body: String) {
+        #expect(answer(201, body, events: 3) == .delivered)
+    }
+
+    @Test func `a page instead of an answer is no success`() {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
+
+        #expect(BrazeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))
+    }
+
+    @Test func `a 400 that names every event quarantines them without a search`() {
+        let body = #"{"message":"…","errors":[{"type":"a\nb","index":0},{"type":"c","index":1}]}"#
+
+        #expect(answer(400, body, events: 2) == .partial([0: .refused("a b"), 1: .refused("c")]))
+        #expect(answer(400, body, events: 3) == .refused("status 400"))
+    }
+
+    @Test func `a 400 for too many objects splits the batch`() {
+        #expect(answer(400, #"{"message":"Max Input Length Exceeded"}"#, events: 75) == .tooLarge)
+    }
+
+    @Test func `a rate limit waits until its reset, and never less than Retry-After`() {
+        var headers = ["X-RateLimit-Reset": "1772359230", "Date": "Sun, 01 Mar 2026 10:00:00 GMT"]
+
+        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(30)))
+        headers["Retry-After"] = "40"
+        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(40)))
+        headers["Retry-After"] = "5"
+        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(30)))
+    }
+
+    @Test func `a reset on an answer that is no rate limit makes nobody wait`() {
+        let headers = ["X-RateLimit-Reset": "1772359230", "Date": "Sun, 01 Mar 2026 10:00:00 GMT"]
+
+        #expect(answer(503, "", events: 1, headers) == .retry(after: nil))
+        #expect(answer(201, "{}", events: 1, headers) == .delivered)
+    }
+
+    private func answer(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchVerdict {
+        BrazeAnswer.verdict(
+            on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)),
+            events: events
+        )
+    }
+}

@@ -1,0 +1,130 @@
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct BrazeDestinationTests {
+    private static let user = Identity.stub(userID: "u-8841")
+
+    @Test func `a minimal event has the golden body`() throws {
+        let request = try destination().request(carrying: [.stub(identity: Self.user)])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("minimal.json")))
+        #expect(request.url.absoluteString == "https://rest.fra-01.braze.eu/users/track")
+        #expect(request.method == "POST")
+        #expect(
+            request.headers == [
+                try HTTPHeader("Content-Type", "application/json"), try HTTPHeader("Authorization", "Bearer se-cret"),
+            ]
+        )
+        #expect(!request.allowsGzip)
+    }
+
+    @Test func `a batch of a user and an unknown installation has the golden body`() throws {
+        let parameters: Parameters = [
+            "sku": "BK-17", "quantity": 2, "unit_price": 12.99, "gift": false, "tags": ["atlas", "maps"],
+        ]
+        let request = try destination(appID: "1f0d2c3b-4a59-4687-9786-a5b4c3d2e1f0").request(carrying: [
+            .stub(
+                name: "cart_line_added",
+                parameters: parameters,
+                defaults: ["channel": "app"],
+                identity: Self.user
+            ),
+            .stub(
+                id: .stub(2),
+                name: "Sign-up \"opened\"",
+                time: Timestamp(microseconds: 1_772_359_140_000_000)
+            ),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("full.json")))
+    }
+
+    @Test(
+        arguments: [
+            ("", "name_empty"), ("$name", "name_reserved"), ("a\nb", "name_invalid"),
+            (String(repeating: "n", count: 256), "name_too_long"),
+        ]
+    )
+    func `an event whose name breaks a rule is refused`(name: String, rule: String) throws {
+        #expect(throws: EventRefusal(rule: rule)) { try destination().encoded(.stub(name: name)) }
+    }
+
+    @Test func `an event of nobody is refused`() {
+        #expect(throws: EventRefusal(rule: "identity_missing")) {
+            try destination().encoded(.stub(identity: .stub(deviceID: "", userID: "")))
+        }
+    }
+
+    @Test(arguments: ["time", "event_name", "$x", "", "a\u{7}"])
+    func `a property that would make the whole object an error is left out`(key: String) throws {
+        let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1, "ok": 2]))
+
+        #expect(encoded.fragment.contains(#""properties":{"ok":2,"event_uid""#))
+        #expect(encoded.repairs.values.reduce(0, +) == 1)
+    }
+
+    @Test func `a reserved name is allowed inside an object`() throws {
+        let encoded = try destination().encoded(.stub(parameters: ["step": ["time": 3]]))
+
+        #expect(encoded.fragment.contains(#""step":{"time":3}"#))
+        #expect(encoded.repairs.isEmpty)
+    }
+
+    @Test(arguments: [(254, 0), (255, 0), (256, 1)])
+    func `one of 256 properties is the event's id`(count: Int, repairs: Int) throws {
+        let parameters = Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+
+        let encoded = try destination().encoded(.stub(parameters: parameters))
+
+        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+    }
+
+    @Test(arguments: [(254, 0), (255, 0), (256, 1)])
+    func `a text has at most 255 characters`(length: Int, repairs: Int) throws {
+        let text = String(repeating: "x", count: length)
+
+        let encoded = try destination().encoded(.stub(parameters: ["note": .string(text)]))
+
+        #expect(encoded.repairs == (repairs == 0 ? [:] : ["value_too_long": repairs]))
+        #expect(encoded.fragment.contains("\"note\":\"\(text.prefix(255))\""))
+    }
+
+    @Test(arguments: [(-1, true), (0, true), (1, false)])
+    func `properties with a list have at most 100 kB`(surplus: Int, isTaken: Bool) throws {
+        let empty = #"{"l":[],"event_uid":"01950000-0000-7000-8000-000000000001"}"#.utf8.count
+        var room = 100_000 - empty + surplus
+        var texts: [ParameterValue] = []
+        while room > 300 {
+            texts.append(.string(String(repeating: "x", count: 197)))
+            room -= 200
+        }
+        texts.append(.string(String(repeating: "x", count: room - 2)))
+
+        let encoded = try? destination().encoded(.stub(parameters: ["l": .array(texts)]))
+
+        #expect((encoded != nil) == isTaken)
+    }
+
+    @Test func `a user's events and an installation's share a request`() throws {
+        let destination = try destination()
+
+        #expect(destination.batchKey(of: .stub()) == destination.batchKey(of: .stub(identity: Self.user)))
+        #expect(destination.limits.events == 75)
+        #expect(destination.limits.bodyBytes <= 4_000_000)
+        #expect(destination.limits.framingBytes >= #"{"events":[]}"#.utf8.count + 74)
+        #expect(destination.purpose == .marketing)
+    }
+
+    private func destination(appID: String? = nil) throws -> BrazeDestination {
+        let configuration = try BrazeConfiguration(
+            endpoint: "https://rest.fra-01.braze.eu/users/track",
+            apiKey: "se-cret",
+            appID: appID
+        )
+        return BrazeDestination(product: "DL", configuration: configuration)
+    }
+}

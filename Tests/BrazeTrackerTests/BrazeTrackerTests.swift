@@ -1,0 +1,104 @@
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import MultiTracker
+import Testing
+
+@Suite struct BrazeTrackerTests {
+    private let engine = DeliveryEngine(clock: TestClock())
+    private let store = TrackerStore()
+    private let tracker: Tracker
+
+    init() {
+        tracker = Tracker(trackerStore: store)
+    }
+
+    @Test func `each call of a capability becomes an event of Braze's own`() async throws {
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 201)) }
+        try await open(transport)
+
+        tracker.trackPlay()
+        tracker.trackPause()
+        tracker.trackStop()
+        tracker.trackNext()
+        tracker.trackPrevious()
+        tracker.trackLogin()
+        tracker.trackNavigate(toView: "deals")
+        tracker.trackHomeTap()
+        tracker.track(VendorEvent(name: "signed_up", parameters: ["plan": "family"]), type: .braze)
+        tracker.trackBackTap()
+        let report = await engine.flush(deadline: .seconds(5))
+
+        let expected = [
+            "play_start", "play_pause", "play_stop", "play_next", "play_previous", "login", "home_navigate",
+            "home_tap", "signed_up",
+        ]
+        #expect(report.isDrained)
+        #expect(names(in: transport) == expected)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `of a partial success the faulty event is quarantined and the others are delivered`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            let body = String(decoding: request.body, as: UTF8.self)
+            guard let index = body.split(separator: "external_id").dropFirst().firstIndex(where: { $0.contains("bad") })
+            else { return .respond(HTTPResponse(status: 201)) }
+            let answer = #"{"errors":[{"type":"not valid","input_array":"events","index":\#(index - 1)}]}"#
+            return .respond(HTTPResponse(status: 201, body: Array(answer.utf8)))
+        }
+        engine.identify(user: "u-8841")
+        for name in ["good_1", "bad", "good_2"] {
+            engine.lane(.braze(product: "DL")).track(name, parameters: [:])
+        }
+
+        try await open(transport)
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 2)
+        #expect(await engine.quarantined().map(\.reason) == ["not valid"])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `consent that is refused is told by explain, and nothing is sent`() async throws {
+        let transport = ScriptedTransport()
+        try await open(transport)
+
+        try await engine.setConsent(.denied, for: .marketing)
+        tracker.trackPlay()
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(tracker.explain((any PlaybackTrackable).self).map(\.refusal) == [.noConsent])
+        #expect(store.refusals == [.noConsent: 1])
+        #expect(transport.requests.isEmpty)
+
+        try await engine.setConsent(.granted, for: .marketing)
+        #expect(tracker.explain((any PlaybackTrackable).self).map(\.isTracked) == [true])
+    }
+
+    @Test func `an app wires Braze in three lines`() throws {
+        let key: Secret = "se-cret"
+
+        let braze = try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: key)
+        let destination = BrazeDestination(product: "DL", configuration: braze)
+        let outcome = store.register(BrazeTracker(product: "DL", delivery: engine))
+
+        #expect(outcome == .registered)
+        #expect(destination.lane == LaneID(product: "DL", service: "braze"))
+    }
+
+    private func open(_ transport: ScriptedTransport) async throws {
+        let braze = try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: "se-cret")
+        let destination = BrazeDestination(product: "DL", configuration: braze)
+        _ = store.register(BrazeTracker(product: "DL", delivery: engine))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+    }
+
+    private func names(in transport: ScriptedTransport) -> [String] {
+        let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        return bodies.matches(of: /"name":"([a-z_]+)"/).map { String($0.1) }
+    }
+}
