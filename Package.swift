@@ -20,6 +20,7 @@ let package = Package(
         .module("BrazeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
         .module("GoogleAnalytics", ["CoreTracker", "EventDelivery"]),
+        .module("SumoTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
 
         // MARK: Product trackers
         .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
@@ -56,6 +57,11 @@ let package = Package(
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
+        .tests(
+            "SumoTracker",
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            exclude: ["Fixtures"]
+        ),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),

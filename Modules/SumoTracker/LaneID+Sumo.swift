@@ -1,0 +1,9 @@
+import CoreTracker
+public import EventDelivery
+
+extension LaneID {
+    /// The lane of a product's events for Sumo Logic.
+    public static func sumo(product: String) -> LaneID {
+        LaneID(product: product, service: TrackerType.sumo.name)
+    }
+}

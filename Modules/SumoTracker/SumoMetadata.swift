@@ -1,0 +1,59 @@
+public import EventDelivery
+
+/// What Sumo Logic files every line of a request under; checked when it is made.
+public struct SumoMetadata: Sendable, Hashable {
+    /// The headers that carry it.
+    let headers: [HTTPHeader]
+
+    /// The most fields of a request, and the most characters of a field's key and value.
+    private static let limits = (fields: 30, key: 255, value: 200)
+
+    /// Creates metadata; what is `nil` or empty is left to the source's own settings.
+    ///
+    /// - Parameters:
+    ///   - category: The source category, such as `mobile/ios/tracking`.
+    ///   - host: The source host.
+    ///   - name: The source name.
+    ///   - fields: Further fields, sent in the order of their keys; a key that the account's schema does not have is dropped by Sumo Logic, silently.
+    public init(
+        category: String? = nil,
+        host: String? = nil,
+        name: String? = nil,
+        fields: [String: String] = [:]
+    ) throws(ConfigurationError) {
+        var headers: [HTTPHeader] = []
+        if let category { headers.append(try HTTPHeader("X-Sumo-Category", category)) }
+        if let host { headers.append(try HTTPHeader("X-Sumo-Host", host)) }
+        if let name { headers.append(try HTTPHeader("X-Sumo-Name", name)) }
+        if !fields.isEmpty {
+            headers.append(try HTTPHeader("X-Sumo-Fields", SumoMetadata.text(of: fields)))
+        }
+        self.headers = headers
+    }
+
+    private static func text(of fields: [String: String]) throws(ConfigurationError) -> String {
+        guard fields.count <= limits.fields else {
+            throw .invalidValue(field: "fields", expected: "at most \(limits.fields)")
+        }
+        for field in fields {
+            guard isPlain(field.key, maximumLength: limits.key) else {
+                throw .invalidValue(
+                    field: "a field's key",
+                    expected: "1…\(limits.key) characters without \",\" and \"=\""
+                )
+            }
+            guard isPlain(field.value, maximumLength: limits.value) else {
+                throw .invalidValue(
+                    field: "the value of field \(field.key)",
+                    expected: "1…\(limits.value) characters without \",\" and \"=\""
+                )
+            }
+        }
+        return fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+
+    /// No way to escape the separators is documented, so that a text must do without them.
+    private static func isPlain(_ text: String, maximumLength: Int) -> Bool {
+        !text.isEmpty && text.utf16.count <= maximumLength && !text.contains { $0 == "," || $0 == "=" }
+    }
+}

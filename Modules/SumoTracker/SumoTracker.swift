@@ -1,0 +1,68 @@
+public import CoreTracker
+public import EventDelivery
+public import MultiTracker
+
+/// Sumo Logic behind a product's trackers: a log takes every capability that there is.
+///
+/// Calls return in about a microsecond; until the app opens the engine with a ``SumoDestination``, nothing is sent.
+public struct SumoTracker: Trackable {
+    private let lane: DeliveryLane
+    private let defaults: @Sendable () -> Parameters
+
+    /// Creates the tracker of a product, by the product's prefix such as `DL`.
+    ///
+    /// `defaults` is evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    public init(
+        product: String,
+        delivery: DeliveryEngine,
+        defaults: @escaping @Sendable () -> Parameters = { [:] }
+    ) {
+        lane = delivery.lane(.sumo(product: product))
+        self.defaults = defaults
+    }
+
+    public var type: TrackerType { .sumo }
+
+    private func send(_ name: String, _ parameters: Parameters = [:]) {
+        lane.track(name, parameters: parameters, defaults: defaults())
+    }
+}
+
+extension SumoTracker: ConsentGatedTrackable {
+    public var isConsentDenied: Bool { lane.isConsentDenied }
+}
+
+extension SumoTracker: VendorEventTrackable {
+    public func track(_ event: VendorEvent) { send(event.name, event.parameters) }
+}
+
+extension SumoTracker: PlaybackTrackable {
+    public func trackPlay() { send("play_start") }
+    public func trackPause() { send("play_pause") }
+    public func trackStop() { send("play_stop") }
+    public func trackNext() { send("play_next") }
+    public func trackPrevious() { send("play_previous") }
+}
+
+extension SumoTracker: NavigationTrackable {
+    public func trackNavigate(toView: String, fromView: String) {
+        send("navigate", ["to_view": .string(toView), "from_view": .string(fromView)])
+    }
+
+    public func trackBackTap() { send("back_tap") }
+    public func trackSettingsOpen() { send("settings_open") }
+}
+
+extension SumoTracker: OptionalNavigationTrackable {
+    public func trackTabSelect(view: String) { send("tab_select", ["view": .string(view)]) }
+    public func trackDeepLinkOpen(toView: String) { send("deep_link_open", ["to_view": .string(toView)]) }
+}
+
+extension SumoTracker: HomeTrackable {
+    public func trackLogin() { send("login") }
+    public func trackNavigate(toView: String) { send("home_navigate", ["to_view": .string(toView)]) }
+}
+
+extension SumoTracker: HomeTapTrackable {
+    public func trackHomeTap() { send("home_tap") }
+}

@@ -1,0 +1,6 @@
+public import CoreTracker
+
+extension TrackerType {
+    /// Sumo Logic.
+    public static let sumo: TrackerType = "sumo"
+}

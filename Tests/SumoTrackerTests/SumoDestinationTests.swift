@@ -1,0 +1,101 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import SumoTracker
+import Testing
+
+@Suite struct SumoDestinationTests {
+    private let destination: SumoDestination
+
+    init() throws {
+        let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
+        destination = SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address))
+    }
+
+    @Test func `a minimal event has the golden body`() throws {
+        let request = try destination.request(carrying: [.stub()])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("minimal.ndjson")))
+        #expect(request.url.absoluteString == "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+        #expect(request.method == "POST")
+        #expect(request.headers == [try HTTPHeader("Content-Type", "application/x-ndjson")])
+        #expect(request.allowsGzip)
+    }
+
+    @Test func `a batch has the golden body, one line an event whatever it holds`() throws {
+        let request = try destination.request(carrying: [
+            .stub(
+                parameters: ["track_id": "tr-55", "position_ms": 0],
+                defaults: ["channel": "app"],
+                identity: .stub(userID: "u-8841")
+            ),
+            .stub(
+                id: .stub(2),
+                name: "two\nlines",
+                parameters: ["note": "a \"b\" \\ c\u{7}"],
+                time: Timestamp(microseconds: 1_772_359_204_500_999)
+            ),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("full.ndjson")))
+    }
+
+    @Test func `an event without a name is refused`() {
+        #expect(throws: EventRefusal(rule: "name_empty")) { try destination.encoded(.stub(name: "")) }
+    }
+
+    @Test func `a line stays below 64 KB and a request within 1 MB`() {
+        #expect(destination.limits.eventBytes == 65_535)
+        #expect(destination.limits.bodyBytes == 1_000_000)
+        #expect(destination.limits.framingBytes >= destination.limits.events - 1)
+    }
+
+    @Test(arguments: [(-1, 1), (0, 1), (1, 0)])
+    func `a line of 65,536 bytes or more is lost and counted`(surplus: Int, delivered: Int) async throws {
+        let empty = try destination.encoded(.stub(parameters: ["x": ""], identity: Self.engineIdentity))
+        let text = String(repeating: "x", count: 65_535 - empty.fragment.utf8.count + surplus)
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+
+        engine.lane(destination.lane).track("play_start", parameters: ["x": .string(text)])
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == delivered)
+        #expect(ledger.dropped == (delivered == 1 ? [:] : [.tooLarge: 1]))
+    }
+
+    @Test(
+        arguments: [
+            (200, BatchVerdict.delivered), (301, .paused(.intercepted)), (400, .refused("status 400")),
+            (401, .paused(.credentials)), (403, .paused(.credentials)), (404, .paused(.credentials)),
+            (408, .tooLarge), (413, .tooLarge), (429, .retry(after: nil)), (503, .retry(after: nil)),
+            (504, .retry(after: nil)),
+        ]
+    )
+    func `each status has its meaning`(status: Int, verdict: BatchVerdict) throws {
+        let batch = try destination.batch(of: [.stub(), .stub(id: .stub(2))])
+
+        #expect(destination.verdict(on: HTTPResponse(status: status), for: batch) == verdict)
+    }
+
+    @Test func `one event that took too long is tried again`() throws {
+        let batch = try destination.batch(of: [.stub()])
+
+        #expect(destination.verdict(on: HTTPResponse(status: 408), for: batch) == .retry(after: nil))
+    }
+
+    @Test func `a wait that the answer asks for is kept`() throws {
+        let batch = try destination.batch(of: [.stub()])
+        let response = HTTPResponse(status: 429, headers: ["Retry-After": "7"])
+
+        #expect(destination.verdict(on: response, for: batch) == .retry(after: .seconds(7)))
+    }
+
+    /// The lengths of an engine's own ids: a session is a UUID, a device 32 digits.
+    private static let engineIdentity = Identity.stub(sessionID: EventID.stub().description)
+}
