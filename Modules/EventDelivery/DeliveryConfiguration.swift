@@ -25,7 +25,7 @@ public struct DeliveryConfiguration: Sendable {
     public init(
         directory: URL?,
         destinations: [any Destination],
-        transport: any Transport,
+        transport: any Transport = URLSessionTransport(),
         budget: DeliveryBudget = DeliveryBudget(),
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
