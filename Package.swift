@@ -41,6 +41,7 @@ let package = Package(
         // MARK: Apps
 
         // MARK: Tests
+        .tests("AwesomeTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
         .tests(
             "BrazeTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
@@ -53,7 +54,7 @@ let package = Package(
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
         .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
-        .tests("FirebaseTracking", ["CoreTracker"]),
+        .tests("FirebaseTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),

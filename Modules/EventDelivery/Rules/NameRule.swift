@@ -27,9 +27,11 @@ public struct NameRule: Sendable, Hashable {
     /// The characters that a name may have.
     public var alphabet: Alphabet
     /// The names that the vendor keeps for itself.
-    public var reserved: Set<String>
+    public var reserved: Set<String> { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
     /// The prefixes that the vendor keeps for itself.
-    public var reservedPrefixes: [String]
+    public var reservedPrefixes: [String] { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
+    /// The first bytes of what is reserved; most names start with another, and need no look at the sets.
+    private var initials: ASCIISet
 
     /// Creates a rule.
     public init(
@@ -42,38 +44,57 @@ public struct NameRule: Sendable, Hashable {
         self.alphabet = alphabet
         self.reserved = reserved
         self.reservedPrefixes = reservedPrefixes
+        initials = NameRule.initials(reserved, reservedPrefixes)
     }
 
     /// The first fault of a name, in the order empty, too long, invalid, reserved.
     ///
     /// The key of a nested object may be a reserved name, but not have a reserved prefix.
     package func fault(in name: String, isNested: Bool = false) -> Fault? {
-        if name.isEmpty { return .empty }
+        var name = name
+        let (initial, isInAlphabet) = name.withUTF8 { utf8 in (utf8.first, self.isInAlphabet(utf8)) }
+        guard let initial else { return .empty }
         if name.utf8.count > maximumLength, name.utf16.count > maximumLength { return .tooLong }
-        if !isInAlphabet(name) { return .invalid }
+        if !isInAlphabet { return .invalid }
+        guard initial >= 0x80 || initials.contains(initial) else { return nil }
         if !isNested, reserved.contains(name) { return .reserved }
         if reservedPrefixes.contains(where: name.hasPrefix) { return .reserved }
         return nil
     }
 
-    private func isInAlphabet(_ name: String) -> Bool {
+    private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .identifier:
-            name.utf8.first.map(NameRule.isLetter) == true
-                && name.utf8.allSatisfy { NameRule.isLetter($0) || NameRule.isDigitOrUnderscore($0) }
+            utf8.first.map(ASCIISet.letters.contains) == true
+                && utf8.allSatisfy(ASCIISet.lettersDigitsUnderscore.contains)
         case .text:
-            name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: false
+    private static func initials(_ names: Set<String>, _ prefixes: [String]) -> ASCIISet {
+        ASCIISet((prefixes + names).compactMap(\.utf8.first))
+    }
+}
+
+/// A set of ASCII characters, as two words of bits.
+private struct ASCIISet: Sendable, Hashable {
+    static let letters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    static let lettersDigitsUnderscore = ASCIISet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_".utf8
+    )
+
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Creates the set of those bytes that are ASCII.
+    init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
         }
     }
 
-    private static func isDigitOrUnderscore(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 128 && (byte < 64 ? low : high) & 1 << UInt64(byte & 63) != 0
     }
 }

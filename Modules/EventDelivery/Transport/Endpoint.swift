@@ -19,8 +19,38 @@ public struct Endpoint: Sendable, Hashable {
     }
 
     /// The URL with query items added after those that it has.
+    ///
+    /// All but letters, digits and `-._~:` is percent-encoded, `+` too, which many receivers read as a space.
     public func url(adding items: [URLQueryItem]) -> URL {
-        items.isEmpty ? url : url.appending(queryItems: items)
+        guard !items.isEmpty, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
+            return url
+        }
+        let added = items.map { item in
+            let name = Endpoint.encoded(item.name)
+            return item.value.map { "\(name)=\(Endpoint.encoded($0))" } ?? name
+        }
+        let present = components.percentEncodedQuery.flatMap { $0.isEmpty ? nil : $0 }
+        components.percentEncodedQuery = ([present].compactMap(\.self) + added).joined(separator: "&")
+        return components.url ?? url
+    }
+
+    /// The names of the query items that the address has of its own.
+    package var queryNames: Set<String> {
+        Set(URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.map(\.name) ?? [])
+    }
+
+    /// The endpoint at a vendor's usual path, where the address has none of its own.
+    package func replacingEmptyPath(with path: String) throws(ConfigurationError) -> Endpoint {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: false),
+            components.path.isEmpty || components.path == "/"
+        else { return self }
+        components.path = path
+        return try Endpoint(components.string ?? "")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
     }
 
     private static func isLoopback(_ host: String) -> Bool {

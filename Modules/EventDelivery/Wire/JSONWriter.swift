@@ -2,27 +2,36 @@ public import CoreTracker
 
 /// Writes JSON (RFC 8259) into bytes, without intermediate values.
 ///
-/// Commas are set by the writer. A number that is not finite has no JSON: as a member of an object it is left out, in
-/// a list it becomes `null`, and ``coercions`` counts it. Values nested deeper than ``maximumDepth`` become `null`
-/// and are counted too. Invalid nesting is the caller's to avoid; it never traps.
+/// Commas are set by the writer. What has no JSON is counted in ``coercions``: a number that is not finite and a text
+/// beyond ``maximumStringBytes`` are left out as members of an object and become `null` elsewhere, and what is nested
+/// deeper than ``maximumDepth`` becomes `null`. Invalid nesting is the caller's to avoid; it never traps.
 public struct JSONWriter: Sendable {
     /// The deepest nesting that is written; what a receiver parses recursively must not exhaust its stack.
     public static let maximumDepth = 32
+    /// The longest text that is written, in bytes of UTF-8.
+    public static let maximumStringBytes = 65_536
+    /// The most memory that an emptied writer keeps.
+    private static let keptCapacity = 1 << 20
 
     /// What has been written so far.
     public private(set) var bytes: [UInt8] = []
     /// How many values were left out or replaced by `null`.
     public private(set) var coercions = 0
+    /// How many of the ``coercions`` were texts beyond ``maximumStringBytes``.
+    public private(set) var oversizedStrings = 0
     private var needsComma = false
+    private var isInString = false
 
     /// Creates an empty writer.
     public init() {}
 
-    /// Empties the writer and keeps its memory.
+    /// Empties the writer and keeps its memory, up to one megabyte.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: bytes.capacity <= JSONWriter.keptCapacity)
         coercions = 0
+        oversizedStrings = 0
         needsComma = false
+        isInString = false
     }
 
     /// Starts an object, as a value.
@@ -51,6 +60,23 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Starts a string that holds JSON: all that is written until ``endString()`` is escaped on its way.
+    ///
+    /// There is one level of this: such a string cannot hold another.
+    public mutating func beginString() {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = false
+        isInString = true
+    }
+
+    /// Ends a string that holds JSON.
+    public mutating func endString() {
+        isInString = false
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
     /// Writes the key of an object's next member.
     public mutating func key(_ name: String) {
         separate()
@@ -59,17 +85,43 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes text.
+    /// Writes a key from the program's own source; nothing in it may need an escape.
+    public mutating func key(fixed name: StaticString) {
+        separate()
+        appendQuotationMark()
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        appendQuotationMark()
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes text; one beyond ``maximumStringBytes`` becomes `null` and is counted.
     public mutating func string(_ value: String) {
+        guard value.utf8.count <= JSONWriter.maximumStringBytes else {
+            countOversized()
+            return null()
+        }
         separate()
         quote(value)
         needsComma = true
     }
 
     /// Writes a whole number.
-    public mutating func int(_ value: some BinaryInteger) {
+    public mutating func int(_ value: Int) {
+        int(Int64(value))
+    }
+
+    /// Writes a whole number of 64 bits.
+    public mutating func int(_ value: Int64) {
         separate()
-        appendDigits(of: Int64(truncatingIfNeeded: value))
+        JSONText.append(value, to: &bytes)
+        needsComma = true
+    }
+
+    /// Writes a whole number of 64 bits that is not negative.
+    public mutating func int(_ value: UInt64) {
+        separate()
+        JSONText.append(value, to: &bytes)
         needsComma = true
     }
 
@@ -80,7 +132,8 @@ public struct JSONWriter: Sendable {
             return null()
         }
         separate()
-        bytes.append(contentsOf: value.description.utf8)
+        var text = value.description
+        text.withUTF8 { bytes.append(contentsOf: $0) }
         needsComma = true
     }
 
@@ -101,20 +154,24 @@ public struct JSONWriter: Sendable {
     /// Writes an event id as text.
     public mutating func id(_ value: EventID) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        appendQuotationMark()
         value.write(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        appendQuotationMark()
         needsComma = true
     }
 
     /// Writes JSON that is already encoded, as one value.
     public mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
-        bytes.append(contentsOf: json)
+        if isInString {
+            ContiguousArray(json).withUnsafeBufferPointer { JSONText.append($0, nested: false, to: &bytes) }
+        } else {
+            bytes.append(contentsOf: json)
+        }
         needsComma = true
     }
 
-    /// Writes a member of an object; a number that is not finite leaves the member out and is counted.
+    /// Writes a member of an object; a value that has no JSON leaves the member out and is counted.
     public mutating func member(_ name: String, _ value: ParameterValue) {
         member(name, value, depth: 1)
     }
@@ -128,14 +185,58 @@ public struct JSONWriter: Sendable {
     public mutating func object(_ parameters: Parameters) {
         value(.object(parameters), depth: 1)
     }
+}
 
+extension JSONWriter {
+    /// A place in what has been written.
+    package struct Mark: Sendable {
+        fileprivate let count: Int
+        fileprivate let needsComma: Bool
+    }
+
+    /// Writes a member of an object that has a key from the program's own source.
+    package mutating func member(fixed name: StaticString, _ value: String) {
+        key(fixed: name)
+        string(value)
+    }
+
+    /// Writes a key that is known to need no escape, such as one of letters, digits and `_`.
+    package mutating func key(verbatim name: String) {
+        verbatim(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes text that is known to need no escape.
+    package mutating func verbatim(_ text: String) {
+        separate()
+        appendQuotationMark()
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+        appendQuotationMark()
+        needsComma = true
+    }
+
+    /// The place that has been reached, to return to when what follows turns out to be nothing.
+    package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+
+    /// Takes back what has been written since a mark; what was counted stays counted.
+    package mutating func rewind(to mark: Mark) {
+        bytes.removeLast(max(0, bytes.count - mark.count))
+        needsComma = mark.needsComma
+    }
+}
+
+extension JSONWriter {
     private mutating func member(_ name: String, _ value: ParameterValue, depth: Int) {
-        if case .double(let number) = value, !number.isFinite {
-            coercions += 1
-            return
+        switch value {
+        case _ where name.utf8.count > JSONWriter.maximumStringBytes: countOversized()
+        case .double(let number) where !number.isFinite: coercions += 1
+        case .string(let text) where text.utf8.count > JSONWriter.maximumStringBytes: countOversized()
+        default:
+            key(name)
+            self.value(value, depth: depth)
         }
-        key(name)
-        self.value(value, depth: depth)
     }
 
     private mutating func value(_ value: ParameterValue, depth: Int) {
@@ -163,44 +264,22 @@ public struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func quote(_ text: String) {
+    private mutating func appendQuotationMark() {
+        if isInString { bytes.append(UInt8(ascii: "\\")) }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func quote(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
-            let needsEscape = utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-            if needsEscape {
-                for byte in utf8 { appendEscaped(byte) }
-            } else {
-                bytes.append(contentsOf: utf8)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-        case 0x00..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: #"\u00"#.utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 0xF)])
-        default: bytes.append(byte)
+            appendQuotationMark()
+            JSONText.append(utf8, nested: isInString, to: &bytes)
+            appendQuotationMark()
         }
     }
 
-    private mutating func appendDigits(of value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var magnitude = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10))
-            magnitude /= 10
-        } while magnitude > 0
-        bytes[start...].reverse()
+    private mutating func countOversized() {
+        coercions += 1
+        oversizedStrings += 1
     }
 }

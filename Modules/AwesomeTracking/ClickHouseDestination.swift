@@ -1,0 +1,106 @@
+import CoreTracker
+public import EventDelivery
+import Foundation
+
+/// Delivers a product's AwesomeTracking lane as `INSERT … FORMAT JSONEachRow` over HTTP.
+///
+/// A row is a flat object of columns that any table may have a part of; the event's parameters stand in `props`, as a
+/// string of JSON, since older servers take no object there. The rows of a request are stored together or not at all,
+/// and a row that arrives twice is told by its `event_id`. Vector and other gateways take the same body.
+public struct ClickHouseDestination: Destination {
+    /// The version of the row's columns.
+    private static let schema = 1
+
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    /// At most 1 000 rows and 1 MB before compression, as one INSERT should hold.
+    public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 1_000)
+    private let configuration: ClickHouseConfiguration
+    private let responses: ClickHouseResponses
+    private let query: [URLQueryItem]
+
+    /// Creates the destination of a product.
+    public init(
+        product: String,
+        configuration: ClickHouseConfiguration,
+        purpose: ConsentPurpose = .analytics,
+        responses: ClickHouseResponses = .standard
+    ) {
+        lane = .awesomeTracking(product: product)
+        self.purpose = purpose
+        self.configuration = configuration
+        self.responses = responses
+        query = [
+            URLQueryItem(name: "database", value: configuration.database),
+            URLQueryItem(name: "query", value: "INSERT INTO \(configuration.table) FORMAT JSONEachRow"),
+            URLQueryItem(name: "input_format_skip_unknown_fields", value: "1"),
+        ]
+    }
+
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+        encoder.json.beginObject()
+        encoder.json.key(fixed: "event_id")
+        encoder.json.id(event.id)
+        encoder.json.member(fixed: "name", event.name)
+        encoder.json.key(fixed: "ts_ms")
+        encoder.json.int(event.time.milliseconds)
+        encoder.json.key(fixed: "seq")
+        encoder.json.int(event.sequence)
+        encoder.json.member(fixed: "session_id", event.identity.sessionID)
+        encoder.json.member(fixed: "device_id", event.identity.deviceID)
+        encoder.json.member(fixed: "user_id", event.identity.userID ?? "")
+        encoder.json.member(fixed: "product", lane.product)
+        encoder.json.member(fixed: "app_version", configuration.appVersion)
+        encoder.json.key(fixed: "schema")
+        encoder.json.int(ClickHouseDestination.schema)
+        encoder.json.key(fixed: "props")
+        encoder.json.beginString()
+        encoder.json.beginObject()
+        event.forEachParameter { encoder.json.member($0.key.name, $0.value) }
+        encoder.json.endObject()
+        encoder.json.endString()
+        encoder.json.endObject()
+        guard encoder.json.oversizedStrings == 0 else { throw EventRefusal(rule: "value_too_long") }
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var headers = [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
+        headers += configuration.credentials
+        if let name = configuration.idempotencyHeader, let header = try? HTTPHeader(name, batch.id.description) {
+            headers.append(header)
+        }
+        var query = query
+        if configuration.server == .modern {
+            query.append(URLQueryItem(name: "insert_deduplication_token", value: batch.id.description))
+        }
+        var body: [UInt8] = []
+        body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + 1 })
+        for event in batch.events {
+            body += event.fragment
+            body.append(UInt8(ascii: "\n"))
+        }
+        return HTTPRequest(
+            url: configuration.endpoint.url(adding: query),
+            headers: headers,
+            body: body,
+            allowsGzip: true
+        )
+    }
+
+    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        responses.verdict(on: response, attempt: batch.attempt)
+    }
+}
+
+extension ClickHouseDestination: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String {
+        "ClickHouseDestination(\(lane) by \(configuration))"
+    }
+    public var debugDescription: String { description }
+}
+
+extension ClickHouseDestination: CustomReflectable {
+    /// Has no children: what the parts hold is for the wire alone.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

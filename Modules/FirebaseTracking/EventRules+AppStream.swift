@@ -1,0 +1,59 @@
+public import EventDelivery
+
+extension EventRules {
+    /// The limits and reserved words of the GA4 Measurement Protocol for an app stream, as data.
+    ///
+    /// Source: Google's reference, sending guide and collection limits, as of 2026. Where two of them differ the
+    /// stricter is taken, so that both hold. What these rules cannot say is in `FirebaseRule`.
+    public static let appStream = EventRules(
+        name: NameRule(
+            maximumLength: 40,
+            alphabet: .identifier,
+            reserved: eventNames,
+            reservedPrefixes: ["_", "firebase_", "ga_", "google_"]
+        ),
+        key: NameRule(
+            maximumLength: 40,
+            alphabet: .identifier,
+            reserved: ["app_session", "event_id", "firebase_conversion"],
+            reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
+        ),
+        maximumParameters: 25,
+        maximumTextLength: 100,
+        textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        nesting: .lists(["items": items]),
+        sendsBooleansAsNumbers: true
+    )
+
+    /// The rules for an app stream of an Analytics 360 property, whose texts may have 500 characters.
+    public static let appStream360 = {
+        var rules = appStream
+        rules.maximumTextLength = 500
+        rules.textLengths["page_title"] = nil
+        rules.textLengths["page_referrer"] = nil
+        return rules
+    }()
+
+    /// Custom parameters of an item are 10 on the protocol's own page and 27 elsewhere.
+    private static let items = ListRule(
+        maximumElements: 200,
+        knownKeys: [
+            "affiliation", "coupon", "creative_name", "creative_slot", "currency", "discount", "index", "item_brand",
+            "item_category", "item_category2", "item_category3", "item_category4", "item_category5", "item_id",
+            "item_list_id", "item_list_name", "item_name", "item_variant", "location_id", "price", "promotion_id",
+            "promotion_name", "quantity",
+        ],
+        maximumOtherKeys: 10
+    )
+
+    private static let eventNames: Set<String> = [
+        "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure", "app_background",
+        "app_clear_data", "app_exception", "app_install", "app_remove", "app_store_refund",
+        "app_store_subscription_cancel", "app_store_subscription_convert", "app_store_subscription_renew",
+        "app_update", "app_upgrade", "dynamic_link_app_open", "dynamic_link_app_update",
+        "dynamic_link_first_open", "error", "firebase_campaign", "firebase_in_app_message_action",
+        "firebase_in_app_message_dismiss", "firebase_in_app_message_impression", "first_open", "first_visit",
+        "notification_dismiss", "notification_foreground", "notification_open", "notification_receive",
+        "notification_send", "os_update", "session_start", "session_start_with_rollout", "user_engagement",
+    ]
+}

@@ -1,0 +1,41 @@
+import EventDelivery
+
+/// The parameters that tell Google an event's session: a positive number, and the id itself where it is none.
+struct SessionParameters {
+    private let identity: Identity
+    private let isNumber: Bool
+    private let maximumLength: Int
+
+    init(_ identity: Identity, maximumLength: Int) {
+        self.identity = identity
+        self.maximumLength = maximumLength
+        isNumber = SessionParameters.isPositiveNumber(identity.sessionID)
+    }
+
+    /// How many of the event's parameters they are.
+    var count: Int { isNumber || identity.sessionID.isEmpty ? 1 : 2 }
+
+    /// Writes `session_id`, unless the event has set it, and `app_session`.
+    func write(withNumber: Bool, into encoder: inout EventEncoder) {
+        if withNumber {
+            encoder.json.key(fixed: "session_id")
+            if isNumber {
+                encoder.json.raw(identity.sessionID.utf8)
+            } else {
+                encoder.json.int(max(1, identity.sessionStart.seconds))
+            }
+        }
+        guard count == 2 else { return }
+        guard identity.sessionID.utf8.count <= maximumLength || identity.sessionID.utf16.count <= maximumLength else {
+            return encoder.repaired(.identifierTooLong)
+        }
+        encoder.json.key(fixed: "app_session")
+        encoder.json.string(identity.sessionID)
+    }
+
+    /// Whether a text is a whole number above 0, of at most 18 digits and without leading zeros.
+    static func isPositiveNumber(_ text: String) -> Bool {
+        guard (1...18).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0") else { return false }
+        return text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+    }
+}

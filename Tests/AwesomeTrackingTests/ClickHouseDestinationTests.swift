@@ -1,0 +1,138 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import Testing
+
+@testable import AwesomeTracking
+
+@Suite struct ClickHouseDestinationTests {
+    private static let batch = OutgoingBatch(id: .stub(99), events: [.init(id: .stub(), fragment: [0x7B, 0x7D])])
+
+    @Test func `it serves its product's lane`() throws {
+        let destination = try ClickHouseDestination.stub()
+
+        #expect(destination.lane == LaneID(product: "DL", service: "awesomeTracking"))
+        #expect(destination.purpose == .analytics)
+        #expect(destination.batchKey(of: .stub()).isEmpty)
+    }
+
+    @Test func `the statement stands in the query, and the rows in the body`() throws {
+        let request = try ClickHouseDestination.stub().request(for: Self.batch)
+
+        #expect(
+            request.url.absoluteString
+                == "https://collector.example:8443/?database=awesome"
+                + "&query=INSERT%20INTO%20events%20FORMAT%20JSONEachRow&input_format_skip_unknown_fields=1"
+        )
+        #expect(request.method == "POST")
+        #expect(request.headers == [try HTTPHeader("Content-Type", "application/x-ndjson")])
+        #expect(request.allowsGzip)
+        #expect(request.body == Array("{}\n".utf8))
+    }
+
+    @Test func `credentials travel as headers`() throws {
+        let destination = try ClickHouseDestination.stub(.stub(user: "tracker", password: "p"))
+
+        let request = destination.request(for: Self.batch)
+
+        #expect(request.headers.map(\.name) == ["Content-Type", "X-ClickHouse-User", "X-ClickHouse-Key"])
+        #expect(request.headers.map(\.value) == ["application/x-ndjson", "tracker", "p"])
+        #expect(request.url.query()?.contains("tracker") == false)
+    }
+
+    @Test func `a header and a token carry the batch's id where they are asked for`() throws {
+        let destination = try ClickHouseDestination.stub(
+            .stub(server: .modern, idempotencyHeader: "Idempotency-Key")
+        )
+
+        let request = destination.request(for: Self.batch)
+
+        let id = EventID.stub(99).description
+        #expect(request.headers.last == (try HTTPHeader("Idempotency-Key", id)))
+        #expect(request.url.query()?.hasSuffix("&insert_deduplication_token=\(id)") == true)
+    }
+
+    @Test func `every attempt of a batch is the same request`() throws {
+        let destination = try ClickHouseDestination.stub(.stub(server: .modern, idempotencyHeader: "Idempotency-Key"))
+
+        let requests = (1...3).map { attempt in
+            destination.request(for: OutgoingBatch(id: .stub(99), attempt: attempt, events: Self.batch.events))
+        }
+
+        #expect(Set(requests).count == 1)
+    }
+
+    @Test func `a request has at most 1000 rows and 1 MB`() throws {
+        let limits = try ClickHouseDestination.stub().limits
+
+        #expect(limits.events == 1_000)
+        #expect(limits.bodyBytes == 1_000_000)
+        #expect(limits.framingBytes == limits.events)
+    }
+
+    @Test func `the event's own parameters win over the defaults`() throws {
+        let event = OutgoingEvent.stub(
+            parameters: ["track": "tr-55", "channel": "own"],
+            defaults: ["channel": "app", "storefront": "NL"]
+        )
+
+        let row = try ClickHouseDestination.stub().encoded(event).row
+
+        let props = #""props":"{\"track\":\"tr-55\",\"channel\":\"own\",\"storefront\":\"NL\"}"}"#
+        #expect(row.hasSuffix(props))
+    }
+
+    @Test func `what is not finite is left out and counted`() throws {
+        let event = OutgoingEvent.stub(parameters: ["nan": .double(.nan), "list": [.double(.infinity)], "ok": -0.0])
+
+        let (row, coercions) = try ClickHouseDestination.stub().encoded(event)
+
+        #expect(row.hasSuffix(#""props":"{\"list\":[null],\"ok\":-0.0}"}"#))
+        #expect(coercions == 2)
+    }
+
+    @Test(arguments: [(65_535, nil), (65_536, nil), (65_537, "value_too_long")])
+    func `a text beyond 64 KiB refuses the event`(length: Int, rule: String?) throws {
+        let text = ParameterValue.string(String(repeating: "x", count: length))
+
+        #expect(try refusal(of: .stub(parameters: ["text": text])) == rule)
+        #expect(try refusal(of: .stub(parameters: ["list": [["text": text]]])) == rule)
+        #expect(try refusal(of: .stub(defaults: ["text": text])) == rule)
+        #expect(try refusal(of: .stub(identity: .stub(userID: String(repeating: "x", count: length)))) == rule)
+    }
+
+    @Test func `an event without a name is refused`() throws {
+        #expect(try refusal(of: .stub(name: "")) == "name_empty")
+    }
+
+    @Test(arguments: [(999, 0), (1_000, 1), (-1, -1), (-1_000, -1)] as [(Int64, Int64)])
+    func `times are whole milliseconds, rounded towards the past`(microseconds: Int64, milliseconds: Int64) throws {
+        let row = try ClickHouseDestination.stub().encoded(.stub(time: Timestamp(microseconds: microseconds))).row
+
+        #expect(row.contains(#""ts_ms":\#(milliseconds),"#))
+    }
+
+    @Test func `an answer is judged by the given table, with the batch's attempt`() throws {
+        var responses = ClickHouseResponses.standard
+        responses.attemptsWithUnknownCode = 2
+        let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)
+        let answer = HTTPResponse(status: 500, body: Array("Code: 47. x".utf8))
+
+        let verdicts = (1...2).map { attempt in
+            destination.verdict(on: answer, for: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
+        }
+
+        #expect(verdicts == [.retry(after: nil), .refused("code 47")])
+    }
+
+    private func refusal(of event: OutgoingEvent) throws -> String? {
+        let destination = try ClickHouseDestination.stub()
+        var encoder = EventEncoder()
+        do throws(EventRefusal) {
+            try destination.encode(event, into: &encoder)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+}

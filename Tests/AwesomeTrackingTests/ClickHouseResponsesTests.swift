@@ -1,0 +1,118 @@
+import EventDelivery
+import Testing
+
+@testable import AwesomeTracking
+
+@Suite struct ClickHouseResponsesTests {
+    @Test(arguments: 100...599)
+    func `the table has a meaning for every status without a code`(status: Int) {
+        let verdict = ClickHouseResponses.standard.verdict(on: HTTPResponse(status: status), attempt: 9)
+
+        let expected: BatchVerdict =
+            switch status {
+            case 200, 201, 202, 204: .delivered
+            case 400, 422: .refused("status \(status)")
+            case 401, 403, 407: .paused(.credentials)
+            case 404, 405, 410, 414, 421: .paused(.endpoint)
+            case 411, 415, 431, 501, 505, 506, 508, 510: .paused(.protocolMismatch)
+            case 413: .tooLarge
+            case 408, 409, 425, 429: .retry(after: nil)
+            case 402...499: .suspect("status \(status)")
+            case 511, 100...399: .paused(.intercepted)
+            default: .retry(after: nil)
+            }
+        #expect(verdict == expected)
+    }
+
+    @Test(arguments: [
+        ([159, 202, 209, 210, 241, 242, 252, 285, 319, 354, 999], BatchVerdict.retry(after: nil)),
+        ([16, 60, 81], .paused(.endpoint)),
+        ([62, 115], .paused(.protocolMismatch)),
+        ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
+    ])
+    func `a known code decides, whatever the status and the release`(codes: [Int], expected: BatchVerdict) {
+        for code in codes {
+            for answer in ClickHouseResponsesTests.answers(code) {
+                #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == expected, "code \(code)")
+            }
+        }
+    }
+
+    @Test(arguments: [6, 25, 26, 27, 38, 41, 53, 72, 117])
+    func `a code that blames a row refuses the batch, so that the row is looked for`(code: Int) {
+        for answer in ClickHouseResponsesTests.answers(code) {
+            #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .refused("code \(code)"))
+        }
+    }
+
+    @Test func `the tables of codes name each code once and are all tested`() {
+        let listed = [
+            6, 16, 25, 26, 27, 38, 41, 53, 60, 62, 72, 81, 115, 117, 159, 164, 192, 193, 194, 202, 209, 210, 241, 242,
+            252, 285, 319, 354, 497, 516, 999,
+        ]
+
+        #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)
+    }
+
+    @Test(arguments: [(1, BatchVerdict.retry(after: nil)), (4, .retry(after: nil)), (5, .refused("code 47"))])
+    func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchVerdict) {
+        for status in [200, 500] {
+            let answer = HTTPResponse(status: status, body: Array("Code: 47, e.displayText() = …".utf8))
+
+            #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: attempt) == expected)
+        }
+    }
+
+    @Test(arguments: [(404, BatchVerdict.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
+    func `an unknown code leaves any other status to its own meaning`(status: Int, expected: BatchVerdict) {
+        let answer = HTTPResponse(status: status, body: Array("Code: 47. DB::Exception: …".utf8))
+
+        #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("Code: 60. DB::Exception", 60), ("Code: 117, e.displayText()", 117), ("Code: 60", 0), ("Code: x. y", 0),
+            ("Code: 99999999999999999999.", 0), ("code: 60. x", nil), (" Code: 60. x", nil), ("", nil), ("Ok.\n", nil),
+        ] as [(String, Int?)]
+    )
+    func `the code stands at the start of the body`(body: String, code: Int?) {
+        let response = HTTPResponse(status: 500, body: Array(body.utf8))
+
+        #expect(ClickHouseResponses.exceptionCode(of: response) == code)
+    }
+
+    @Test func `the code of the header wins over the body's`() {
+        let headers = ["X-ClickHouse-Exception-Code": "241"]
+        let response = HTTPResponse(status: 500, headers: headers, body: Array("Code: 27. x".utf8))
+
+        #expect(ClickHouseResponses.exceptionCode(of: response) == 241)
+    }
+
+    @Test(arguments: ["<html>", "<!DOCTYPE html>"])
+    func `a page where an acknowledgement should be pauses the lane`(body: String) {
+        let plain = HTTPResponse(status: 200, body: Array(body.utf8))
+        let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"])
+
+        #expect(ClickHouseResponses.standard.verdict(on: plain, attempt: 1) == .paused(.intercepted))
+        #expect(ClickHouseResponses.standard.verdict(on: typed, attempt: 1) == .paused(.intercepted))
+    }
+
+    @Test func `a wait that a proxy asks for is kept`() {
+        let answer = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
+
+        #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .retry(after: .seconds(7)))
+    }
+
+    /// How a code arrives: in the body of old and current releases, in the header, and with a status of success.
+    private static func answers(_ code: Int) -> [HTTPResponse] {
+        let old = Array("Code: \(code), e.displayText() = DB::Exception: … (at row 2), e.what() = DB::Exception".utf8)
+        let current = Array("Code: \(code). DB::Exception: … (NAME) (version 24.8)".utf8)
+        return [200, 400, 404, 500].flatMap { status in
+            [
+                HTTPResponse(status: status, body: old), HTTPResponse(status: status, body: current),
+                HTTPResponse(status: status, headers: ["x-clickhouse-exception-code": "\(code)"]),
+            ]
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import Testing
+
+@testable import AwesomeTracking
+
+/// Whole bodies, compared byte for byte with the files in `Fixtures`.
+@Suite struct GoldenBodyTests {
+    @Test(arguments: GoldenBody.allCases)
+    func `a body is the same, byte for byte`(body: GoldenBody) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Fixtures/\(body.rawValue).ndjson")
+
+        let request = try ClickHouseDestination.stub().request(carrying: body.events)
+
+        let golden = try Data(contentsOf: file)
+        #expect(String(decoding: request.body, as: UTF8.self) == String(decoding: golden, as: UTF8.self))
+        #expect(Data(request.body) == golden)
+    }
+
+    @Test(arguments: GoldenBody.allCases)
+    func `each line is a row, and its props are JSON again`(body: GoldenBody) throws {
+        let request = try ClickHouseDestination.stub().request(carrying: body.events)
+
+        let lines = request.body.split(separator: UInt8(ascii: "\n"))
+
+        #expect(lines.count == body.events.count)
+        for line in lines {
+            let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+            let props = try #require(row["props"] as? String)
+            #expect(try JSONSerialization.jsonObject(with: Data(props.utf8)) is [String: Any])
+        }
+    }
+}
+
+/// A golden body, by its file's name, and the events that it carries.
+enum GoldenBody: String, CaseIterable, Sendable {
+    case minimal, severalEvents = "several-events", hostileText = "hostile-text"
+
+    var events: [OutgoingEvent] {
+        switch self {
+        case .minimal: [.stub(name: "app_open")]
+        case .severalEvents: OutgoingEvent.journey
+        case .hostileText: [.hostile]
+        }
+    }
+}
+
+extension OutgoingEvent {
+    fileprivate static let journey = [
+        OutgoingEvent.stub(
+            id: .stub(1),
+            name: "product_viewed",
+            parameters: ["product_id": 55, "price": 12.99, "in_stock": true, "tags": ["new", "sale"]],
+            defaults: ["channel": "ios", "storefront": "NL"],
+            identity: .stub(userID: "u-8841")
+        ),
+        OutgoingEvent.stub(
+            id: .stub(2),
+            name: "purchased",
+            parameters: ["lines": [["product_id": 55, "quantity": 2], ["product_id": .int(.max)]], "total": 1e308],
+            defaults: ["channel": "ios"],
+            time: Timestamp(microseconds: 1_569_888_000_000_000),
+            sequence: 42
+        ),
+        OutgoingEvent.stub(id: .stub(3), name: "app_closed", sequence: .max),
+    ]
+
+    fileprivate static let hostile = OutgoingEvent.stub(
+        name: "search\"\n",
+        parameters: [
+            "term": "\"]},{\"name\":\"forged\"}\\", "control": "\u{0}\t\r\n\u{1F}\u{7F}", "lines": "\u{2028}\u{2029}",
+            "emoji": "👩‍👩‍👧 🇳🇱", "rtl": "عربي", "sql": "'; DROP TABLE events; --", "key \"\\\n": ["\\\"": "\\"],
+            "nan": .double(.nan),
+        ],
+        identity: .stub(userID: "u\"\\\n\u{1}é", sessionID: "\"s\"\u{0}")
+    )
+}

@@ -1,0 +1,93 @@
+import AwesomeTracking
+import CoreTracker
+import EventDelivery
+import Testing
+
+extension EventID {
+    /// The id of the tests' events, by their number.
+    static func stub(_ number: UInt64 = 1) -> EventID {
+        EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B00 + number)
+    }
+}
+
+extension Identity {
+    /// An identity.
+    static func stub(userID: String? = nil, sessionID: String = "s-1") -> Identity {
+        Identity(
+            deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+            userID: userID,
+            sessionID: sessionID,
+            sessionStart: Timestamp(microseconds: 1_772_359_000_000_000)
+        )
+    }
+}
+
+extension OutgoingEvent {
+    /// An event of 1 March 2026, 10:00:00.123456 UTC.
+    static func stub(
+        id: EventID = .stub(),
+        name: String = "play_start",
+        parameters: Parameters = [:],
+        defaults: Parameters = [:],
+        time: Timestamp = Timestamp(microseconds: 1_772_359_200_123_456),
+        identity: Identity = .stub(),
+        sequence: UInt64 = 41
+    ) -> OutgoingEvent {
+        OutgoingEvent(
+            id: id,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            time: time,
+            identity: identity,
+            sequence: sequence
+        )
+    }
+}
+
+extension ClickHouseConfiguration {
+    /// A good configuration, with a password that tests look for.
+    static func stub(
+        endpoint: String = "https://collector.example:8443",
+        database: String = "awesome",
+        table: String = "events",
+        user: String? = nil,
+        password: Secret? = nil,
+        appVersion: String = "4.2.0",
+        server: Server = .portable,
+        idempotencyHeader: String? = nil
+    ) throws -> ClickHouseConfiguration {
+        try ClickHouseConfiguration(
+            endpoint: Endpoint(endpoint),
+            database: database,
+            table: table,
+            user: user,
+            password: password,
+            appVersion: appVersion,
+            server: server,
+            idempotencyHeader: idempotencyHeader
+        )
+    }
+}
+
+extension ClickHouseDestination {
+    /// A destination of the product `DL`.
+    static func stub(_ configuration: ClickHouseConfiguration? = nil) throws -> ClickHouseDestination {
+        ClickHouseDestination(product: "DL", configuration: try configuration ?? .stub())
+    }
+
+    /// What an event becomes: its row, and the writer's counts.
+    func encoded(_ event: OutgoingEvent) throws -> (row: String, coercions: Int) {
+        var encoder = EventEncoder()
+        try encode(event, into: &encoder)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions)
+    }
+
+    /// The request that carries events.
+    func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
+        let fragments = try events.map { event in
+            OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).row.utf8)[...])
+        }
+        return request(for: OutgoingBatch(id: .stub(99), events: fragments))
+    }
+}

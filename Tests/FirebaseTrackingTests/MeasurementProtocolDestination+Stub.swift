@@ -1,0 +1,69 @@
+import EventDelivery
+import FirebaseTracking
+import Foundation
+import Testing
+
+extension MeasurementProtocolConfiguration {
+    /// A good configuration, with a secret that tests look for.
+    static func stub(
+        endpoint: String = "https://collector.example/mp/collect",
+        firebaseAppID: String = "1:1234567890:ios:0a1b2c3d4e5f6789",
+        apiSecret: Secret = "s3cret",
+        appInstanceID: String? = nil,
+        rules: EventRules = EventRules.appStream
+    ) throws -> MeasurementProtocolConfiguration {
+        try MeasurementProtocolConfiguration(
+            endpoint: Endpoint(endpoint),
+            firebaseAppID: firebaseAppID,
+            apiSecret: apiSecret,
+            appInstanceID: appInstanceID,
+            rules: rules
+        )
+    }
+}
+
+extension MeasurementProtocolDestination {
+    /// A destination that lives at the time of the tests.
+    static func stub(
+        _ configuration: MeasurementProtocolConfiguration? = nil,
+        now: Timestamp = .now
+    ) throws -> MeasurementProtocolDestination {
+        MeasurementProtocolDestination(product: "DL", configuration: try configuration ?? .stub(), now: { now })
+    }
+
+    /// What an event becomes: its text, and how often which rule repaired it.
+    func encoded(_ event: OutgoingEvent) throws -> (text: String, repairs: [String: Int]) {
+        var encoder = EventEncoder()
+        try encode(event, into: &encoder)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
+    }
+
+    /// The parameters that an event arrives with, each as its JSON, and the repairs.
+    func parameters(of event: OutgoingEvent) throws -> (values: [String: String], repairs: [String: Int]) {
+        let encoded = try encoded(event)
+        let object = try JSONSerialization.jsonObject(with: Data(encoded.text.utf8))
+        let parameters = try #require((object as? [String: Any])?["params"] as? [String: Any])
+        return (parameters.mapValues { "\($0)" }, encoded.repairs)
+    }
+
+    /// The rule that refuses an event; `nil` for one that is taken.
+    func refusal(of event: OutgoingEvent) -> String? {
+        var encoder = EventEncoder()
+        do throws(EventRefusal) {
+            try encode(event, into: &encoder)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+
+    /// The request that carries events, all of which must have one batch key.
+    func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
+        let keys = Set(events.map(batchKey))
+        try #require(keys.count == 1)
+        let fragments = try events.map { event in
+            OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).text.utf8)[...])
+        }
+        return request(for: OutgoingBatch(id: .stub(99), key: keys.first ?? "", events: fragments))
+    }
+}

@@ -1,0 +1,147 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import Testing
+
+@testable import FirebaseTracking
+
+@Suite struct MeasurementProtocolDestinationTests {
+    private static let batch = OutgoingBatch(
+        id: .stub(99),
+        key: Identity.stub().deviceID,
+        events: [.init(id: .stub(), fragment: [0x7B, 0x7D])]
+    )
+
+    @Test func `it serves its product's lane`() throws {
+        let destination = try MeasurementProtocolDestination.stub()
+
+        #expect(destination.lane == LaneID(product: "DL", service: "firebase"))
+        #expect(destination.purpose == .analytics)
+    }
+
+    @Test func `the credentials stand in the query, percent-encoded`() throws {
+        let destination = try MeasurementProtocolDestination.stub(.stub(apiSecret: "a+b&c=d/%"))
+
+        let request = destination.request(for: Self.batch)
+
+        #expect(
+            request.url.absoluteString
+                == "https://collector.example/mp/collect?firebase_app_id=1:1234567890:ios:0a1b2c3d4e5f6789"
+                + "&api_secret=a%2Bb%26c%3Dd%2F%25"
+        )
+        #expect(request.method == "POST")
+        #expect(request.headers.map(\.name) == ["Content-Type"])
+        #expect(request.headers.map(\.value) == ["application/json"])
+        #expect(!request.allowsGzip)
+    }
+
+    @Test(arguments: [(255, true), (256, true), (257, false)])
+    func `a user's id has at most 256 characters`(length: Int, isSent: Bool) throws {
+        let user = String(repeating: "u", count: length)
+        let event = OutgoingEvent.stub(identity: .stub(userID: user))
+        let destination = try MeasurementProtocolDestination.stub()
+
+        let body = String(decoding: try destination.request(carrying: [event]).body, as: UTF8.self)
+
+        #expect(body.contains(#""user_id":"\#(user)""#) == isSent)
+        #expect(try destination.encoded(event).repairs == (isSent ? [:] : ["user_id_too_long": 1]))
+    }
+
+    @Test(arguments: ["", nil])
+    func `without a user there is none in the body`(user: String?) throws {
+        let event = OutgoingEvent.stub(identity: .stub(userID: user))
+
+        let request = try MeasurementProtocolDestination.stub().request(carrying: [event])
+
+        let start = #"{"app_instance_id":"0f1e2d3c4b5a69788796a5b4c3d2e1f0","events":[{"#
+        #expect(String(decoding: request.body, as: UTF8.self).hasPrefix(start))
+    }
+
+    @Test(arguments: ["", "device", "0f1e2d3c4b5a69788796a5b4c3d2e1fg", "0f1e2d3c4b5a69788796a5b4c3d2e1f00"])
+    func `an event without an app instance is refused`(deviceID: String) throws {
+        let event = OutgoingEvent.stub(identity: .stub(deviceID: deviceID))
+
+        let refusal = try MeasurementProtocolDestination.stub().refusal(of: event)
+
+        #expect(refusal == "app_instance_id_invalid")
+    }
+
+    @Test func `a fixed app instance takes the place of the device`() throws {
+        let fixed = "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"
+        let destination = try MeasurementProtocolDestination.stub(.stub(appInstanceID: fixed))
+        let event = OutgoingEvent.stub(identity: .stub(deviceID: "device", userID: "u"))
+
+        let request = try destination.request(carrying: [event])
+
+        let start = #"{"app_instance_id":"\#(fixed)","user_id":"u","events":["#
+        #expect(String(decoding: request.body, as: UTF8.self).hasPrefix(start))
+    }
+
+    @Test func `events of another user or device have another batch key`() throws {
+        let destination = try MeasurementProtocolDestination.stub()
+        let identities: [Identity] = [
+            .stub(), .stub(userID: "a"), .stub(userID: "b"), .stub(deviceID: "ffffffffffffffffffffffffffffffff"),
+        ]
+
+        let keys = Set(identities.map { destination.batchKey(of: .stub(identity: $0)) })
+
+        #expect(keys.count == 4)
+        #expect(destination.batchKey(of: .stub(identity: .stub(userID: "", sessionID: "x"))) == identities[0].deviceID)
+    }
+
+    @Test func `the largest body is smaller than 130 000 bytes`() throws {
+        let limits = try MeasurementProtocolDestination.stub().limits
+        let user = String(repeating: "\u{1}", count: 256)
+        let key = Identity.stub().deviceID + user
+        let room = limits.bodyBytes - limits.framingBytes
+        let fragments = (0..<25).map { index in
+            OutgoingBatch.Event(id: .stub(), fragment: Array(repeating: 0x20, count: index == 0 ? room - 24 : 1)[...])
+        }
+
+        let request = try MeasurementProtocolDestination.stub()
+            .request(for: OutgoingBatch(id: .stub(99), key: key, events: fragments))
+
+        #expect(limits.events == 25)
+        #expect(request.body.count < 130_000)
+        #expect(limits.eventBytes <= room)
+    }
+
+    @Test(arguments: ["", "short", "0f1e2d3c4b5a69788796a5b4c3d2e1f0\u{301}user", "é"])
+    func `a strange batch key still makes a body of JSON`(key: String) throws {
+        let batch = OutgoingBatch(id: .stub(), key: key, events: Self.batch.events)
+
+        let request = try MeasurementProtocolDestination.stub().request(for: batch)
+
+        let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
+        #expect(body?["events"] is [Any])
+    }
+
+    @Test(arguments: 100...599)
+    func `the table has a meaning for every status`(status: Int) throws {
+        let verdict = try MeasurementProtocolDestination.stub()
+            .verdict(on: HTTPResponse(status: status), for: Self.batch)
+
+        let expected: BatchVerdict =
+            switch status {
+            case 200...299: .delivered
+            case 400, 422: .refused("status \(status)")
+            case 401, 403, 407: .paused(.credentials)
+            case 404, 405, 410, 414, 421: .paused(.endpoint)
+            case 415, 431, 501, 505, 506, 508, 510: .paused(.protocolMismatch)
+            case 413: .tooLarge
+            case 408, 409, 425, 429: .retry(after: nil)
+            case 402...499: .suspect("status \(status)")
+            case 511, 100...399: .paused(.intercepted)
+            default: .retry(after: nil)
+            }
+        #expect(verdict == expected)
+    }
+
+    @Test func `a page where an acknowledgement should be pauses the lane`() throws {
+        let page = HTTPResponse(status: 200, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
+
+        let verdict = try MeasurementProtocolDestination.stub().verdict(on: page, for: Self.batch)
+
+        #expect(verdict == .paused(.intercepted))
+    }
+}
