@@ -39,6 +39,7 @@ let package = Package(
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps
+        .app("DeliveryProducer", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
 
         // MARK: Tests
         .tests("AwesomeTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),

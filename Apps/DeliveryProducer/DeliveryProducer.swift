@@ -1,0 +1,95 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+
+/// A process that tracks events durably and says so line by line, for tests that kill it and for soak runs.
+///
+/// What it sends are the lines of `LineDestination`; each event's properties are `number`, `process` and `padding`.
+@main
+struct DeliveryProducer {
+    private let options: ProducerOptions
+    private let output = LineOutput()
+    private let engine = DeliveryEngine()
+
+    static func main() async {
+        guard let options = ProducerOptions(Array(CommandLine.arguments.dropFirst())) else {
+            FileHandle.standardError.write(Data(ProducerOptions.usage.utf8))
+            exit(2)
+        }
+        do {
+            try await DeliveryProducer(options: options).run()
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private func run() async throws {
+        try await open()
+        await track()
+        if options.holds {
+            output.write("H")
+            _ = readLine()
+        }
+        _ = await engine.flush(deadline: .seconds(options.deadline))
+        let ledgers = await engine.statistics().map(ProducerLedger.init)
+        await engine.close(deadline: .zero)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        output.write("D")
+        output.write(String(decoding: try encoder.encode(ledgers), as: UTF8.self))
+    }
+
+    private var laneIDs: [LaneID] {
+        (1...options.lanes).map { LaneID(product: "P", service: "lane\($0)") }
+    }
+
+    private func open() async throws {
+        let destinations = laneIDs.map { LineDestination(lane: $0, endpoint: options.endpoint) }
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: options.queue,
+                destinations: destinations,
+                transport: URLSessionTransport()
+            )
+        )
+        while let diagnostic = await diagnostics.next() {
+            if case .opened(let pending) = diagnostic { return output.write("O \(pending)") }
+        }
+    }
+
+    /// Tracks all events, with a bound on those whose receipts are outstanding.
+    private func track() async {
+        let lanes = laneIDs.map(engine.lane)
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<options.count {
+                if number >= options.window { await group.next() }
+                if options.rate > 0 {
+                    try? await Task.sleep(until: start + .seconds(number) / options.rate)
+                }
+                let lane = lanes[number % lanes.count]
+                group.addTask { await track(number, on: lane) }
+            }
+        }
+    }
+
+    private func track(_ number: Int, on lane: DeliveryLane) async {
+        let receipt = await lane.track(
+            "produced",
+            parameters: [
+                "number": .int(number),
+                "process": .int(Int(ProcessInfo.processInfo.processIdentifier)),
+                "padding": .string(String(repeating: "x", count: options.padding)),
+            ],
+            options: TrackOptions(durability: options.durability),
+            until: .persisted
+        )
+        switch receipt.outcome {
+        case .persisted: output.write("R \(receipt.id)")
+        case .lost(let reason): output.write("L \(reason)")
+        }
+    }
+}

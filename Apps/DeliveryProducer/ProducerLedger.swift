@@ -1,0 +1,22 @@
+import EventDelivery
+
+/// A lane's books as the producer prints them.
+struct ProducerLedger: Encodable {
+    let lane: String
+    let carriedOver: Int
+    let accepted: Int
+    let delivered: Int
+    let pending: Int
+    let quarantined: Int
+    let dropped: [String: Int]
+
+    init(_ statistics: LaneStatistics) {
+        lane = statistics.id.description
+        carriedOver = statistics.carriedOver
+        accepted = statistics.ledger.accepted
+        delivered = statistics.ledger.delivered
+        pending = statistics.ledger.pending
+        quarantined = statistics.ledger.quarantined
+        dropped = Dictionary(statistics.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,80 @@
+import EventDelivery
+import Foundation
+
+/// What the command line of the producer says.
+struct ProducerOptions {
+    /// The directory of the outbox.
+    var queue: URL
+    /// Where the lines are posted to.
+    var endpoint: URL
+    /// How many events are tracked; with 0 it only delivers what waits.
+    var count = 0
+    var durability = TrackOptions.Durability.durable
+    /// How many lanes the events are spread over in turn.
+    var lanes = 1
+    /// Events per second; 0 for as fast as receipts come.
+    var rate = 0
+    /// Events that wait for their receipts at a time.
+    var window = 64
+    /// Bytes of padding in each event.
+    var padding = 100
+    /// Seconds that the final flush may take.
+    var deadline = 30
+    /// Whether a line on standard input is waited for before the final flush.
+    var holds = false
+
+    static let usage = """
+        usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
+                                [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
+                                [--deadline SECONDS] [--hold]
+
+        prints  O <pending>   when the engine is open
+                R <event id>  for each event whose receipt says that it is persisted
+                L <reason>    for each event that was lost
+                H             with --hold, when everything is tracked; a line on standard input lets it go on
+                D             when the final flush has ended, followed by the ledgers as one line of JSON
+
+        """
+
+    /// Reads the arguments after the program's name; `nil` when they make no sense.
+    init?(_ arguments: [String]) {
+        var values: [String: String] = [:]
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            if name == "--hold" {
+                values[name] = ""
+            } else {
+                guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
+                values[name] = value
+            }
+        }
+        guard let queue = values.removeValue(forKey: "--queue"),
+            let endpoint = values.removeValue(forKey: "--endpoint").flatMap(URL.init(string:))
+        else { return nil }
+        self.queue = URL(filePath: queue, directoryHint: .isDirectory)
+        self.endpoint = endpoint
+        holds = values.removeValue(forKey: "--hold") != nil
+        for (name, value) in values where !read(name, value) { return nil }
+    }
+
+    private mutating func read(_ name: String, _ value: String) -> Bool {
+        if name == "--durability" {
+            let named: [String: TrackOptions.Durability] = [
+                "relaxed": .relaxed, "durable": .durable, "strict": .strict,
+            ]
+            durability = named[value] ?? durability
+            return named[value] != nil
+        }
+        guard let number = Int(value), number >= 0 else { return false }
+        switch name {
+        case "--count": count = number
+        case "--lanes": lanes = max(1, number)
+        case "--rate": rate = number
+        case "--window": window = max(1, number)
+        case "--padding": padding = number
+        case "--deadline": deadline = number
+        default: return false
+        }
+        return true
+    }
+}
