@@ -35,7 +35,7 @@ let package = Package(
 
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
-        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery"]),
+        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector"]),
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps

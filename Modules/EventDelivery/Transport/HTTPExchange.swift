@@ -12,9 +12,10 @@ final class HTTPExchange: Sendable {
     static let maximumBody = 64 * 1024
     private static let maximumInterims = 16
     /// How long a cancelled request is waited for; with the deadline it stays below the contract's extra second.
-    private static let grace = DispatchTimeInterval.milliseconds(750)
+    private static let grace = DispatchTimeInterval.milliseconds(500)
 
     private struct State {
+        var task: URLSessionTask?
         var sender: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
         var deadline: (any DispatchSourceTimer)?
         var abortion: TransportError?
@@ -23,27 +24,28 @@ final class HTTPExchange: Sendable {
         var body: [UInt8] = []
         var isCut = false
         var isChallenged = false
+        var isStale = false
     }
 
-    /// Where an exchange waits and cancels.
+    /// Where exchanges do what may block, and where they wait.
     ///
-    /// Serial queues, because each of them has a thread at once: a concurrent one shares a pool whose threads the
-    /// session may keep busy. Two of them, because `cancel` waits for the session's own queue (in FoundationNetworking),
-    /// and no deadline may wait behind it.
+    /// In FoundationNetworking all sessions share one queue, and creating or cancelling a task waits for it. So neither
+    /// is done on the caller's thread, and no deadline waits behind them. They are serial, because each such queue has a
+    /// thread; concurrent ones share the threads that the sessions may keep busy.
     struct Queues: Sendable {
         private static let label = "EventDelivery.HTTPExchange"
+        let tasks = DispatchQueue(label: "\(label).tasks")
         let deadlines = DispatchQueue(label: "\(label).deadlines")
-        let cancellations = DispatchQueue(label: "\(label).cancellations")
     }
 
-    private let task: URLSessionTask
     private let queues: Queues
+    private let makeTask: @Sendable (HTTPExchange) -> URLSessionTask
     private let state = Mutex(State())
 
-    /// Wraps a task that has not been started.
-    init(_ task: URLSessionTask, on queues: Queues) {
-        self.task = task
+    /// Creates an exchange whose task, which reports to it, is made when it runs.
+    init(on queues: Queues, makeTask: @escaping @Sendable (HTTPExchange) -> URLSessionTask) {
         self.queues = queues
+        self.makeTask = makeTask
     }
 
     /// Starts the request and its deadline, and waits for the outcome.
@@ -73,7 +75,7 @@ final class HTTPExchange: Sendable {
         let isCut = state.withLock { state in
             let room = HTTPExchange.maximumBody - state.body.count
             state.body.append(contentsOf: part.prefix(room))
-            state.isCut = part.count > room
+            state.isCut = state.isCut || part.count > room
             return state.isCut
         }
         if isCut { abort(.invalidResponse) }
@@ -87,18 +89,42 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Takes the end of the request.
+    /// Whether the request met a kept connection that its receiver was closing; it has got no answer then.
+    var metStaleConnection: Bool { state.withLock(\.isStale) }
+
+    /// Takes the session's wish to send the body again from its start, which it has for stale connections only.
+    ///
+    /// FoundationNetworking cannot rewind a body that it sends from memory, and would wait for an answer in vain.
+    func receiveRewind() {
+        state.withLock { $0.isStale = $0.head == nil }
+        abort(.connectionFailed(code: URLError.Code.networkConnectionLost.rawValue))
+    }
+
+    /// Takes the end of the request, or gives up waiting for it.
     func complete(_ error: (any Error)?) {
-        finish { outcome(of: $0, error) }
+        let (sender, result) = state.withLock { state in
+            state.deadline?.cancel()
+            state.deadline = nil
+            defer { state.sender = nil }
+            return (state.sender, HTTPExchange.outcome(of: state, error))
+        }
+        sender?.resume(returning: result)
     }
 
     private func start(_ sender: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>, _ limit: Duration) {
-        state.withLock { $0.sender = sender }
-        task.resume()
         state.withLock { state in
-            if state.sender != nil { state.deadline = startedTimer(limit) }
+            state.sender = sender
+            state.deadline = startedTimer(limit)
+        }
+        queues.tasks.async { [self] in
+            guard isWanted else { return }
+            let task = makeTask(self)
+            state.withLock { $0.task = task }
+            if isWanted { task.resume() } else { task.cancel() }
         }
     }
+
+    private var isWanted: Bool { state.withLock { $0.sender != nil } }
 
     private func startedTimer(_ limit: Duration) -> sending any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queues.deadlines)
@@ -110,40 +136,30 @@ final class HTTPExchange: Sendable {
 
     /// Ends the request for a reason; the sender goes on when the session has let go of it, or at the end of the grace.
     private func abort(_ reason: TransportError) {
-        let isFirst = state.withLock { state in
-            guard state.abortion == nil, state.sender != nil else { return false }
+        let (isFirst, task) = state.withLock { state in
+            guard state.abortion == nil, state.sender != nil else { return (false, nil as URLSessionTask?) }
             state.abortion = reason
-            return true
+            return (true, state.task)
         }
         guard isFirst else { return }
-        queues.cancellations.async { [self] in task.cancel() }
-        queues.deadlines.asyncAfter(deadline: .now() + HTTPExchange.grace) { [self] in
-            finish { outcome(of: $0, CancellationError()) }
-        }
+        guard let task else { return complete(nil) }
+        queues.tasks.async { task.cancel() }
+        queues.deadlines.asyncAfter(deadline: .now() + HTTPExchange.grace) { [self] in complete(CancellationError()) }
     }
 
-    private func finish(_ outcome: (State) -> Result<HTTPResponse, TransportError>) {
-        let (sender, result) = state.withLock { state in
-            state.deadline?.cancel()
-            state.deadline = nil
-            defer { state.sender = nil }
-            return (state.sender, outcome(state))
+    private static func outcome(of state: State, _ error: (any Error)?) -> Result<HTTPResponse, TransportError> {
+        let head = state.head ?? (error == nil ? state.task?.response as? HTTPURLResponse : nil)
+        let isWhole = (error == nil || state.isChallenged) && !state.isCut
+        guard state.abortion != .cancelled, let head, isWhole || state.isCut && head.statusCode >= 300 else {
+            return .failure(state.abortion ?? failure(of: state.task, error))
         }
-        sender?.resume(returning: result)
-    }
-
-    private func outcome(of state: State, _ error: (any Error)?) -> Result<HTTPResponse, TransportError> {
-        if state.abortion == .cancelled { return .failure(.cancelled) }
-        let head = state.head ?? (error == nil ? task.response as? HTTPURLResponse : nil)
-        let isAnswer = error == nil || state.isChallenged || state.isCut && head?.statusCode ?? 200 >= 300
-        guard let head, isAnswer else { return .failure(state.abortion ?? failure(error)) }
         let response = HTTPResponse(head, body: state.body)
         return response.hasReadableLength ? .success(response) : .failure(.invalidResponse)
     }
 
-    private func failure(_ error: (any Error)?) -> TransportError {
-        let isSecure = task.originalRequest?.url?.scheme?.lowercased() == "https"
-        return TransportError(error, isHandshake: isSecure && task.countOfBytesSent == 0)
+    private static func failure(of task: URLSessionTask?, _ error: (any Error)?) -> TransportError {
+        let isSecure = task?.originalRequest?.url?.scheme?.lowercased() == "https"
+        return TransportError(error, isHandshake: isSecure && task?.countOfBytesSent == 0)
     }
 }
 
@@ -156,10 +172,10 @@ extension HTTPResponse {
         self.init(status: head.statusCode, headers: headers, body: body)
     }
 
-    /// A length that is no number leaves open whether the body is whole.
+    /// A length that is no number, or two that differ, leave open whether the body is whole.
     fileprivate var hasReadableLength: Bool {
-        headers["content-length"]?.split(separator: ",").allSatisfy { part in
-            Int(part.drop { $0 == " " }) != nil
-        } ?? true
+        guard let lengths = headers["content-length"]?.split(separator: ",") else { return true }
+        let numbers = Set(lengths.map { Int($0.drop { $0 == " " }) })
+        return numbers.count == 1 && !numbers.contains(nil)
     }
 }

@@ -30,10 +30,19 @@ public final class URLSessionTransport: Transport {
         guard let urlRequest = URLRequest(request, deadline: deadline) else {
             throw .connectionFailed(code: URLError.Code.badURL.rawValue)
         }
-        let task = session.dataTask(with: urlRequest)
-        let exchange = HTTPExchange(task, on: queues)
-        delegate.register(exchange, for: task)
-        return try await exchange.run(deadline: deadline).get()
+        let start = ContinuousClock.now
+        let first = exchange(of: urlRequest)
+        let result = await first.run(deadline: deadline)
+        guard first.metStaleConnection else { return try result.get() }
+        return try await exchange(of: urlRequest).run(deadline: deadline - (.now - start)).get()
+    }
+
+    private func exchange(of request: URLRequest) -> HTTPExchange {
+        HTTPExchange(on: queues) { [session, delegate] exchange in
+            let task = session.dataTask(with: request)
+            delegate.register(exchange, for: task)
+            return task
+        }
     }
 }
 

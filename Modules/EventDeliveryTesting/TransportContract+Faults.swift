@@ -1,0 +1,116 @@
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+extension TransportContract {
+    private static let page = CollectorResponse(200, text: "{\"ok\":true}")
+
+    /// What breaks on the way: none of it is an answer.
+    static let faults: [Check] = [
+        Check("F41 a host that is not there is a failed connection") { transport in
+            let closed = try LoopbackCollector()
+            closed.close()
+
+            let refused = try await outcome(of: request(to: closed), over: transport)
+
+            guard case .failure(.connectionFailed) = refused else { throw Violation(description: "\(refused)") }
+        },
+        Check("F41 a name that nobody knows is a failed connection") { transport in
+            guard let url = URL(string: "http://collector.invalid/") else { return }
+
+            let unknown = try await outcome(of: HTTPRequest(url: url, body: []), over: transport, deadline: .seconds(5))
+
+            guard case .failure(let error) = unknown, error != .cancelled else {
+                throw Violation(description: "\(unknown)")
+            }
+        },
+        Check("F42 a connection that ends or is reset instead of an answer is no answer") { transport in
+            for answer in [CollectorAnswer.close, .reset, .resetAfterHead(page)] {
+                let result = try await outcome(of: answer, over: transport)
+
+                guard case .failure(.connectionFailed) = result else {
+                    throw Violation(description: "\(answer): \(result)")
+                }
+            }
+        },
+        Check("F42 a connection that is reset before or during the request's body is no answer") { transport in
+            for reception in [
+                CollectorReception.reset(afterBytes: 0), .reset(afterBytes: 100_000), .close(afterBytes: 9),
+            ] {
+                let collector = try LoopbackCollector(script: .accept.receiving { _ in reception })
+                let body = String(repeating: "x", count: 10_000_000)
+
+                let result = try await outcome(of: request(to: collector, body: body), over: transport)
+
+                guard case .failure(.connectionFailed) = result else {
+                    throw Violation(description: "\(reception): \(result)")
+                }
+                try expect(collector.tally.requests == 0, "\(collector.tally)")
+            }
+        },
+        Check("F42 an answer that is cut off is no answer") { transport in
+            let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let cut: [CollectorAnswer] = [
+                .truncate(page, bodyBytes: 0), .truncate(page, bodyBytes: 5), .text(head), .text(head + "5\r\nab"),
+                .text(head + "2\r\nab\r\n"), .text("HTTP/1.1 100 Continue\r\n\r\n"),
+                .truncate(CollectorResponse(302, headers: [.init("Location", "/x")], text: "hello"), bodyBytes: 1),
+            ]
+            for answer in cut {
+                let result = try await outcome(of: answer, over: transport)
+
+                guard case .failure = result else { throw Violation(description: "\(answer): \(result)") }
+            }
+        },
+        Check("F42 garbage and answers of HTTP/0.9 are no answer") { transport in
+            let texts = [
+                "\u{1}\u{2}garbage", "<html>200 OK</html>", "200 OK\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
+                "HTTP/9.9 200 OK\r\n\r\n",
+                "HTTP/1.1 0 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "SSH-2.0-x\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nx",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+            ]
+            for text in texts {
+                let result = try await outcome(of: .text(text), over: transport)
+
+                guard case .failure(let error) = result else {
+                    throw Violation(description: "\(text.debugDescription): \(result)")
+                }
+                try expect(error != .cancelled && error != .timedOut && error != .untrusted, "\(text): \(error)")
+            }
+        },
+        Check("F47 a connection that its server has closed between requests costs nothing") { transport in
+            let collector = try LoopbackCollector(script: .always(.respondAndClose(page)))
+
+            for number in 1...3 {
+                let result = try await outcome(of: request(to: collector), over: transport)
+                try expect((try? result.get().status) == 200, "request \(number): \(result)")
+                await collector.tally { $0.openConnections == 0 }
+            }
+
+            try expect(collector.tally.requests == 3, "\(collector.tally)")
+        },
+        Check("F47 a request that meets the closing of its connection is sent once more or fails") { transport in
+            let script = CollectorScript.always(.respond(page)).receiving { head in
+                head.ordinal > 1 ? .close(afterBytes: 0) : .read
+            }
+            let collector = try LoopbackCollector(script: script)
+            _ = try await outcome(of: request(to: collector), over: transport)
+
+            let result = try await outcome(of: request(to: collector), over: transport)
+
+            let arrived = collector.tally.requests
+            switch result {
+            case .success: try expect(arrived == 2, "acknowledged, but \(arrived) requests arrived")
+            case .failure(.connectionFailed): try expect(arrived == 1, "failed, but \(arrived) requests arrived")
+            case .failure(let error): throw Violation(description: "\(error)")
+            }
+        },
+    ]
+}
+
+extension CollectorAnswer {
+    fileprivate static func text(_ text: String) -> CollectorAnswer { .bytes(Array(text.utf8)) }
+}

@@ -1,0 +1,129 @@
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+extension TransportContract {
+    private static let page = CollectorResponse(200, text: "{\"ok\":true}")
+    private static let deadline = Duration.milliseconds(300)
+
+    /// What would go on for ever, if the transport let it.
+    static let endless: [Check] = [
+        Check("F43 a server that never answers is given up at the deadline") { transport in
+            let result = try await outcome(of: .neverAnswer, over: transport, deadline: deadline)
+
+            try expect(result == .failure(.timedOut), "\(result)")
+        },
+        Check("F43 an answer that trickles is given up at the deadline") { transport in
+            let answers: [CollectorAnswer] = [
+                .trickle(page, every: .milliseconds(50)), .delay(.seconds(60), then: .accept),
+            ]
+            for answer in answers {
+                let result = try await outcome(of: answer, over: transport, deadline: deadline)
+
+                try expect(result == .failure(.timedOut), "\(answer): \(result)")
+            }
+        },
+        Check("F43 a server that takes the body in slowly is given up at the deadline") { transport in
+            let script = CollectorScript.accept.receiving { _ in .slowly(bytes: 1, every: .milliseconds(100)) }
+            let collector = try LoopbackCollector(script: script)
+            let body = String(repeating: "x", count: 20_000_000)
+
+            let result = try await outcome(of: request(to: collector, body: body), over: transport, deadline: deadline)
+
+            try expect(result == .failure(.timedOut), "\(result)")
+        },
+        Check("a deadline that has passed already sends nothing") { transport in
+            let collector = try LoopbackCollector()
+
+            for deadline in [Duration.zero, .seconds(-1)] {
+                let result = try await outcome(of: request(to: collector), over: transport, deadline: deadline)
+                try expect(result == .failure(.timedOut), "\(result)")
+            }
+
+            try expect(collector.tally.connections == 0, "\(collector.tally)")
+        },
+        Check("F43 an answer without end is given up long before the deadline, and its connection ends") { transport in
+            let answers: [CollectorAnswer] = [
+                .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
+                .interim(status: 103, count: 0, then: nil), .respond(.hugeHeader(bytes: 10_000_000)),
+            ]
+            for answer in answers {
+                let collector = try LoopbackCollector(script: .always(answer))
+
+                let result = try await outcome(of: request(to: collector), over: transport, deadline: .seconds(30))
+
+                guard case .failure(let error) = result, error != .timedOut else {
+                    throw Violation(description: "\(answer): \(result)")
+                }
+                await collector.tally { $0.openConnections == 0 }
+            }
+        },
+        Check("F43 a gzip bomb is given up long before it is unpacked") { transport in
+            let bomb = CollectorResponse.gzipBomb(unpackedBytes: 30_000_000)
+
+            let result = try await outcome(of: .respond(bomb), over: transport, deadline: .seconds(30))
+
+            try expect(result == .failure(.invalidResponse), "\(result)")
+        },
+    ]
+
+    /// How a request ends when its sender does not want it any more.
+    static let interruptions: [Check] = [
+        Check("a sender that is cancelled already sends nothing") { transport in
+            let collector = try LoopbackCollector()
+
+            let result = try await withThrowingTaskGroup(of: Result<HTTPResponse, TransportError>.self) { group in
+                group.cancelAll()
+                group.addTask { try await outcome(of: request(to: collector), over: transport) }
+                return try await group.next()
+            }
+
+            try expect(result == .failure(.cancelled), "\(String(describing: result))")
+            try expect(collector.tally.connections == 0, "\(collector.tally)")
+        },
+        Check("F53 cancelling while the answer is awaited ends the request") { transport in
+            let collector = try LoopbackCollector(script: .always(.hold(CollectorHold(), then: .accept)))
+            let sending = Task { try await outcome(of: request(to: collector), over: transport) }
+            _ = await collector.requests(count: 1)
+
+            sending.cancel()
+
+            let result = try await sending.value
+            try expect(result == .failure(.cancelled), "\(result)")
+            await collector.tally { $0.openConnections == 0 }
+        },
+        Check("F53 cancelling in the middle of the body ends the request, and it never arrives") { transport in
+            let hold = CollectorHold()
+            let script = CollectorScript.accept.receiving { _ in .hold(hold, afterBytes: 1000) }
+            let collector = try LoopbackCollector(script: script)
+            let body = String(repeating: "x", count: 20_000_000)
+            let sending = Task { try await outcome(of: request(to: collector, body: body), over: transport) }
+            await collector.tally { $0.begunRequests == 1 }
+
+            sending.cancel()
+            let result = try await sending.value
+            hold.release()
+
+            try expect(result == .failure(.cancelled), "\(result)")
+            let tally = await collector.tally { $0.openConnections == 0 }
+            try expect(tally.requests == 0, "\(tally)")
+        },
+        Check("many requests at once are each cancelled or answered as they should be") { transport in
+            let hold = CollectorHold()
+            let script = CollectorScript.accept.when({ $0.contains("held") }, .hold(hold, then: .accept))
+            let collector = try LoopbackCollector(script: script)
+            let held = Task { try await outcome(of: request(to: collector, body: "held"), over: transport) }
+            let dropped = Task { try await outcome(of: request(to: collector, body: "held"), over: transport) }
+            _ = await collector.requests(count: 2)
+
+            let free = try await outcome(of: request(to: collector), over: transport)
+            dropped.cancel()
+            let cancelled = try await dropped.value
+            hold.release()
+
+            try expect((try? free.get().status) == 200, "\(free)")
+            try expect(cancelled == .failure(.cancelled), "\(cancelled)")
+            try expect((try? await held.value.get().status) == 200, "the held request was not answered")
+        },
+    ]
+}
