@@ -54,7 +54,7 @@ let package = Package(
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
-        .tests("EventDelivery", ["CoreTracker", "EventDeliveryTesting"]),
+        .tests("EventDelivery", ["CoreTracker", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]),
         .tests("FirebaseTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),

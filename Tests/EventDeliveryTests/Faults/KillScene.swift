@@ -1,0 +1,125 @@
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import LoopbackCollector
+import Synchronization
+
+/// A queue directory, a collector, and producer processes that are started on the one, deliver to the other, and are
+/// killed; it keeps what each of them promised.
+final class KillScene: Sendable {
+    /// A lane's books as the producer prints them.
+    struct Ledger: Decodable {
+        let accepted: Int
+        let delivered: Int
+        let pending: Int
+        let quarantined: Int
+        let dropped: [String: Int]
+
+        var isBalanced: Bool { accepted == delivered + pending + quarantined + dropped.values.reduce(0, +) }
+    }
+
+    /// The producer did not do what it was asked to.
+    struct ProducerFailure: Error {
+        let end: ChildProcess.End
+    }
+
+    let collector: LoopbackCollector
+    let queue: URL
+    private let promises = Mutex<(receipts: Set<String>, kills: Int)>(([], 0))
+
+    init(script: CollectorScript = .accept) throws {
+        collector = try LoopbackCollector(services: [.awesomeTracking], script: script)
+        queue = FileManager.default.temporaryDirectory.appending(path: "kill-\(UUID().uuidString)")
+    }
+
+    func remove() {
+        collector.close()
+        try? FileManager.default.removeItem(at: queue)
+    }
+
+    /// The ids that producers have printed receipts for.
+    var receipts: Set<String> { promises.withLock { $0.receipts } }
+
+    /// How many producers were ended by a signal.
+    var kills: Int { promises.withLock { $0.kills } }
+
+    /// The ids that have arrived.
+    var arrivedIDs: Set<String> { Set(collector.events(of: .awesomeTracking).map(\.id)) }
+
+    /// All payloads that have arrived under each id; more than one means that a retry was not identical.
+    var payloadsByID: [String: Set<String>] {
+        var payloads: [String: Set<String>] = [:]
+        for request in collector.requests {
+            for line in request.text.split(separator: "\n") {
+                let id = String(line.dropFirst(#"{"event_id":""#.count).prefix(36))
+                payloads[id, default: []].insert(String(line))
+            }
+        }
+        return payloads
+    }
+
+    /// Lets a producer track until it has promised so many events, then ends it with a signal.
+    func killProducer(
+        afterReceipts count: Int,
+        durability: String = "durable",
+        signal: Int32 = SIGKILL,
+        extra: [String] = []
+    ) async throws {
+        let producer = try start(["--count", "1000000", "--durability", durability] + extra)
+        var printed = 0
+        for await line in producer.lines where note(line) {
+            printed += 1
+            if printed == count { producer.send(signal: signal) }
+        }
+        try await noteEnd(of: producer, signal: signal)
+    }
+
+    /// Lets a producer track until its next request has arrived, then kills it before it can note the answer.
+    func killProducer(afterRequests count: Int) async throws {
+        let arrived = collector.tally.requests
+        let producer = try start(["--count", "1000000"])
+        async let listening: Void = {
+            for await line in producer.lines { _ = note(line) }
+        }()
+        await collector.tally { $0.requests >= arrived + count }
+        producer.send(signal: SIGKILL)
+        await listening
+        try await noteEnd(of: producer, signal: SIGKILL)
+    }
+
+    /// Lets a producer run until a signal that it gives itself, or until its own end.
+    func runProducer(_ arguments: [String]) async throws -> ChildProcess.End {
+        let producer = try start(arguments)
+        for await line in producer.lines { _ = note(line) }
+        return await producer.ended()
+    }
+
+    /// Delivers what is left, and answers the books of all lanes.
+    func drain() async throws -> [Ledger] {
+        let producer = try start(["--count", "0", "--deadline", "60"])
+        var last = ""
+        for await line in producer.lines { last = line }
+        let end = await producer.ended()
+        guard end == .code(0) else { throw ProducerFailure(end: end) }
+        return try JSONDecoder().decode([Ledger].self, from: Data(last.utf8))
+    }
+
+    private func start(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(
+            product: "DeliveryProducer",
+            arguments: ["--queue", queue.path, "--endpoint", collector.url + "/lines"] + arguments
+        )
+    }
+
+    private func note(_ line: String) -> Bool {
+        guard line.hasPrefix("R ") else { return false }
+        promises.withLock { _ = $0.receipts.insert(String(line.dropFirst(2))) }
+        return true
+    }
+
+    private func noteEnd(of producer: ChildProcess, signal: Int32) async throws {
+        let end = await producer.ended()
+        guard end == .signal(signal) else { throw ProducerFailure(end: end) }
+        promises.withLock { $0.kills += 1 }
+    }
+}

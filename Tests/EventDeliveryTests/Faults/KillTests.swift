@@ -1,0 +1,53 @@
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import LoopbackCollector
+import Testing
+
+/// Kills real producer processes and counts what arrives at a real collector.
+@Suite(.serialized) struct KillTests {
+    @Test(arguments: ["durable", "strict"])
+    func `F01 no event is lost whose receipt was printed before the process was killed`(durability: String) async throws
+    {
+        let scene = try KillScene()
+        defer { scene.remove() }
+        var random = SeededGenerator(seed: 1)
+
+        for _ in 1...50 {
+            let receipts = Int.random(in: 1...60, using: &random)
+            try await scene.killProducer(afterReceipts: receipts, durability: durability)
+        }
+        let ledgers = try await scene.drain()
+
+        let lost = scene.receipts.subtracting(scene.arrivedIDs)
+        let unsettled = ledgers.filter { !$0.isBalanced || $0.pending > 0 || !$0.dropped.isEmpty }
+        #expect(scene.kills == 50)
+        #expect(scene.receipts.count >= 50)
+        #expect(lost.isEmpty)
+        #expect(unsettled.isEmpty)
+    }
+
+    @Test func `F04 a process that is killed between an acknowledgement and its record sends only the same ids again`()
+        async throws
+    {
+        let scene = try KillScene()
+        defer { scene.remove() }
+
+        for _ in 1...20 { try await scene.killProducer(afterRequests: 1) }
+        _ = try await scene.drain()
+
+        #expect(scene.receipts.subtracting(scene.arrivedIDs).isEmpty)
+        let differing = scene.payloadsByID.filter { $0.value.count > 1 }
+        #expect(differing.isEmpty)
+    }
+
+    @Test func `F08 a process that is told to end leaves nothing behind that has a receipt`() async throws {
+        let scene = try KillScene()
+        defer { scene.remove() }
+
+        for receipts in [1, 10, 50] { try await scene.killProducer(afterReceipts: receipts, signal: SIGTERM) }
+        _ = try await scene.drain()
+
+        #expect(scene.receipts.subtracting(scene.arrivedIDs).isEmpty)
+    }
+}
