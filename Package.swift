@@ -16,6 +16,7 @@ let package = Package(
         .module("EventDelivery", ["CoreTracker", "CSQLite", "CZlib"]),
 
         // MARK: Services
+        .module("AdobeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
         .module("BrazeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
@@ -43,6 +44,11 @@ let package = Package(
 
         // MARK: Tests
         .tests("AwesomeTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
+        .tests(
+            "AdobeTracker",
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            exclude: ["Fixtures"]
+        ),
         .tests(
             "BrazeTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],

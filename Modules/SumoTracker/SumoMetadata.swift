@@ -14,7 +14,8 @@ public struct SumoMetadata: Sendable, Hashable {
     ///   - category: The source category, such as `mobile/ios/tracking`.
     ///   - host: The source host.
     ///   - name: The source name.
-    ///   - fields: Further fields, sent in the order of their keys; a key that the account's schema does not have is dropped by Sumo Logic, silently.
+    ///   - fields: Further fields, sent in the order of their keys; a key that the account's schema does not have is
+    ///     dropped by Sumo Logic, silently.
     public init(
         category: String? = nil,
         host: String? = nil,

@@ -1,0 +1,97 @@
+import EventDelivery
+import Foundation
+
+/// A problem object of the Edge Network (RFC 7807), read leniently.
+struct AdobeAnswer: Decodable {
+    private struct Problem: Decodable {
+        let type: String?
+        let title: String?
+        let detail: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case type, title, detail
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try? decoder.container(keyedBy: CodingKeys.self)
+            type = try? container?.decode(String.self, forKey: .type)
+            title = try? container?.decode(String.self, forKey: .title)
+            detail = try? container?.decode(String.self, forKey: .detail)
+        }
+
+        /// The number in `…/EXEG-0104-422`.
+        var code: Int? {
+            type?.firstMatch(of: /EXEG-(\d{4})-\d{3}/).flatMap { Int($0.1) }
+        }
+    }
+
+    private let problem: Problem
+    private let errors: [Problem]
+
+    private enum CodingKeys: String, CodingKey {
+        case errors
+    }
+
+    init(from decoder: any Decoder) throws {
+        problem = try Problem(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        errors = (try? container.decode([Problem].self, forKey: .errors)) ?? []
+    }
+
+    /// The codes that say what a status alone does not.
+    private enum Code {
+        /// The datastream is missing, unknown or disabled.
+        static let datastream: Set<Int> = [2, 3, 4]
+        /// The events were ignored for lack of consent.
+        static let ignoredForConsent = 301
+    }
+
+    /// Says what an answer means for a batch of so many events.
+    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
+        let verdict = policy.verdict(on: response)
+        let answer = try? JSONDecoder().decode(AdobeAnswer.self, from: Data(response.body))
+        switch verdict {
+        case .delivered:
+            guard answer?.codes.contains(Code.ignoredForConsent) == true else { return .delivered }
+            return every(count, .lost("ignored for lack of consent"))
+        case .refused(let reason):
+            guard let answer else { return verdict }
+            if !Code.datastream.isDisjoint(with: answer.codes) { return .paused(.endpoint) }
+            return answer.isolated(count: count) ?? .refused(answer.reason ?? reason)
+        case .partial, .retry, .suspect, .tooLarge, .paused: return verdict
+        }
+    }
+
+    /// The table of the Edge Network's documentation.
+    ///
+    /// 207 means accepted: a service behind the Edge Network had trouble, and sending again would count twice. A 500 is
+    /// not to be repeated either; nobody says what caused it.
+    private static let policy: ResponsePolicy = {
+        var policy = ResponsePolicy.standard
+        policy.acknowledged = [200, 202, 204, 207]
+        policy.statuses[409] = .suspect
+        policy.statuses[500] = .suspect
+        return policy
+    }()
+
+    private var codes: Set<Int> { Set(([problem] + errors).compactMap(\.code)) }
+
+    private var reason: String? {
+        [problem.title, problem.detail].compactMap(\.self).first.map(AnswerText.reason)
+    }
+
+    /// Isolates the events that a rejected request names as `#index`: they are refused, the others go again.
+    private func isolated(count: Int) -> BatchVerdict? {
+        let texts = ([problem] + errors).flatMap { [$0.title, $0.detail] }.compactMap(\.self)
+        let indices = texts.flatMap { $0.matches(of: /#\{?(\d{1,9})/).compactMap { Int($0.1) } }
+        let faulty = Set(indices.filter { (0..<count).contains($0) })
+        guard !faulty.isEmpty else { return nil }
+        let refusal = BatchVerdict.EventVerdict.refused(reason ?? "refused without a reason")
+        let verdicts = (0..<count).map { ($0, faulty.contains($0) ? refusal : .retry) }
+        return .partial(Dictionary(uniqueKeysWithValues: verdicts))
+    }
+
+    private static func every(_ count: Int, _ verdict: BatchVerdict.EventVerdict) -> BatchVerdict {
+        .partial(Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, verdict) }))
+    }
+}

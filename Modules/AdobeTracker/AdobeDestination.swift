@@ -1,0 +1,110 @@
+import CoreTracker
+public import EventDelivery
+import Foundation
+
+/// Adobe's Edge Network, `collect`: XDM events of any users in requests of at most 64 KB.
+///
+/// An event's `_id` is its id and stays the same on every retry. Parameters that are objects or lists and named like a
+/// member of the schema go into `xdm`, all others into `data`, where no schema can refuse them.
+public struct AdobeDestination: Destination {
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits: BatchLimits
+    private let configuration: AdobeConfiguration
+
+    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    public init(
+        product: String,
+        configuration: AdobeConfiguration,
+        purpose: ConsentPurpose = .analytics,
+        limits: BatchLimits = AdobeDestination.limits
+    ) {
+        lane = .adobe(product: product)
+        self.configuration = configuration
+        self.purpose = purpose
+        self.limits = limits
+    }
+
+    /// Adobe's limit of 64 KB, in its stricter reading; it documents no number of events.
+    public static let limits = BatchLimits(events: 100, bodyBytes: 64_000, framingBytes: 200)
+
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        try EventRules.adobe.check(name: event.name)
+        guard !event.identity.deviceID.isEmpty else { throw EventRefusal(rule: "identity_missing") }
+        let parameters = EventRules.adobe.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
+        let members = parameters.filter(isMember)
+        let data = parameters.filter { !isMember($0) }
+        encoder.json.beginObject()
+        encoder.json.key("xdm")
+        encoder.json.beginObject()
+        encoder.json.key("_id")
+        encoder.json.id(event.id)
+        encoder.json.member("eventType", .string(event.name))
+        encoder.json.member("timestamp", .string(event.time.rfc3339))
+        encoder.json.member("identityMap", identityMap(of: event.identity))
+        for member in members { encoder.json.member(member.key.name, member.value) }
+        if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
+        encoder.json.endObject()
+        if !data.isEmpty { encoder.json.member("data", .object(Parameters(data.map { ($0.key, $0.value) }))) }
+        encoder.json.endObject()
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var body = Array(#"{"events":["#.utf8)
+        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        body.append(contentsOf: "]}".utf8)
+        let query = [
+            URLQueryItem(name: "datastreamId", value: configuration.datastreamID),
+            URLQueryItem(name: "requestId", value: batch.id.description),
+        ]
+        return HTTPRequest(
+            url: configuration.endpoint.url(adding: query),
+            headers: [HTTPHeader(fixed: "Content-Type", "application/json")],
+            body: body
+        )
+    }
+
+    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        AdobeAnswer.verdict(on: response, events: batch.events.count)
+    }
+
+    private func isMember(_ parameter: Parameters.Element) -> Bool {
+        switch parameter.value {
+        case .array, .object: configuration.members.contains(parameter.key.name)
+        case .string, .int, .double, .bool: false
+        }
+    }
+
+    /// The installation is always the primary identity: it is there before the login and after it.
+    private func identityMap(of identity: Identity) -> ParameterValue {
+        var map: Parameters = [
+            ParameterKey(AdobeConfiguration.deviceNamespace): [
+                ["id": .string(AdobeDestination.uuid(of: identity.deviceID)), "primary": true]
+            ]
+        ]
+        if let userID = identity.userID, !userID.isEmpty {
+            map[ParameterKey(configuration.userNamespace)] = [
+                ["id": .string(userID), "primary": false, "authenticatedState": "authenticated"]
+            ]
+        }
+        return .object(map)
+    }
+
+    private var implementationDetails: ParameterValue? {
+        configuration.implementation.map {
+            ["name": .string($0.name), "version": .string($0.version), "environment": "app"]
+        }
+    }
+
+    /// 32 hexadecimal digits in a UUID's spelling, which is what FPID takes; any other text as it is.
+    private static func uuid(of digits: String) -> String {
+        guard digits.utf8.count == 32 else { return digits }
+        let dashed = String(
+            digits.utf8.enumerated().reduce(into: "") { text, digit in
+                if [8, 12, 16, 20].contains(digit.offset) { text.append("-") }
+                text.unicodeScalars.append(Unicode.Scalar(digit.element))
+            }
+        )
+        return EventID(dashed)?.description ?? digits
+    }
+}

@@ -1,0 +1,116 @@
+public import CoreTracker
+public import EventDelivery
+import Foundation
+public import MultiTracker
+import Synchronization
+
+/// Adobe behind a product's trackers: named events, playback as media events, ways between views as page views.
+///
+/// Calls return in about a microsecond; until the app opens the engine with an ``AdobeDestination``, nothing is sent.
+public final class AdobeTracker: Trackable {
+    public let type = TrackerType.adobe
+
+    private let lane: DeliveryLane
+    private let defaults: @Sendable () -> Parameters
+    private let media: @Sendable () -> AdobeMedia?
+    private let makeSessionID: @Sendable () -> String
+    private let session = Mutex(AdobeMediaSession())
+
+    /// Creates the tracker of a product, by the product's prefix such as `DL`.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix.
+    ///   - delivery: The engine that delivers.
+    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    ///   - media: What the player plays now, evaluated inside each playback call; at a skip, the new title.
+    ///   - makeSessionID: Makes the id of a media session; without it, a random UUID.
+    public init(
+        product: String,
+        delivery: DeliveryEngine,
+        defaults: @escaping @Sendable () -> Parameters = { [:] },
+        media: @escaping @Sendable () -> AdobeMedia? = { nil },
+        makeSessionID: (@Sendable () -> String)? = nil
+    ) {
+        lane = delivery.lane(.adobe(product: product))
+        self.defaults = defaults
+        self.media = media
+        self.makeSessionID = makeSessionID ?? { UUID().uuidString.lowercased() }
+    }
+
+    private func send(_ name: String, _ parameters: Parameters = [:]) {
+        lane.track(name, parameters: parameters, defaults: defaults())
+    }
+
+    /// Sends media events under the session's lock, so that the lane has them in the session's order.
+    private func sendMedia(_ body: (inout AdobeMediaSession) -> [AdobeMediaEvent]) {
+        let defaults = defaults()
+        session.withLock { session in
+            for event in body(&session) {
+                lane.track(event.kind.rawValue, parameters: event.parameters, defaults: defaults)
+            }
+        }
+    }
+
+    private func sendView(_ name: String, _ parameters: Parameters = [:]) {
+        let page: Parameters = ["webPageDetails": ["name": .string(name), "pageViews": ["value": 1]]]
+        send("web.webpagedetails.pageViews", (["web": .object(page)] as Parameters).merging(parameters))
+    }
+
+    private func sendInteraction(_ name: String) {
+        let interaction: Parameters = [
+            "webInteraction": ["name": .string(name), "type": "other", "linkClicks": ["value": 1]]
+        ]
+        send("web.webinteraction.linkClicks", ["web": .object(interaction)])
+    }
+}
+
+extension AdobeTracker: ConsentGatedTrackable {
+    public var isConsentDenied: Bool { lane.isConsentDenied }
+}
+
+extension AdobeTracker: VendorEventTrackable {
+    public func track(_ event: VendorEvent) { send(event.name, event.parameters) }
+}
+
+extension AdobeTracker: PlaybackTrackable {
+    public func trackPlay() {
+        let media = media()
+        sendMedia { $0.play(media, makeID: makeSessionID) }
+    }
+
+    public func trackPause() {
+        let media = media()
+        sendMedia { $0.pause(media, makeID: makeSessionID) }
+    }
+
+    public func trackStop() {
+        let media = media()
+        sendMedia { $0.stop(media) }
+    }
+
+    public func trackNext() {
+        let media = media()
+        sendMedia { $0.skip(to: media, makeID: makeSessionID) }
+    }
+
+    public func trackPrevious() { trackNext() }
+}
+
+extension AdobeTracker: NavigationTrackable {
+    public func trackNavigate(toView: String, fromView: String) {
+        sendView(toView, ["from_view": .string(fromView)])
+    }
+
+    public func trackBackTap() { sendInteraction("back_tap") }
+    public func trackSettingsOpen() { sendInteraction("settings_open") }
+}
+
+extension AdobeTracker: OptionalNavigationTrackable {
+    public func trackTabSelect(view: String) { sendView(view, ["entry": "tab"]) }
+    public func trackDeepLinkOpen(toView: String) { sendView(toView, ["entry": "deep_link"]) }
+}
+
+extension AdobeTracker: HomeTrackable {
+    public func trackLogin() { send("userAccount.login") }
+    public func trackNavigate(toView: String) { sendView(toView, ["from_view": "home"]) }
+}

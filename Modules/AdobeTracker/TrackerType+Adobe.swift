@@ -1,0 +1,6 @@
+public import CoreTracker
+
+extension TrackerType {
+    /// Adobe Experience Platform.
+    public static let adobe: TrackerType = "adobe"
+}

@@ -1,0 +1,87 @@
+import EventDelivery
+import Testing
+
+@testable import AdobeTracker
+
+@Suite struct AdobeAnswerTests {
+    @Test(
+        arguments: [
+            (200, BatchVerdict.delivered), (202, .delivered), (204, .delivered), (207, .delivered),
+            (302, .paused(.intercepted)), (400, .refused("status 400")), (401, .paused(.credentials)),
+            (403, .paused(.credentials)), (404, .paused(.endpoint)), (408, .retry(after: nil)),
+            (409, .suspect("status 409")), (413, .tooLarge), (415, .paused(.protocolMismatch)),
+            (422, .refused("status 422")), (429, .retry(after: nil)), (500, .suspect("status 500")),
+            (502, .retry(after: nil)), (503, .retry(after: nil)), (504, .retry(after: nil)),
+        ]
+    )
+    func `each status has its meaning`(status: Int, verdict: BatchVerdict) {
+        #expect(AdobeAnswer.verdict(on: HTTPResponse(status: status), events: 3) == verdict)
+    }
+
+    @Test(
+        arguments: [
+            (400, "EXEG-0002-400"), (400, "EXEG-0003-400"), (422, "EXEG-0004-422"),
+        ]
+    )
+    func `an unknown or disabled datastream pauses the lane`(status: Int, code: String) {
+        #expect(answer(status, #"{"type":"https://ns.adobe.com/aep/errors/\#(code)"}"#) == .paused(.endpoint))
+    }
+
+    @Test func `a fault of one event refuses that one and sends the others again`() {
+        let body = #"""
+            {"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No primary identity",
+            "detail":"event #{1} has none"}
+            """#
+
+        #expect(answer(400, body) == .partial([0: .retry, 1: .refused("No primary identity"), 2: .retry]))
+    }
+
+    @Test(arguments: ["#3", "#99999999999999999999", "no index", "#"])
+    func `a fault that names no event of the batch is searched for`(detail: String) {
+        let body =
+            #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0102-400","title":"Bad\nfield","detail":"\#(detail)"}"#
+
+        #expect(answer(400, body) == .refused("Bad field"))
+    }
+
+    @Test func `events that were ignored for lack of consent are lost and not sent again`() {
+        let lost = BatchVerdict.EventVerdict.lost("ignored for lack of consent")
+        let body = #"{"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
+
+        #expect(answer(200, body) == .partial([0: lost, 1: lost, 2: lost]))
+        #expect(
+            answer(200, #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}"#)
+                == .partial([0: lost, 1: lost, 2: lost])
+        )
+    }
+
+    @Test func `trouble behind the Edge Network is accepted and not sent again`() {
+        let body = #"""
+            {"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0201-503","title":"#0 #1"}]}
+            """#
+
+        #expect(answer(207, body) == .delivered)
+    }
+
+    @Test func `a rate limit waits as long as the answer says`() {
+        let response = HTTPResponse(status: 429, headers: ["Retry-After": "17"])
+
+        #expect(AdobeAnswer.verdict(on: response, events: 1) == .retry(after: .seconds(17)))
+    }
+
+    @Test(arguments: ["", "[]", "7", #"{"type":7,"errors":7}"#, #"{"errors":[7,null,[]]}"#, "\u{0}"])
+    func `a body that is no problem object leaves the status's meaning`(body: String) {
+        #expect(answer(202, body) == .delivered)
+        #expect(answer(400, body) == .refused("status 400"))
+    }
+
+    @Test func `a page instead of an answer is no success`() {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
+
+        #expect(AdobeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))
+    }
+
+    private func answer(_ status: Int, _ body: String) -> BatchVerdict {
+        AdobeAnswer.verdict(on: HTTPResponse(status: status, body: Array(body.utf8)), events: 3)
+    }
+}

@@ -1,0 +1,46 @@
+import AdobeTracker
+import EventDelivery
+import Testing
+
+@Suite struct AdobeConfigurationTests {
+    @Test(arguments: ["", "a b", "a&b=c", "a\nb", "ä"])
+    func `a datastream's id of the wrong form is refused`(id: String) {
+        #expect(
+            throws: ConfigurationError.invalidValue(
+                field: "datastreamID",
+                expected: "letters, digits, \"-\", \"_\" and \":\""
+            )
+        ) { try AdobeConfiguration(datastreamID: id) }
+    }
+
+    @Test(arguments: ["acme", "_", "", "_a.b"])
+    func `a tenant without its underscore is refused`(tenant: String) {
+        #expect(throws: ConfigurationError.invalidValue(field: "tenant", expected: "\"_\" and the tenant's name")) {
+            try AdobeConfiguration(datastreamID: "d", tenant: tenant)
+        }
+    }
+
+    @Test(arguments: ["", "FPID", "a b"])
+    func `a namespace that users cannot have is refused`(namespace: String) {
+        #expect(throws: ConfigurationError.self) {
+            try AdobeConfiguration(datastreamID: "d", userNamespace: namespace)
+        }
+    }
+
+    @Test(arguments: ["http://edge.adobedc.net/ee/v2/collect", "edge", "https://u:p@edge.adobedc.net"])
+    func `an address of the wrong form is refused`(endpoint: String) {
+        #expect(throws: ConfigurationError.self) { try AdobeConfiguration(datastreamID: "d", endpoint: endpoint) }
+    }
+
+    @Test func `what an address carries is in no description`() throws {
+        let configuration = try AdobeConfiguration(datastreamID: "d", endpoint: "https://relay.example/c?key=hush")
+        let destination = AdobeDestination(product: "DL", configuration: configuration)
+        var dumped = ""
+
+        dump(destination, to: &dumped)
+
+        for text in ["\(configuration)", String(reflecting: configuration), "\(destination)", dumped] {
+            #expect(!text.contains("hush"))
+        }
+    }
+}

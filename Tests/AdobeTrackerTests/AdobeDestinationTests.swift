@@ -1,0 +1,118 @@
+import AdobeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct AdobeDestinationTests {
+    @Test func `a minimal event has the golden body`() throws {
+        let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1:p"))
+
+        let request = try destination.request(carrying: [.stub(name: "commerce.productViews")])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("minimal.json")))
+        #expect(
+            request.url.absoluteString
+                == "https://edge.adobedc.net/ee/v2/collect?datastreamId=d-1:p"
+                + "&requestId=01950000-0000-7000-8000-0000000000ba"
+        )
+        #expect(request.method == "POST")
+        #expect(request.headers == [try HTTPHeader("Content-Type", "application/json")])
+        #expect(!request.allowsGzip)
+    }
+
+    @Test func `a batch with commerce and media has the golden body`() throws {
+        let configuration = try AdobeConfiguration(
+            datastreamID: "d-1",
+            tenant: "_acme",
+            implementation: (name: "https://example.com/tracking/ios", version: "1.0.0")
+        )
+        let basket: Parameters = [
+            "commerce": ["productListAdds": ["value": 1]],
+            "productListItems": [
+                [
+                    "SKU": "BK-17", "name": "Atlas \"Nord\"", "quantity": 2, "priceTotal": 25.98,
+                    "currencyCode": "EUR",
+                ]
+            ],
+            "screen": "detail", "_acme": ["shelf": "B3"], "web": "yes",
+        ]
+        let request = try AdobeDestination(product: "DL", configuration: configuration).request(carrying: [
+            .stub(
+                name: "commerce.productListAdds",
+                parameters: basket,
+                defaults: ["channel": "app"],
+                identity: .stub(userID: "u-8841")
+            ),
+            .stub(
+                id: .stub(2),
+                name: "media.play",
+                parameters: ["mediaCollection": ["sessionID": "m-1", "playhead": 12]],
+                time: Timestamp(microseconds: 1_772_359_204_500_000)
+            ),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("full.json")))
+    }
+
+    @Test(arguments: [("", "name_empty"), ("a\u{0}b", "name_invalid")])
+    func `an event whose name breaks a rule is refused`(name: String, rule: String) throws {
+        #expect(throws: EventRefusal(rule: rule)) { try destination().encoded(.stub(name: name)) }
+    }
+
+    @Test func `an event without an installation is refused`() {
+        #expect(throws: EventRefusal(rule: "identity_missing")) {
+            try destination().encoded(.stub(identity: .stub(deviceID: "")))
+        }
+    }
+
+    @Test func `parameters cannot touch what the event is known by`() throws {
+        let hostile: Parameters = ["_id": ["x"], "identityMap": ["ECID": [["id": "x"]]], "timestamp": "x", "xdm": [:]]
+
+        let fragment = try destination().encoded(.stub(parameters: hostile)).fragment
+
+        #expect(
+            fragment.contains(#"},"data":{"_id":["x"],"identityMap":{"ECID":[{"id":"x"}]},"timestamp":"x","xdm":{}}}"#)
+        )
+    }
+
+    @Test(arguments: ["", "a\u{1}"])
+    func `a parameter with a bad key is left out and counted`(key: String) throws {
+        let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1]))
+
+        #expect(!encoded.fragment.contains("data"))
+        #expect(encoded.repairs.values.reduce(0, +) == 1)
+    }
+
+    @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f", "0f1e2d3c4b5a69788796a5b4c3d2e1fz", "installation-7"])
+    func `an installation that is no UUID keeps its own spelling`(deviceID: String) throws {
+        let fragment = try destination().encoded(.stub(identity: .stub(deviceID: deviceID))).fragment
+
+        #expect(fragment.contains("\"FPID\":[{\"id\":\"\(deviceID)\""))
+    }
+
+    @Test(arguments: [(-1, 1), (0, 1), (1, 0)])
+    func `a request with one event at the limit stays within 64 KB`(surplus: Int, delivered: Int) async throws {
+        let destination = try destination()
+        let empty = try destination.encoded(.stub(parameters: ["x": ""]))
+        let text = String(repeating: "x", count: destination.limits.eventBytes - empty.fragment.utf8.count + surplus)
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+
+        engine.lane(destination.lane).track("play_start", parameters: ["x": .string(text)])
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == delivered)
+        #expect(ledger.dropped == (delivered == 1 ? [:] : [.tooLarge: 1]))
+        #expect(transport.requests.allSatisfy { $0.body.count <= 64_000 })
+    }
+
+    private func destination() throws -> AdobeDestination {
+        AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1"))
+    }
+}

@@ -1,0 +1,106 @@
+import AdobeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import MultiTracker
+import Testing
+
+@Suite struct AdobeTrackerTests {
+    private struct Player {
+        let media = AdobeMedia(name: "tr-1", playerName: "app", contentType: "song", length: 180, channel: "radio")
+    }
+
+    private let engine = DeliveryEngine(clock: TestClock())
+    private let store = TrackerStore()
+    private let tracker: Tracker
+
+    init() {
+        tracker = Tracker(trackerStore: store)
+    }
+
+    @Test func `each call of a capability becomes XDM events`() async throws {
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
+        try await open(transport)
+
+        tracker.trackPlay()
+        tracker.trackPause()
+        tracker.trackPlay()
+        tracker.trackNext()
+        tracker.trackPrevious()
+        tracker.trackStop()
+        tracker.trackNavigate(toView: "detail", fromView: "list")
+        tracker.trackBackTap()
+        tracker.trackSettingsOpen()
+        tracker.trackTabSelect(view: "basket")
+        tracker.trackDeepLinkOpen(toView: "campaign")
+        tracker.trackLogin()
+        tracker.trackNavigate(toView: "deals")
+        tracker.trackHomeTap()
+        tracker.track(VendorEvent(name: "signed_up", parameters: ["plan": "family"]), type: .adobe)
+        let report = await engine.flush(deadline: .seconds(5))
+
+        let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        let skip = ["media.sessionEnd", "media.sessionStart", "media.play"]
+        let page = "web.webpagedetails.pageViews"
+        let link = "web.webinteraction.linkClicks"
+        #expect(report.isDrained)
+        #expect(
+            body.matches(of: /"eventType":"([A-Za-z._]+)"/).map { String($0.1) }
+                == ["media.sessionStart", "media.play", "media.pauseStart", "media.play"] + skip + skip
+                + ["media.sessionEnd", page, link, link, page, page, "userAccount.login", page, "signed_up"]
+        )
+        #expect(body.contains(Self.start))
+        #expect(body.contains(Self.view))
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `one faulty event of a request is quarantined and the others arrive`() async throws {
+        let problem =
+            #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0103-400","title":"Bad","detail":"event #1 of 3"}"#
+        let transport = ScriptedTransport { request, _ in
+            String(decoding: request.body, as: UTF8.self).contains("bad")
+                ? .respond(HTTPResponse(status: 400, body: Array(problem.utf8)))
+                : .respond(HTTPResponse(status: 202))
+        }
+        for name in ["good_1", "bad", "good_2"] {
+            engine.lane(.adobe(product: "DL")).track(name, parameters: [:])
+        }
+
+        try await open(transport)
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 2)
+        #expect(await engine.quarantined().map(\.reason) == ["Bad"])
+        #expect(transport.requests.count == 2)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `an app wires Adobe in three lines`() throws {
+        let player = Player()
+
+        let adobe = try AdobeConfiguration(datastreamID: "ebebf826-a01f-4458-8cec-ef61de241c93", tenant: "_acme")
+        let destination = AdobeDestination(product: "DL", configuration: adobe)
+        let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { player.media }))
+
+        #expect(outcome == .registered)
+        #expect(destination.lane == LaneID(product: "DL", service: "adobe"))
+    }
+
+    private func open(_ transport: ScriptedTransport) async throws {
+        let adobe = try AdobeConfiguration(datastreamID: "d-1")
+        let destination = AdobeDestination(product: "DL", configuration: adobe)
+        let media = Player().media
+        let tracker = AdobeTracker(product: "DL", delivery: engine, media: { media }, makeSessionID: { "m-1" })
+        _ = store.register(tracker)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+    }
+
+    private static let start =
+        #""mediaCollection":{"sessionID":"m-1","playhead":0,"sessionDetails":{"name":"tr-1","playerName":"app","#
+        + #""contentType":"song","length":180,"channel":"radio"}}"#
+    private static let view =
+        #""web":{"webPageDetails":{"name":"detail","pageViews":{"value":1}}}},"data":{"from_view":"list"}"#
+}
