@@ -12,7 +12,7 @@ BEGIN {
     sees["Testing"] = "CoreTracker MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing] CZlib"
     # What belongs to the language and the platform. CoreTracker has no line: it imports nothing.
     platform["Core"] = "Synchronization"
-    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android"
+    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android UIKit"
     platform["Services"] = "Foundation Synchronization"
     platform["Product trackers"] = "Foundation Synchronization"
     platform["Features"] = "Foundation Synchronization"
