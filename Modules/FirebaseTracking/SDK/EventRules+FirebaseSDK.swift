@@ -1,0 +1,18 @@
+public import EventDelivery
+
+extension EventRules {
+    /// The rules of the Apple Firebase SDK, which drops or defaces what breaks them and tells nobody.
+    ///
+    /// They are those of an app stream, except that the SDK takes 27 custom parameters in an item and makes no
+    /// exception for the texts of pages.
+    public static let firebaseSDK = {
+        var rules = appStream
+        rules.key.reserved = ["firebase_conversion"]
+        rules.textLengths = [:]
+        if case .lists(var lists) = rules.nesting {
+            lists["items"]?.maximumOtherKeys = 27
+            rules.nesting = .lists(lists)
+        }
+        return rules
+    }()
+}
