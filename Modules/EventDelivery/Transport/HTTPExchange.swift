@@ -30,8 +30,8 @@ final class HTTPExchange: Sendable {
     /// Where exchanges do what may block, and where they wait.
     ///
     /// In FoundationNetworking all sessions share one queue, and creating or cancelling a task waits for it. So neither
-    /// is done on the caller's thread, and no deadline waits behind them. They are serial, because each such queue has a
-    /// thread; concurrent ones share the threads that the sessions may keep busy.
+    /// is done on the caller's thread, and no deadline waits behind them. They are serial, because each such queue has
+    /// a thread; concurrent ones share the threads that the sessions may keep busy.
     struct Queues: Sendable {
         private static let label = "EventDelivery.HTTPExchange"
         let tasks = DispatchQueue(label: "\(label).tasks")
@@ -151,15 +151,10 @@ final class HTTPExchange: Sendable {
         let head = state.head ?? (error == nil ? state.task?.response as? HTTPURLResponse : nil)
         let isWhole = (error == nil || state.isChallenged) && !state.isCut
         guard state.abortion != .cancelled, let head, isWhole || state.isCut && head.statusCode >= 300 else {
-            return .failure(state.abortion ?? failure(of: state.task, error))
+            return .failure(state.abortion ?? TransportError(error))
         }
         let response = HTTPResponse(head, body: state.body)
         return response.hasReadableLength ? .success(response) : .failure(.invalidResponse)
-    }
-
-    private static func failure(of task: URLSessionTask?, _ error: (any Error)?) -> TransportError {
-        let isSecure = task?.originalRequest?.url?.scheme?.lowercased() == "https"
-        return TransportError(error, isHandshake: isSecure && task?.countOfBytesSent == 0)
     }
 }
 

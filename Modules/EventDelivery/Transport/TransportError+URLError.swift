@@ -7,9 +7,10 @@ import FoundationNetworking
 extension TransportError {
     /// Translates what a session reports.
     ///
-    /// FoundationNetworking has one code, `unknown`, for failures of TLS, cut bodies and heads that are no HTTP. The
-    /// first is told from the others by `isHandshake`: nothing of the body has been sent on a connection with TLS.
-    init(_ error: (any Error)?, isHandshake: Bool) {
+    /// FoundationNetworking has one code, `unknown`, for failures of TLS, cut bodies and heads that are no HTTP. A
+    /// certificate or a protocol that was refused is told from them by libcurl's own words; what these do not say is a
+    /// failed connection, which is tried again. No body is sent in either case.
+    init(_ error: (any Error)?) {
         let code = (error as? URLError)?.code ?? .unknown
         switch code {
         case .timedOut: self = .timedOut
@@ -21,8 +22,12 @@ extension TransportError {
         case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .dataLengthExceedsMaximum, .httpTooManyRedirects:
             self = .invalidResponse
-        case .unknown where isHandshake: self = .untrusted
+        case .unknown where TransportError.isRefusalOfTrust(error?.localizedDescription ?? ""): self = .untrusted
         default: self = .connectionFailed(code: code.rawValue)
         }
+    }
+
+    private static func isRefusalOfTrust(_ text: String) -> Bool {
+        ["SSL certificate problem", "SSL: no alternative certificate", "SSL routines"].contains { text.contains($0) }
     }
 }

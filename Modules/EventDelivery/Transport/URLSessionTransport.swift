@@ -7,9 +7,12 @@ import FoundationNetworking
 /// The transport over `URLSession`, on Apple platforms and on Linux.
 ///
 /// One session serves all requests and lives as long as the transport; it has no cache, cookies or stored credentials.
-/// The certificates that the system trusts are trusted. Connections are kept open between requests. On Linux
-/// (FoundationNetworking 6.3) a receiver that breaks off in the middle of its head, sends trailers after a chunked body
-/// or declares a length of 2⁶³−1 ends the process inside of `URLSession`, which no caller can prevent.
+/// The system decides which certificates are trusted. Connections are kept between requests; a request that meets one
+/// which its receiver is closing is sent once more.
+///
+/// On Linux (FoundationNetworking of Swift 6.3.1) three answers end the process inside of `URLSession`, which no caller
+/// can prevent: a head that breaks off after its status line, a trailer after a chunked body, and a declared length of
+/// 2⁶³−1. The body of a redirect that never ends is given up at the deadline, but the session reads on.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
@@ -59,6 +62,7 @@ extension URLSessionConfiguration {
         configuration.httpMaximumConnectionsPerHost = 8
         #if !canImport(FoundationNetworking)
         configuration.waitsForConnectivity = false
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         #endif
         return configuration
     }
