@@ -43,7 +43,7 @@ let package = Package(
         .app("DeliveryProducer", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
 
         // MARK: Tests
-        .tests("AwesomeTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
+        .tests("AwesomeTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests(
             "AdobeTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
@@ -61,7 +61,7 @@ let package = Package(
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
         .tests("EventDelivery", ["CoreTracker", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]),
-        .tests("FirebaseTracking", ["CoreTracker", "EventDelivery"], exclude: ["Fixtures"]),
+        .tests("FirebaseTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),

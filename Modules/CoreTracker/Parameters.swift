@@ -16,7 +16,8 @@ public struct Parameters: Sendable, Hashable {
         }
     }
 
-    private var elements: [Element]
+    /// The parameters in their order; in sight of the compiler, so that a loop over them costs what one over it does.
+    @usableFromInline var elements: [Element]
 
     /// Creates an empty set of parameters.
     public init() {
@@ -58,9 +59,9 @@ public struct Parameters: Sendable, Hashable {
 }
 
 extension Parameters: RandomAccessCollection {
-    public var startIndex: Int { elements.startIndex }
-    public var endIndex: Int { elements.endIndex }
-    public subscript(position: Int) -> Element { elements[position] }
+    @inlinable public var startIndex: Int { elements.startIndex }
+    @inlinable public var endIndex: Int { elements.endIndex }
+    @inlinable public subscript(position: Int) -> Element { elements[position] }
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {

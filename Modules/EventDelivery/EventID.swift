@@ -33,11 +33,17 @@ public struct EventID: Sendable, Hashable {
 
     /// Appends the text of 36 characters to UTF-8 bytes.
     public func write(to bytes: inout [UInt8]) {
-        for index in 0..<32 {
-            if [8, 12, 16, 20].contains(index) { bytes.append(UInt8(ascii: "-")) }
-            let half = index < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - (index % 16) * 4)) & 0xF
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            text.initialize(repeating: UInt8(ascii: "-"))
+            var place = 0
+            for index in 0..<32 {
+                if index == 8 || index == 12 || index == 16 || index == 20 { place += 1 }
+                let half = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - (index & 15) * 4)) & 0xF
+                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                place += 1
+            }
+            bytes.append(contentsOf: text)
         }
     }
 

@@ -65,11 +65,17 @@ public struct NameRule: Sendable, Hashable {
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .identifier:
-            utf8.first.map(ASCIISet.letters.contains) == true
-                && utf8.allSatisfy(ASCIISet.lettersDigitsUnderscore.contains)
+            utf8.first.map(NameRule.isLetter) == true
+                && utf8.allSatisfy { NameRule.isLetter($0) || NameRule.isDigitOrUnderscore($0) }
         case .text:
             utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func isDigitOrUnderscore(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
     }
 
     private static func initials(_ names: Set<String>, _ prefixes: [String]) -> ASCIISet {
@@ -79,11 +85,6 @@ public struct NameRule: Sendable, Hashable {
 
 /// A set of ASCII characters, as two words of bits.
 private struct ASCIISet: Sendable, Hashable {
-    static let letters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-    static let lettersDigitsUnderscore = ASCIISet(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_".utf8
-    )
-
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 

@@ -1,0 +1,67 @@
+import AwesomeTracking
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Synchronization
+import Testing
+
+@Suite struct AwesomeTrackingClientTests {
+    @Test func `the defaults are those of the moment of tracking, and the event's own win`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [try ClickHouseDestination.stub()],
+                transport: transport
+            )
+        )
+        let calls = Mutex(0)
+        let client = AwesomeTrackingClient(product: "DL", delivery: engine) {
+            [
+                "call": .int(
+                    calls.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                ), "channel": "app",
+            ]
+        }
+
+        client.track(AwesomeTrackingEvent(name: "first"))
+        client.track(AwesomeTrackingEvent(name: "second", parameters: ["channel": "own"]))
+        let report = await engine.flush(deadline: .seconds(5))
+
+        let rows = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(report.isDrained)
+        #expect(calls.withLock(\.self) == 2)
+        #expect(rows.contains(#""props":"{\"call\":1,\"channel\":\"app\"}"}"#))
+        #expect(rows.contains(#""props":"{\"channel\":\"own\",\"call\":2}"}"#))
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `a row that a server blames is quarantined alone, and the others arrive`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            let isBad = String(decoding: request.body, as: UTF8.self).contains(#""name":"bad""#)
+            let body = isBad ? "Code: 27, e.displayText() = DB::Exception: … (at row 2)" : ""
+            return .respond(HTTPResponse(status: isBad ? 500 : 200, body: Array(body.utf8)))
+        }
+        let engine = DeliveryEngine(clock: TestClock())
+        let client = AwesomeTrackingClient(product: "DL", delivery: engine) { [:] }
+        for name in ["a", "bad", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
+
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [try ClickHouseDestination.stub()],
+                transport: transport
+            )
+        )
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 3)
+        #expect(ledger.quarantined == 1)
+        try await LedgerCheck.check(engine)
+    }
+}

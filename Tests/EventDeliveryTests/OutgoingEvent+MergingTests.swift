@@ -1,0 +1,29 @@
+import CoreTracker
+import EventDelivery
+import Testing
+
+@Suite struct OutgoingEventMergingTests {
+    @Test(
+        arguments: [
+            ([:], [:]), (["a": 1], [:]), ([:], ["a": 1]), (["a": 1, "b": 2], ["b": 3, "c": 4]),
+            (["a": 1, "e\u{301}": 2], ["é": 3, "a": 4]),
+        ] as [(Parameters, Parameters)]
+    )
+    func `visiting the parameters meets what merging them holds, each once`(own: Parameters, defaults: Parameters) {
+        let event = OutgoingEvent(
+            id: EventID(high: 0, low: 0),
+            name: "event",
+            parameters: own,
+            defaults: defaults,
+            time: Timestamp(microseconds: 0),
+            identity: Identity(deviceID: "", sessionID: "", sessionStart: Timestamp(microseconds: 0)),
+            sequence: 1
+        )
+        var visited: [Parameters.Element] = []
+
+        event.forEachParameter { visited.append($0) }
+
+        #expect(visited.count == event.mergedParameters.count)
+        #expect(visited.allSatisfy { event.mergedParameters[$0.key] == $0.value })
+    }
+}
