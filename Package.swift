@@ -40,7 +40,7 @@ let package = Package(
         .module("LoopbackCollector", ["CZlib"]),
 
         // MARK: Apps
-        .app("DeliveryProducer", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
+        .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
 
         // MARK: Tests
         .tests("AwesomeTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),

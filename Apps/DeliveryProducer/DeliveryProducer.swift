@@ -26,6 +26,7 @@ struct DeliveryProducer {
     }
 
     private func run() async throws {
+        if options.killAtCall > 0 { KillPoint.arm(atCall: options.killAtCall) }
         try await open()
         await track()
         if options.holds {

@@ -20,13 +20,15 @@ struct ProducerOptions {
     var padding = 100
     /// Seconds that the final flush may take.
     var deadline = 30
+    /// The system call of SQLite inside which the process ends itself; 0 for none.
+    var killAtCall = 0
     /// Whether a line on standard input is waited for before the final flush.
     var holds = false
 
     static let usage = """
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
-                                [--deadline SECONDS] [--hold]
+                                [--deadline SECONDS] [--hold] [--kill-at-call N]
 
         prints  O <pending>   when the engine is open
                 R <event id>  for each event whose receipt says that it is persisted
@@ -73,6 +75,7 @@ struct ProducerOptions {
         case "--window": window = max(1, number)
         case "--padding": padding = number
         case "--deadline": deadline = number
+        case "--kill-at-call": killAtCall = number
         default: return false
         }
         return true

@@ -1,8 +1,10 @@
+import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import LoopbackCollector
 import Synchronization
+import Testing
 
 /// A queue directory, a collector, and producer processes that are started on the one, deliver to the other, and are
 /// killed; it keeps what each of them promised.
@@ -65,7 +67,7 @@ final class KillScene: Sendable {
         signal: Int32 = SIGKILL,
         extra: [String] = []
     ) async throws {
-        let producer = try start(["--count", "1000000", "--durability", durability] + extra)
+        let producer = try start(["--count", "1000000", "--rate", "2000", "--durability", durability] + extra)
         var printed = 0
         for await line in producer.lines where note(line) {
             printed += 1
@@ -77,7 +79,7 @@ final class KillScene: Sendable {
     /// Lets a producer track until its next request has arrived, then kills it before it can note the answer.
     func killProducer(afterRequests count: Int) async throws {
         let arrived = collector.tally.requests
-        let producer = try start(["--count", "1000000"])
+        let producer = try start(["--count", "1000000", "--rate", "2000"])
         async let listening: Void = {
             for await line in producer.lines { _ = note(line) }
         }()
@@ -102,6 +104,26 @@ final class KillScene: Sendable {
         let end = await producer.ended()
         guard end == .code(0) else { throw ProducerFailure(end: end) }
         return try JSONDecoder().decode([Ledger].self, from: Data(last.utf8))
+    }
+
+    /// Delivers what is left with an engine of this process, and answers the books of all lanes.
+    func drainHere() async throws -> [LaneLedger] {
+        let endpoint = try #require(URL(string: collector.url + "/lines"))
+        let lane = LaneID(product: "P", service: "lane1")
+        let engine = DeliveryEngine()
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue,
+                destinations: [LineDestination(lane: lane, endpoint: endpoint)]
+            )
+        )
+        engine.lane(lane).track("fresh", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(30))
+        #expect(report.isDrained)
+        try await LedgerCheck.check(engine)
+        let ledgers = await engine.statistics().map(\.ledger)
+        await engine.close(deadline: .zero)
+        return ledgers
     }
 
     private func start(_ arguments: [String]) throws -> ChildProcess {

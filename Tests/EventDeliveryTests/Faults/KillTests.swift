@@ -14,7 +14,7 @@ import Testing
         var random = SeededGenerator(seed: 1)
 
         for _ in 1...50 {
-            let receipts = Int.random(in: 1...60, using: &random)
+            let receipts = Int.random(in: 1...20, using: &random)
             try await scene.killProducer(afterReceipts: receipts, durability: durability)
         }
         let ledgers = try await scene.drain()
@@ -25,6 +25,22 @@ import Testing
         #expect(scene.receipts.count >= 50)
         #expect(lost.isEmpty)
         #expect(unsettled.isEmpty)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 35, 45, 60, 80, 110, 150])
+    func `F03 a process that dies inside a write of the outbox loses nothing that it has promised`(call: Int)
+        async throws
+    {
+        let scene = try KillScene()
+        defer { scene.remove() }
+
+        let end = try await scene.runProducer(["--count", "300", "--window", "4", "--kill-at-call", "\(call)"])
+        let ledgers = try await scene.drainHere()
+
+        let lost = scene.receipts.subtracting(scene.arrivedIDs)
+        #expect(end == .signal(SIGKILL))
+        #expect(lost.isEmpty)
+        #expect(ledgers.allSatisfy { $0.pending == 0 && $0.dropped.isEmpty })
     }
 
     @Test func `F04 a process that is killed between an acknowledgement and its record sends only the same ids again`()
