@@ -2,7 +2,7 @@ public import EventDelivery
 import Foundation
 import LoopbackCollector
 
-/// What every ``Transport`` must keep, as checks against a server that misbehaves on request.
+/// What every `Transport` must keep, as checks against a server that misbehaves on request.
 ///
 /// Run each of ``checks`` as a test of its own. They use real sockets on 127.0.0.1 and throw with what is wrong, so
 /// that they work in Swift Testing and XCTest alike. The numbers in the names are those of the fault catalogue.

@@ -4,7 +4,7 @@ import Foundation
 /// Delivers a product's Firebase lane by the GA4 Measurement Protocol for app streams.
 ///
 /// Google answers 2xx to whatever arrives, so that all checks are made before an event is stored, by
-/// ``EventDelivery/EventRules/appStream``. The wire has no field for an event's id and no deduplication; the id travels
+/// `EventRules.appStream`. The wire has no field for an event's id and no deduplication; the id travels
 /// as the parameter `event_id`. All events of a request share the app instance and the user, which stand at the body's
 /// top level.
 public struct MeasurementProtocolDestination: Destination {

@@ -21,6 +21,7 @@ public struct WebStreamConfiguration: Sendable {
     /// - Parameters:
     ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
+    ///   - region: Where Google may process the data.
     public init(
         measurementID: String,
         apiSecret: Secret,
