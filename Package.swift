@@ -46,12 +46,12 @@ let package = Package(
         .tests("AwesomeTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests(
             "AdobeTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
         .tests(
             "BrazeTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
         .tests("CoreTracker", []),
@@ -67,7 +67,7 @@ let package = Package(
         .tests("MultiTracker", ["CoreTracker"]),
         .tests(
             "SumoTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"],
+            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
