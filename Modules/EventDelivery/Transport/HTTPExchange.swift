@@ -23,7 +23,7 @@ final class HTTPExchange: Sendable {
         var interims = 0
         var body: [UInt8] = []
         var isCut = false
-        var isChallenged = false
+        var isRefused = false
         var isStale = false
     }
 
@@ -81,12 +81,13 @@ final class HTTPExchange: Sendable {
         if isCut { abort(.invalidResponse) }
     }
 
-    /// Takes the refusal that a challenge came with; the challenge is not answered, which ends the request.
-    func receiveChallenge(_ refusal: HTTPURLResponse) {
+    /// Takes the head of an answer that asks for another request, which it does not get: this one ends with it.
+    func receiveRefusal(_ head: HTTPURLResponse) {
         state.withLock { state in
-            state.head = refusal
-            state.isChallenged = true
+            state.head = head
+            state.isRefused = true
         }
+        abort(.invalidResponse)
     }
 
     /// Whether the request met a kept connection that its receiver was closing; it has got no answer then.
@@ -149,7 +150,7 @@ final class HTTPExchange: Sendable {
 
     private static func outcome(of state: State, _ error: (any Error)?) -> Result<HTTPResponse, TransportError> {
         let head = state.head ?? (error == nil ? state.task?.response as? HTTPURLResponse : nil)
-        let isWhole = (error == nil || state.isChallenged) && !state.isCut
+        let isWhole = (error == nil || state.isRefused) && !state.isCut
         guard state.abortion != .cancelled, let head, isWhole || state.isCut && head.statusCode >= 300 else {
             return .failure(state.abortion ?? TransportError(error))
         }

@@ -21,7 +21,12 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        #if canImport(FoundationNetworking)
+        // Its handler ends the process when the task has been cancelled meanwhile; cancelling alone refuses as well.
+        exchange(of: task)?.receiveRefusal(response)
+        #else
         completionHandler(nil)
+        #endif
     }
 
     func urlSession(
@@ -47,7 +52,7 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let refusal = challenge.failureResponse as? HTTPURLResponse else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        exchange(of: task)?.receiveChallenge(refusal)
+        exchange(of: task)?.receiveRefusal(refusal)
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 

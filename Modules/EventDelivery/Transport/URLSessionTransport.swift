@@ -12,7 +12,8 @@ import FoundationNetworking
 ///
 /// On Linux (FoundationNetworking of Swift 6.3.1) three answers end the process inside of `URLSession`, which no caller
 /// can prevent: a head that breaks off after its status line, a trailer after a chunked body, and a declared length of
-/// 2⁶³−1. The body of a redirect that never ends is given up at the deadline, but the session reads on.
+/// 2⁶³−1. All sessions share one queue there: while a receiver sends without end and at full speed, other requests are
+/// late, and the body of a redirect without end is read on after its request was given up at the deadline.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
