@@ -1,0 +1,75 @@
+import EventDelivery
+
+/// What a soak has counted, and whether every invariant held.
+struct Scorecard {
+    var kills = 0
+    var receipts: Set<String> = []
+    var denials = 0
+    var requestsAfterDenial = 0
+    var bytesAfterDenial = 0
+    /// Books that do not balance or do not agree with the rows.
+    var imbalances: [String] = []
+    private var lost = 0
+    private var falseAcknowledgements = 0
+    private var pending = 0
+    private var dropped = 0
+    private var record: FaultyReceiver.Record?
+
+    /// Compares the promises with what has arrived.
+    mutating func judge(statistics: [LaneStatistics], record: FaultyReceiver.Record) {
+        self.record = record
+        lost = receipts.count { record.payloads[$0] == nil }
+        let delivered = statistics.reduce(0) { $0 + $1.ledger.delivered }
+        falseAcknowledgements = max(0, delivered - record.acknowledged.count)
+        pending = statistics.reduce(0) { $0 + $1.ledger.pending }
+        dropped = statistics.reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
+    }
+
+    /// The figures, one a line; a line that must be 0 and is not is marked.
+    var text: String {
+        let unique = record?.payloads.count ?? 0
+        let arrivals = record?.arrivals ?? 0
+        let rows: [(name: String, value: String, isWrong: Bool)] = [
+            ("processes killed", "\(kills)", false),
+            ("faults of the receiver", "\(record?.faults ?? 0)", false),
+            ("events with a receipt", "\(receipts.count)", receipts.isEmpty),
+            ("  of these lost (95 % bound)", "\(lost) (\(bound))", lost > 0),
+            ("events arrived", "\(unique)", false),
+            ("  arrivals per event before dedupe", ratio(arrivals, unique), false),
+            ("  with differing payloads", "\(record?.differingPayloads ?? 0)", (record?.differingPayloads ?? 0) > 0),
+            ("  out of their order", "\(record?.outOfOrder ?? 0)", (record?.outOfOrder ?? 0) > 0),
+            ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
+            ("still pending", "\(pending)", pending > 0),
+            ("dropped or quarantined", "\(dropped)", dropped > 0),
+            ("books out of balance", "\(imbalances.count)", !imbalances.isEmpty),
+            ("consents taken away", "\(denials)", false),
+            ("  requests begun afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
+            ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
+        ]
+        let lines = rows.map { row in
+            row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")
+        }
+        return (lines + imbalances).joined(separator: "\n")
+    }
+
+    /// Whether every invariant held.
+    var holds: Bool { !text.contains("<- WRONG") }
+
+    /// The upper bound of the loss rate at 95 %, by the rule of three.
+    private var bound: String {
+        receipts.isEmpty ? "none" : "< \(ratio(3 * 100, receipts.count)) %"
+    }
+
+    private func ratio(_ part: Int, _ whole: Int) -> String {
+        guard whole > 0 else { return "0" }
+        let scaled = part * 10_000 / whole
+        let fraction = "\(scaled % 10_000 + 10_000)".dropFirst()
+        return "\(scaled / 10_000).\(fraction)"
+    }
+}
+
+extension String {
+    fileprivate func padding(toLength length: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(1, length - count))
+    }
+}

@@ -1,0 +1,67 @@
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+
+/// Starts and ends producers on one queue until the time is over, then drains it and counts.
+struct SoakRun {
+    /// The lanes that producers spread their events over.
+    static let lanes = 2
+
+    let queue: URL
+    let receiver: FaultyReceiver
+    var random: SeededGenerator
+    var scorecard = Scorecard()
+
+    init(options: SoakOptions, directory: URL) throws {
+        queue = directory.appending(path: "queue")
+        receiver = try FaultyReceiver(seed: options.seed)
+        random = SeededGenerator(seed: options.seed)
+    }
+
+    /// Makes faults until an instant.
+    mutating func makeFaults(until end: ContinuousClock.Instant, progress: (Scorecard) -> Void) async throws {
+        while ContinuousClock.now < end {
+            let count = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+            let faults = (0..<count).map { _ in ProducerFault.random(using: &random) }
+            let (queue, address) = (queue, receiver.address)
+            let outcomes = try await withThrowingTaskGroup(of: ProducerFault.Outcome.self) { group in
+                for fault in faults { group.addTask { try await fault.run(queue: queue, address: address) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for outcome in outcomes {
+                scorecard.receipts.formUnion(outcome.receipts)
+                if outcome.wasKilled { scorecard.kills += 1 }
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 { try await takeConsentAway() }
+            progress(scorecard)
+        }
+    }
+
+    /// Lets everything be delivered, and compares what was promised with what has arrived.
+    mutating func drain() async throws {
+        receiver.calm()
+        let engine = DeliveryEngine()
+        let endpoint = try Endpoint(receiver.address).url
+        let destinations = (1...SoakRun.lanes).map {
+            LineDestination(lane: LaneID(product: "P", service: "lane\($0)"), endpoint: endpoint)
+        }
+        try await engine.open(DeliveryConfiguration(directory: queue, destinations: destinations))
+        // Pauses and back-offs of the faults would outlast the run; the host says that they are mended.
+        for _ in 1...60 {
+            await engine.resume()
+            if await engine.flush(deadline: .seconds(5)).isDrained { break }
+        }
+        do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
+        let statistics = await engine.statistics()
+        await engine.close(deadline: .seconds(1))
+        scorecard.judge(statistics: statistics, record: receiver.snapshot)
+    }
+
+    /// Takes consent away in a random phase of an upload; nothing may start afterwards, and nothing may be left.
+    private mutating func takeConsentAway() async throws {
+        let round = try await ConsentRound.run(events: Int.random(in: 1...200, using: &random))
+        scorecard.denials += 1
+        scorecard.requestsAfterDenial += round.requestsAfterDenial
+        scorecard.bytesAfterDenial += round.leftBytes
+    }
+}
