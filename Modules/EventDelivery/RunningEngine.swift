@@ -8,7 +8,8 @@ actor RunningEngine {
     private let diagnostics: DiagnosticStream
     private let configuration: DeliveryConfiguration
     private var runners: [Int: LaneRunner] = [:]
-    private var tasks: [Task<Void, Never>] = []
+    private var writing: Task<Void, Never>?
+    private var sending: [Task<Void, Never>] = []
     private var flushNumber = 0
     private var closing: Task<FlushReport, Never>?
 
@@ -23,7 +24,7 @@ actor RunningEngine {
     func start() async {
         let states = await store.start()
         let store = store
-        tasks.append(Task { await store.runWriter() })
+        writing = Task { await store.runWriter() }
         for (index, state) in states.enumerated() {
             guard let destination = state.destination else { continue }
             let runner = LaneRunner(
@@ -34,7 +35,7 @@ actor RunningEngine {
                 store: store
             )
             runners[index] = runner
-            tasks.append(Task { await runner.run() })
+            sending.append(Task { await runner.run() })
         }
     }
 
@@ -69,8 +70,10 @@ actor RunningEngine {
     private func stop() async {
         intake.withState { $0.phase = .closed }
         for runner in runners.values { await runner.stop() }
+        // What was answered at the last moment is settled before the outbox closes.
+        for task in sending { await task.value }
         await store.stop()
-        for task in tasks { await task.value }
+        await writing?.value
         diagnostics.finish()
     }
 

@@ -24,6 +24,16 @@ package struct LaneGate: Sendable, Equatable {
         package static let flushInterval: Duration = .seconds(30)
         package static let breakerWindow = 20
         package static let breakerFailures = 5
+        /// Acknowledgements that close an open breaker.
+        package static let breakerAcknowledgements = 2
+        /// Retries that may follow each other before the budget slows them down.
+        package static let retryReserve: Double = 7
+        /// What an acknowledgement adds to the reserve: one retry for ten batches.
+        package static let retryShare: Double = 0.1
+        /// How long it takes until the reserve grows by one retry, whatever is acknowledged.
+        package static let retryInterval: Duration = .seconds(60)
+        /// The same while nothing gets through: with the reserve at most 20 requests in the first hour.
+        package static let retryIntervalWhileDown: Duration = .seconds(300)
     }
 
     /// Why the lane waits; `nil` when it may send.
@@ -32,17 +42,31 @@ package struct LaneGate: Sendable, Equatable {
     package private(set) var notBefore = MonotonicInstant(nanoseconds: .min)
     /// Passing faults or probes in a row.
     package private(set) var failures = 0
+    /// The end of the wait that the receiver asked for, where it asked for one.
+    private var askedUntil: MonotonicInstant?
     /// The outcomes of the last attempts, the newest in the lowest bit; a set bit is a failure.
     private var window: UInt32 = 0
     private var attempts = 0
-    /// Attempts in a row that must succeed before an open breaker counts as closed.
+    /// Acknowledgements that must come before an open breaker counts as closed.
     private var acknowledgementsToClose = 0
-    /// Retries that may still be made: one for each ten successes, and one a minute.
-    private var retryTokens: Double = 3
+    /// Retries that may still be made; below zero when the next one waits for its turn.
+    private var retryTokens = Limits.retryReserve
     private var tokensFrom: MonotonicInstant?
     private var lastFlush: MonotonicInstant?
 
     package init() {}
+
+    /// Takes up a wait of an earlier run; where the breaker was open, it still is.
+    init(reason: Reason?, until: MonotonicInstant, failures: Int) {
+        self.reason = reason
+        self.failures = failures
+        if reason != nil { notBefore = until }
+        if case .paused = reason { return }
+        if failures >= Limits.breakerFailures { acknowledgementsToClose = Limits.breakerAcknowledgements }
+    }
+
+    /// Whether the receiver's own wait ends after a moment.
+    func asksForWait(after now: MonotonicInstant) -> Bool { askedUntil.map { $0 > now } ?? false }
 
     /// Whether the lane may send now.
     package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
@@ -51,18 +75,20 @@ package struct LaneGate: Sendable, Equatable {
     package var isBreakerOpen: Bool { acknowledgementsToClose > 0 }
 
     /// Notes an acknowledged batch.
-    package mutating func succeeded(at now: MonotonicInstant) {
+    package mutating func succeeded() {
         record(failure: false)
-        retryTokens = min(3, retryTokens + 0.1)
+        retryTokens = min(Limits.retryReserve, retryTokens + Limits.retryShare)
         reason = nil
-        if acknowledgementsToClose > 0 { acknowledgementsToClose -= 1 }
-        if acknowledgementsToClose == 0 { failures = 0 }
+        askedUntil = nil
+        if isBreakerOpen { acknowledgementsToClose -= 1 }
+        if !isBreakerOpen { failures = 0 }
     }
 
     /// Notes an answer that is neither an acknowledgement nor a fault of the connection, such as a split.
     package mutating func answered() {
         if case .paused = reason { failures = 0 }
         reason = nil
+        askedUntil = nil
     }
 
     /// Notes a passing fault; `retryAfter` is the receiver's own wait.
@@ -71,19 +97,19 @@ package struct LaneGate: Sendable, Equatable {
         retryAfter: Duration?,
         using random: inout some RandomNumberGenerator
     ) {
+        if case .paused = reason { failures = 0 }
         record(failure: true)
         failures += 1
-        if shouldBreak { acknowledgementsToClose = 2 }
-        let exponent = min(failures, 12)
-        let cap = min(Limits.longestBackoff, Limits.firstBackoff * (1 << exponent))
-        var wait = max(Limits.shortestBackoff, LaneGate.random(upTo: cap, using: &random))
+        if shouldBreak, !isBreakerOpen { acknowledgementsToClose = Limits.breakerAcknowledgements }
+        let cap = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
+        let backoff = max(Limits.shortestBackoff, LaneGate.random(upTo: cap, using: &random))
         reason = .backoff
-        if let retryAfter {
-            let asked = retryAfter + LaneGate.random(upTo: retryAfter / 10, using: &random)
-            if asked >= wait { reason = .retryAfter }
-            wait = max(wait, asked)
+        notBefore = now.advanced(by: max(backoff, waitForToken(at: now, using: &random)))
+        askedUntil = retryAfter.map { wait in
+            let asked = min(max(.zero, wait), RetryAfter.maximum)
+            return now.advanced(by: asked + LaneGate.random(upTo: asked / 10, using: &random))
         }
-        notBefore = now.advanced(by: max(wait, waitForToken(at: now)))
+        if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
 
     /// Notes that sending is useless for now.
@@ -94,6 +120,7 @@ package struct LaneGate: Sendable, Equatable {
     ) {
         failures = reason == .paused(cause) ? failures + 1 : 1
         reason = .paused(cause)
+        askedUntil = nil
         let first = cause == .trust ? Limits.firstTrustProbe : Limits.firstProbe
         let wait = min(Limits.longestProbe, first * (1 << min(failures - 1, 8)))
         notBefore = now.advanced(by: wait + LaneGate.random(upTo: wait / 10, using: &random))
@@ -101,10 +128,10 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Opens a gate that waits for back-off, at most once in 30 s; a `Retry-After` or a pause stays.
     package mutating func skipBackoff(at now: MonotonicInstant) {
-        guard reason == .backoff else { return }
+        guard reason == .backoff, !isOpen(at: now) else { return }
         if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
         lastFlush = now
-        reason = nil
+        if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { reason = nil }
     }
 
     /// Opens a paused gate because the host says that the cause is mended.
@@ -115,9 +142,14 @@ package struct LaneGate: Sendable, Equatable {
         }
     }
 
+    private mutating func waitAsAsked(until instant: MonotonicInstant) {
+        reason = .retryAfter
+        notBefore = instant
+    }
+
     private mutating func record(failure: Bool) {
         window = window << 1 | (failure ? 1 : 0)
-        attempts += 1
+        attempts = min(attempts + 1, Limits.breakerWindow)
     }
 
     private var shouldBreak: Bool {
@@ -126,47 +158,30 @@ package struct LaneGate: Sendable, Equatable {
         return (window & ((1 << UInt32(Limits.breakerWindow)) - 1)).nonzeroBitCount * 2 >= Limits.breakerWindow
     }
 
-    /// Takes a retry from the budget, and answers how long the next one has to wait for it.
-    private mutating func waitForToken(at now: MonotonicInstant) -> Duration {
+    /// Takes a retry from the budget, and answers how long it has to wait for its turn.
+    ///
+    /// The turn is spread over as long again, so that lanes that ran out together do not come back together; what is
+    /// waited too long is earned meanwhile.
+    private mutating func waitForToken(
+        at now: MonotonicInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        let interval =
+            failures >= Limits.breakerFailures ? Limits.retryIntervalWhileDown : Limits.retryInterval
         if let tokensFrom {
-            retryTokens = min(3, retryTokens + Double(tokensFrom.duration(to: now).nanoseconds) / 60e9)
+            let earned = Double(tokensFrom.duration(to: now).nanoseconds) / Double(interval.nanoseconds)
+            retryTokens = min(Limits.retryReserve, retryTokens + max(0, earned))
         }
         tokensFrom = now
-        retryTokens -= 1
-        return retryTokens >= 0 ? .zero : .nanoseconds(Int64(min(-retryTokens, 5) * 60e9))
+        // A flush that skips a wait does not run up a debt.
+        retryTokens = max(-1, retryTokens - 1)
+        guard retryTokens < 0 else { return .zero }
+        let wait: Duration = .nanoseconds(Int64(-retryTokens * Double(interval.nanoseconds)))
+        return wait + LaneGate.random(upTo: wait, using: &random)
     }
 
     private static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         let nanoseconds = limit.nanoseconds
         return nanoseconds <= 0 ? .zero : .nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
-    }
-}
-
-extension LaneGate {
-    /// The gate as it is stored, with what is left of its wait.
-    package func stored(at now: MonotonicInstant) -> StoredGate {
-        guard let reason else { return StoredGate(failures: failures) }
-        let name =
-            switch reason {
-            case .backoff: "backoff"
-            case .retryAfter: "retry_after"
-            case .paused(let cause): "paused:" + cause.rawValue
-            }
-        return StoredGate(remaining: max(.zero, now.duration(to: notBefore)), reason: name, failures: failures)
-    }
-
-    /// Takes up a stored gate: what was left of the wait starts now, so that a restart is no way around it.
-    package init(_ stored: StoredGate, at now: MonotonicInstant) {
-        self.init()
-        failures = max(0, stored.failures)
-        let remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
-        switch stored.reason {
-        case "backoff": reason = .backoff
-        case "retry_after": reason = .retryAfter
-        default:
-            guard stored.reason.hasPrefix("paused:") else { return }
-            reason = PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) }
-        }
-        notBefore = now.advanced(by: remaining)
     }
 }

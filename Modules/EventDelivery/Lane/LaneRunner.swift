@@ -1,5 +1,10 @@
 /// Sends one lane's batches, one after the other: leases, sends, asks the destination, settles.
 actor LaneRunner {
+    /// Single events refused in a row, without anything acknowledged, that make the lane pause.
+    ///
+    /// A receiver that refuses everything is at fault, not the events: the rest must not end in quarantine.
+    private static let mostRefusals = 32
+
     nonisolated let id: LaneID
     private let lane: Int
     private let destination: any Destination
@@ -9,6 +14,7 @@ actor LaneRunner {
     private let diagnostics: DiagnosticStream
     private let wake: WakeSignal
     private var gate: LaneGate
+    private var refusals = 0
     private var isStopped = false
     private var isSuspended: Bool
     private var inFlight: Task<Attempt, Never>?
@@ -22,7 +28,8 @@ actor LaneRunner {
         clock = store.clock
         diagnostics = store.diagnostics
         wake = state.wake
-        gate = LaneGate(state.stored.gate, at: store.clock.monotonicTime())
+        let now = StoredMoment(wall: clock.wallTime(), monotonic: clock.monotonicTime(), boot: store.boot)
+        gate = LaneGate(state.stored.gate, at: now)
         isSuspended = state.consent != .granted
     }
 
@@ -40,6 +47,7 @@ actor LaneRunner {
                 await wake.wait()
             }
         }
+        await store.note(gate, lane: lane)
     }
 
     /// Lets a flush skip a back-off.
@@ -52,6 +60,7 @@ actor LaneRunner {
     /// Ends a pause because the host says that the cause is mended.
     func resume() async {
         gate.resume()
+        refusals = 0
         await store.note(gate, lane: lane)
         wake.signal()
     }
@@ -69,7 +78,7 @@ actor LaneRunner {
         _ = await inFlight?.value
     }
 
-    /// Ends the lane; when it returns, no request is under way.
+    /// Ends the lane; when it returns, no request is under way, and ``run()`` settles what was answered and returns.
     func stop() async {
         isStopped = true
         await suspend()
@@ -92,46 +101,63 @@ actor LaneRunner {
         inFlight = task
         let attempt = await task.value
         inFlight = nil
-        if case .failed(.cancelled) = attempt { return await store.release(lease) }
-        guard !isSuspended else { return await store.release(lease) }
+        // A request that this lane cut off has no result; one that ends so by itself has failed.
+        if case .failed(.cancelled) = attempt, isSuspended { return await store.release(lease) }
         await settle(lease, attempt, bodyBytes: request.body.count)
     }
 
     private func settle(_ lease: Lease, _ attempt: Attempt, bodyBytes: Int) async {
         let verdict = verdict(on: attempt, lease: lease)
         updateGate(verdict, lease: lease, cause: attempt.cause)
-        let settlement = Settlement(verdict: verdict, answer: attempt.answer, bodyBytes: bodyBytes, gate: gate)
-        await store.settle(lease, settlement)
+        await store.settle(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: bodyBytes, gate: gate))
     }
 
     private func verdict(on attempt: Attempt, lease: Lease) -> BatchVerdict {
         switch attempt {
-        case .answered(let response): destination.verdict(on: response, for: lease.batch)
+        case .answered(let response): destination.verdict(on: dated(response), for: lease.batch)
         case .failed(.untrusted): .paused(.trust)
         case .failed: .retry(after: nil)
         }
     }
 
     private func updateGate(_ verdict: BatchVerdict, lease: Lease, cause: String) {
-        let now = clock.monotonicTime()
-        var random = SystemRandomNumberGenerator()
-        let hadFailed = gate.failures > 0
         switch verdict {
-        case .delivered, .partial:
-            gate.succeeded(at: now)
-            if hadFailed, gate.failures == 0 { diagnostics.send(.recovered(lane: id)) }
-        case .retry(let wait):
-            gate.failed(at: now, retryAfter: wait, using: &random)
-            diagnostics.send(.retrying(lane: id, cause: cause, wait: now.duration(to: gate.notBefore)))
-        case .paused(let reason): pause(reason, now: now, using: &random)
-        case .suspect where LaneRunner.isConclusive(lease): pause(.protocolMismatch, now: now, using: &random)
-        case .refused, .suspect, .tooLarge: gate.answered()
+        case .delivered: succeed()
+        case .partial(let verdicts):
+            let retried = lease.batch.events.indices.count { verdicts[$0] == .retry }
+            if retried < lease.batch.events.count { succeed() }
+            if retried > 0 { fail(retryAfter: nil, cause: cause) }
+        case .retry(let wait): fail(retryAfter: wait, cause: cause)
+        case .paused(let reason): pause(reason)
+        case .suspect where LaneRunner.isConclusive(lease): pause(.protocolMismatch)
+        case .refused, .suspect: lease.batch.events.count == 1 ? refuse() : gate.answered()
+        case .tooLarge: gate.answered()
         }
     }
 
-    private func pause(_ reason: PauseReason, now: MonotonicInstant, using random: inout SystemRandomNumberGenerator) {
-        gate.paused(reason, at: now, using: &random)
+    private func succeed() {
+        let hadFailed = gate.failures > 0
+        refusals = 0
+        gate.succeeded()
+        if hadFailed, gate.failures == 0 { diagnostics.send(.recovered(lane: id)) }
+    }
+
+    private func fail(retryAfter: Duration?, cause: String) {
+        let now = clock.monotonicTime()
+        var random = SystemRandomNumberGenerator()
+        gate.failed(at: now, retryAfter: retryAfter, using: &random)
+        diagnostics.send(.retrying(lane: id, cause: cause, wait: now.duration(to: gate.notBefore)))
+    }
+
+    private func pause(_ reason: PauseReason) {
+        var random = SystemRandomNumberGenerator()
+        gate.paused(reason, at: clock.monotonicTime(), using: &random)
         diagnostics.send(.paused(lane: id, reason: reason))
+    }
+
+    private func refuse() {
+        refusals += 1
+        if refusals >= LaneRunner.mostRefusals { pause(.protocolMismatch) } else { gate.answered() }
     }
 
     /// Whether a refusal without a stated reason shows that no batch would be taken: a single event, or both halves.
@@ -144,32 +170,16 @@ actor LaneRunner {
         }
     }
 
+    /// The answer with the time of its arrival as its date, where it has none (RFC 9110 §6.6.1).
+    private func dated(_ response: HTTPResponse) -> HTTPResponse {
+        guard response.headers["date"] == nil else { return response }
+        var response = response
+        response.headers["date"] = clock.wallTime().httpDate
+        return response
+    }
+
     /// Half a minute, and a second more for each kilobyte of the body.
     private static func deadline(bodyBytes: Int) -> Duration {
         .seconds(30 + bodyBytes / 1_000)
-    }
-}
-
-/// What came of sending a request.
-enum Attempt: Sendable {
-    case answered(HTTPResponse)
-    case failed(TransportError)
-
-    /// The cause for a log: a status or the transport's error, never a payload.
-    var cause: String {
-        switch self {
-        case .answered(let response): "status \(response.status)"
-        case .failed(let error): "\(error)"
-        }
-    }
-
-    /// The first 512 bytes of the answer, control characters escaped.
-    var answer: String {
-        guard case .answered(let response) = self else { return "" }
-        var text = ""
-        for scalar in String(decoding: response.body.prefix(512), as: UTF8.self).unicodeScalars {
-            text += scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return text
     }
 }

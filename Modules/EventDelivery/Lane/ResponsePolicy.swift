@@ -47,8 +47,7 @@ public struct ResponsePolicy: Sendable {
     /// An acknowledging status with an HTML body is a captive portal's page, not an acknowledgement.
     public func verdict(on response: HTTPResponse) -> BatchVerdict {
         if acknowledged.contains(response.status) {
-            let isPage = response.headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
-            return isPage ? .paused(.intercepted) : .delivered
+            return ResponsePolicy.isPage(response) ? .paused(.intercepted) : .delivered
         }
         switch statuses[response.status] ?? hundreds[response.status / 100] ?? .paused(.intercepted) {
         case .delivered: return .delivered
@@ -58,5 +57,14 @@ public struct ResponsePolicy: Sendable {
         case .tooLarge: return .tooLarge
         case .paused(let reason): return .paused(reason)
         }
+    }
+
+    /// Whether an answer is a page for people, by its type or, as some portals state none or a wrong one, by its start.
+    private static func isPage(_ response: HTTPResponse) -> Bool {
+        let type = response.headers["content-type"]?.lowercased() ?? ""
+        if type.contains("html") { return true }
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let start = String(decoding: response.body.drop(while: isSpace).prefix(9), as: UTF8.self).lowercased()
+        return start.hasPrefix("<html") || start.hasPrefix("<!doctype")
     }
 }

@@ -51,7 +51,8 @@ extension StoredLane {
         for text in [id.product, id.service, droppedText, repairedText, gate.reason] { checksum.add(text) }
         let numbers = [
             Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
-            Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures), lastSuccess?.microseconds ?? 0,
+            Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures),
+            gate.noted.nanoseconds, Int64(gate.boot), lastSuccess?.microseconds ?? 0,
         ]
         for number in numbers { checksum.add(number) }
         return checksum.value

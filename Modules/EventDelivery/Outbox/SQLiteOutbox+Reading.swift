@@ -20,12 +20,14 @@ extension SQLiteOutbox {
             lane.gate = StoredGate(
                 remaining: .nanoseconds(statement.integer(10)),
                 reason: statement.text(11),
-                failures: Int(statement.integer(12))
+                failures: Int(statement.integer(12)),
+                noted: MonotonicInstant(nanoseconds: statement.integer(13)),
+                boot: UInt32(truncatingIfNeeded: statement.integer(14))
             )
-            let success = statement.integer(13)
+            let success = statement.integer(15)
             lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
             // A damaged row's books are worthless; its packs are not. Opening counts them anew.
-            let isSound = Int64(lane.checksum) == statement.integer(14)
+            let isSound = Int64(lane.checksum) == statement.integer(16)
             lanes.append(isSound ? lane : StoredLane(number: lane.number, id: lane.id))
         }
         return lanes

@@ -20,7 +20,7 @@ extension SQLiteOutbox {
     }
 
     func save(_ lane: StoredLane) throws(OutboxError) {
-        try connection.statement("INSERT OR REPLACE INTO lane VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)").run(
+        try connection.statement("INSERT OR REPLACE INTO lane VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)").run(
             .integer(Int64(lane.number)),
             .text(lane.id.product),
             .text(lane.id.service),
@@ -34,6 +34,8 @@ extension SQLiteOutbox {
             .integer(lane.gate.remaining.nanoseconds),
             .text(lane.gate.reason),
             .integer(Int64(lane.gate.failures)),
+            .integer(lane.gate.noted.nanoseconds),
+            .integer(Int64(lane.gate.boot)),
             lane.lastSuccess.map { .integer($0.microseconds) } ?? .null,
             .integer(Int64(lane.checksum))
         )

@@ -30,7 +30,8 @@ enum SQLiteSchema {
             number INTEGER PRIMARY KEY, product TEXT NOT NULL, service TEXT NOT NULL,
             accepted INTEGER NOT NULL, delivered INTEGER NOT NULL, quarantined INTEGER NOT NULL,
             dropped TEXT NOT NULL, repaired TEXT NOT NULL, next INTEGER NOT NULL, learned INTEGER NOT NULL,
-            wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL, success INTEGER,
+            wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL,
+            noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER,
             crc INTEGER NOT NULL, UNIQUE (product, service));
         CREATE TABLE pack (
             place INTEGER PRIMARY KEY, priority INTEGER NOT NULL, count INTEGER NOT NULL, bytes INTEGER NOT NULL,

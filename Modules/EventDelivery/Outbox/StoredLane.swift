@@ -24,7 +24,7 @@ package struct StoredLane: Sendable, Equatable {
     }
 }
 
-/// A lane's wait as it is stored: the time that was left, never a moment of a clock that a restart sets anew.
+/// A lane's wait as it is stored: the time that was left, since a moment means nothing after the machine's restart.
 package struct StoredGate: Sendable, Hashable {
     /// What was left of the wait when it was stored.
     package var remaining: Duration
@@ -32,10 +32,22 @@ package struct StoredGate: Sendable, Hashable {
     package var reason: String
     /// The failures in a row so far.
     package var failures: Int
+    /// When it was noted: within the same start of the machine the wait has gone on since.
+    package var noted: MonotonicInstant
+    /// The start of the machine that ``noted`` belongs to, as in ``StoredMoment``.
+    package var boot: UInt32
 
-    package init(remaining: Duration = .zero, reason: String = "", failures: Int = 0) {
+    package init(
+        remaining: Duration = .zero,
+        reason: String = "",
+        failures: Int = 0,
+        noted: MonotonicInstant = MonotonicInstant(nanoseconds: 0),
+        boot: UInt32 = 0
+    ) {
         self.remaining = remaining
         self.reason = reason
         self.failures = failures
+        self.noted = noted
+        self.boot = boot
     }
 }

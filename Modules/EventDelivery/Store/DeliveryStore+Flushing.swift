@@ -48,7 +48,7 @@ extension DeliveryStore {
     {
         let lane = lanes[index]
         if isDelivered(index, target: target) { return .drained }
-        guard lane.destination != nil else { return .unserved }
+        guard lane.destination != nil, !isStopped else { return .unserved }
         guard lane.consent == .granted else { return .withoutConsent }
         if case .paused(let reason) = lane.gateReason { return .paused(reason) }
         if let until = lane.waitsUntil, until > deadline { return .waiting }
@@ -57,15 +57,16 @@ extension DeliveryStore {
 
     private func isSettled(_ index: Int, target: Int64, _ flush: FlushWaiter) -> Bool {
         let now = clock.monotonicTime()
-        return outcome(lane: index, target: target, now: now, deadline: flush.deadline) != .deadlinePassed
+        return now >= flush.deadline
+            || outcome(lane: index, target: target, now: now, deadline: flush.deadline) != .deadlinePassed
     }
 
     private func isDelivered(_ index: Int, target: Int64) -> Bool {
         let lane = lanes[index]
+        guard retained?.counts[index, default: 0] ?? 0 == 0 else { return false }
         guard lane.usage.totalEvents + lane.usage.heldEvents > 0 else { return true }
+        guard !isStopped else { return false }
         guard lane.usage.heldEvents == 0 || lane.consent != .unknown else { return false }
-        let head = (try? outbox.summaries(lane: lane.stored.number, after: nil, limit: 1))?.first
-        guard let head else { return true }
-        return head.place.number >= target
+        return head(lane: index).map { $0.place.number >= target } ?? true
     }
 }

@@ -10,21 +10,21 @@ struct Lease: Sendable {
 
 /// How batches get out of the outbox.
 extension DeliveryStore {
-    /// How many packs are looked at for more events of the same batch key.
-    private static let window = 256
-
     /// The next batch of a lane: the one that is still open, as it was, or a new one; `nil` when nothing waits.
     func lease(lane index: Int) -> Lease? {
         guard !isStopped, lanes[index].consent == .granted, lanes[index].destination != nil else { return nil }
+        defer { checkFlushes() }
         while true {
             do throws(OutboxError) {
-                if let batch = lanes[index].batches.first(where: { $0.suspicion != .deferred })
-                    ?? lanes[index].batches.first
-                {
+                if let batch = try nextBatch(lane: index) {
                     if let lease = try open(batch, lane: index) { return lease }
                 } else {
-                    try expire(lane: index)
-                    guard try formBatch(lane: index) else { return nil }
+                    var change = OutboxChange()
+                    try planBatch(lane: index, change: &change)
+                    let isPlanned = !change.savedBatches.isEmpty
+                    if isPlanned || !change.removed.isEmpty { record(change) }
+                    if !change.lanes.isEmpty { publish([index]) }
+                    guard isPlanned else { return nil }
                 }
             } catch {
                 handle(error)
@@ -38,22 +38,50 @@ extension DeliveryStore {
         if lanes[lease.lane].leased == lease.stored.id { lanes[lease.lane].leased = nil }
     }
 
+    /// The open batch to send next; `nil` when a new one has to be made.
+    ///
+    /// A refused batch that nothing can be compared with waits until the events behind it have been tried: one of
+    /// the two tells whether the batch or the receiver is at fault.
+    private func nextBatch(lane index: Int) throws(OutboxError) -> StoredBatch? {
+        let batches = lanes[index].batches
+        if let batch = batches.first(where: { $0.suspicion != .deferred }) { return batch }
+        if batches.count == 1 {
+            var change = OutboxChange()
+            if try formBatch(lane: index, suspicion: .half, change: &change) {
+                record(change)
+                return lanes[index].batches.last
+            }
+        }
+        return batches.min { $0.attempts < $1.attempts }
+    }
+
     /// Reads the events of a batch.
     ///
-    /// A batch that has lost events to damage is dissolved, and `nil` comes back.
+    /// `nil` comes back when the batch has changed instead: it had become too old, or too large for what a lane has
+    /// learnt since, or had lost events to damage.
     private func open(_ batch: StoredBatch, lane index: Int) throws(OutboxError) -> Lease? {
         var packs: [Pack] = []
         var events: [OutgoingBatch.Event] = []
         for place in batch.packs {
-            guard let pack = try outbox.pack(at: place) else { continue }
-            let records = pack.read()
+            guard let pack = try storedPack(at: place) else { continue }
             packs.append(pack)
-            events += records.map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
+            events += pack.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
         }
         guard packs.count == batch.packs.count, events.count == packs.reduce(0, { $0 + $1.count }),
             let key = packs.first?.key, packs.allSatisfy({ $0.key == key })
         else {
             try mend(batch, packs: packs, lane: index)
+            return nil
+        }
+        let now = moment
+        if packs.allSatisfy({ isExpired($0.stored, now: now) }) {
+            dropExpired(batch, packs: packs, lane: index)
+            return nil
+        }
+        if isTooLarge(batch, events, lane: index) {
+            var change = OutboxChange()
+            split(batch, packs: packs, at: middle(of: events), .none, lane: index, change: &change)
+            record(change)
             return nil
         }
         lanes[index].leased = batch.id
@@ -62,31 +90,22 @@ extension DeliveryStore {
         return Lease(lane: index, batch: outgoing, stored: batch, packs: packs, isLastHalf: isLastHalf)
     }
 
-    /// Forms a batch from the lane's oldest packs of one key; `false` when nothing waits.
-    private func formBatch(lane index: Int) throws(OutboxError) -> Bool {
-        guard let limits = lanes[index].limits else { return false }
-        let skipped = Set(unrecorded.flatMap(\.removed))
-        let number = lanes[index].stored.number
-        var summaries = try outbox.summaries(lane: number, after: nil, limit: DeliveryStore.window + skipped.count)
-        summaries.removeAll { skipped.contains($0.place) }
-        guard let head = summaries.first else { return false }
-        var batch = StoredBatch(id: batchIDs.next(at: clock.wallTime()), packs: [])
-        var events = 0
-        var bytes = limits.framingBytes
-        for summary in summaries where summary.key == head.key {
-            let isFirst = batch.packs.isEmpty
-            guard isFirst || events + summary.count <= limits.events && bytes + summary.bytes <= limits.bodyBytes else {
-                break
-            }
-            batch.packs.append(summary.place)
-            events += summary.count
-            bytes += summary.bytes
+    /// Whether a batch that has never been sent is clearly larger than its receiver takes, as the lane has learnt.
+    private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event], lane index: Int) -> Bool {
+        guard batch.attempts == 0, batch.suspicion == .none, events.count > 1, let limits = lanes[index].limits else {
+            return false
         }
-        var change = OutboxChange()
-        change.savedBatches = [batch]
-        record(change)
-        lanes[index].batches.append(batch)
-        return true
+        let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
+        return bytes > limits.bodyBytes + limits.bodyBytes / 8
+    }
+
+    /// One pack as it will be once the disk has room for what has happened already.
+    func storedPack(at place: PackPlace) throws(OutboxError) -> Pack? {
+        for change in unrecorded.reversed() {
+            if let pack = change.inserted.last(where: { $0.place == place }) { return pack }
+            if change.removed.contains(place) { return nil }
+        }
+        return try outbox.pack(at: place)
     }
 
     /// Rewrites what is left of damaged packs, and counts what is gone.
@@ -119,34 +138,5 @@ extension DeliveryStore {
         change.lanes = [lanes[index].stored]
         try commit(change)
         publish([index])
-    }
-
-    /// Drops what has become too old, oldest first, by a clock that can be trusted.
-    func expire(lane index: Int) throws(OutboxError) {
-        let now = moment
-        let batched = lanes[index].batchedPlaces
-        while let head = try outbox.summaries(lane: lanes[index].stored.number, after: nil, limit: 1).first,
-            !batched.contains(head.place), isExpired(head.stored, now: now)
-        {
-            var change = OutboxChange()
-            change.removed = [head.place]
-            lanes[index].account(head, sign: -1)
-            lanes[index].stored.ledger.drop(head.count, .expired)
-            change.lanes = [lanes[index].stored]
-            record(change)
-            guard storageFailure == nil else { return }
-            publish([index])
-            diagnostics.send(.dropped(lane: lanes[index].stored.id, reason: .expired, count: head.count))
-        }
-    }
-
-    /// Whether something stored is too old: by the monotonic clock within one boot, else by a confirmed wall clock.
-    private func isExpired(_ stored: StoredMoment, now: StoredMoment) -> Bool {
-        if stored.boot == now.boot {
-            return stored.monotonic.duration(to: now.monotonic) > configuration.budget.age
-        }
-        guard isWallClockConfirmed else { return false }
-        let microseconds = now.wall.microseconds.subtractingReportingOverflow(stored.wall.microseconds).partialValue
-        return microseconds / 1000 > configuration.budget.age.nanoseconds / 1_000_000
     }
 }

@@ -34,6 +34,9 @@ extension DeliveryStore {
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.
     func stop() {
+        var change = OutboxChange()
+        change.lanes = lanes.map(\.stored)
+        record(change)
         persistAll(barrier: true)
         isStopped = true
         for entry in retained?.entries ?? [] {

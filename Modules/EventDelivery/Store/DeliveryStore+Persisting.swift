@@ -24,11 +24,9 @@ extension DeliveryStore {
         }
     }
 
-    /// Stores everything that has been tracked so far.
+    /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
     func persistAll(barrier: Bool) {
-        while storageFailure == nil || retained != nil {
-            guard persistNext() else { break }
-        }
+        if retained == nil || persistNext() { _ = persistNext() }
         if barrier { makeBarrier() }
     }
 

@@ -13,7 +13,7 @@ extension DeliveryStore {
                 id: event.id,
                 lane: lane,
                 reason: reason,
-                answer: settlement.answer,
+                answer: settlement.attempt.answer,
                 time: clock.wallTime(),
                 fragment: Array(event.fragment),
                 key: lease.batch.key
@@ -21,69 +21,101 @@ extension DeliveryStore {
         )
         lanes[lease.lane].stored.ledger.quarantined += 1
         recentFates.note(event.id, lane: lane, .quarantined(reason: reason))
-        diagnostics.send(.quarantined(lane: lane, id: event.id, reason: reason))
-        capQuarantine(lane: lease.lane, change: &change)
+        // The reason may quote the receiver, and the receiver the event; a log gets the status alone.
+        diagnostics.send(.quarantined(lane: lane, id: event.id, reason: settlement.attempt.cause))
     }
 
     /// The quarantined events of a lane, or of all, oldest first.
     func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
-        (try? outbox.quarantined(lane: lane, limit: configuration.budget.quarantinedEvents)) ?? []
+        (try? outbox.quarantined(lane: lane, limit: .max)) ?? []
     }
 
     /// Puts quarantined events back at the end of their lanes; answers how many there were.
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
-        let events = quarantined(lane: nil).filter { ids.contains($0.id) }
-        for event in events {
+        var change = OutboxChange()
+        var changed = lanes
+        var retried: [QuarantinedEvent] = []
+        for event in quarantined(lane: nil) where ids.contains(event.id) && !isStopped {
             let index = index(of: event.lane)
-            var pack = Pack(
-                place: PackPlace(lane: lanes[index].stored.number, number: lanes[index].stored.nextNumber),
-                priority: .normal,
-                key: event.key,
-                stored: moment
-            )
-            pack.append(id: event.id, fragment: event.fragment)
-            lanes[index].stored.nextNumber += 1
-            lanes[index].stored.ledger.quarantined -= 1
-            lanes[index].account(pack.summary, sign: 1)
-            var change = OutboxChange()
-            change.removedQuarantined = [event.id]
-            change.inserted = [pack]
-            change.lanes = [lanes[index].stored]
-            record(change)
-            publish([index])
-            lanes[index].wake.signal()
+            if index >= changed.count { changed += lanes[changed.count...] }
+            let pack = changed[index].pack(of: event, stored: moment)
+            change.removedQuarantined.append(event.id)
+            change.inserted.append(pack)
+            retried.append(event)
         }
-        return events.count
+        guard !retried.isEmpty else { return 0 }
+        let touched = Set(retried.map { index(of: $0.lane) })
+        change.lanes = touched.map { changed[$0].stored }
+        do throws(OutboxError) {
+            try commit(change)
+        } catch {
+            handle(error)
+            return 0
+        }
+        lanes = changed
+        recentFates.forget(retried.map(\.id))
+        publish(touched)
+        for index in touched { lanes[index].wake.signal() }
+        return retried.count
     }
 
     /// Gives quarantined events up, counted; answers how many there were.
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
-        let events = quarantined(lane: nil).filter { ids.contains($0.id) }
-        for event in events {
-            let index = index(of: event.lane)
-            var change = OutboxChange()
-            giveUp(event, lane: index, .discarded, change: &change)
-            change.lanes = [lanes[index].stored]
-            record(change)
-            publish([index])
+        var change = OutboxChange()
+        var touched: Set<Int> = []
+        for event in quarantined(lane: nil) where ids.contains(event.id) && !isStopped {
+            touched.insert(index(of: event.lane))
+            giveUp(event, .discarded, change: &change)
         }
-        return events.count
+        guard !touched.isEmpty else { return 0 }
+        change.lanes = touched.map { lanes[$0].stored }
+        record(change)
+        publish(touched)
+        return change.removedQuarantined.count
     }
 
-    private func capQuarantine(lane index: Int, change: inout OutboxChange) {
-        let total = lanes.reduce(0) { $0 + $1.stored.ledger.quarantined }
-        guard total > configuration.budget.quarantinedEvents else { return }
-        let own = (try? outbox.quarantined(lane: lanes[index].stored.id, limit: 1)) ?? []
-        guard let oldest = own.first ?? change.insertedQuarantined.first else { return }
-        change.insertedQuarantined.removeAll { $0.id == oldest.id }
-        giveUp(oldest, lane: index, .quarantineFull, change: &change)
+    /// Gives up the oldest events of the lane that has most, until the quarantine fits its caps.
+    func capQuarantine(change: inout OutboxChange) {
+        let budget = configuration.budget
+        var kept = quarantined(lane: nil).filter { !change.removedQuarantined.contains($0.id) }
+        kept += change.insertedQuarantined
+        var bytes = kept.reduce(0) { $0 + $1.fragment.count }
+        while kept.count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
+            let counts = Dictionary(grouping: kept, by: \.lane).mapValues(\.count)
+            let fullest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            guard let position = kept.firstIndex(where: { $0.lane == fullest }) else { return }
+            let oldest = kept.remove(at: position)
+            bytes -= oldest.fragment.count
+            change.insertedQuarantined.removeAll { $0.id == oldest.id }
+            giveUp(oldest, .quarantineFull, change: &change)
+            change.lanes.append(lanes[index(of: oldest.lane)].stored)
+        }
     }
 
-    private func giveUp(_ event: QuarantinedEvent, lane: Int, _ reason: DropReason, change: inout OutboxChange) {
+    private func giveUp(_ event: QuarantinedEvent, _ reason: DropReason, change: inout OutboxChange) {
+        let index = index(of: event.lane)
         change.removedQuarantined.append(event.id)
-        lanes[lane].stored.ledger.quarantined -= 1
-        lanes[lane].stored.ledger.drop(1, reason)
+        lanes[index].stored.ledger.quarantined -= 1
+        lanes[index].stored.ledger.drop(1, reason)
         recentFates.note(event.id, lane: event.lane, .dropped(reason))
         diagnostics.send(.dropped(lane: event.lane, reason: reason, count: 1))
+    }
+}
+
+extension LaneState {
+    /// Takes an event back from quarantine as the lane's last.
+    fileprivate mutating func pack(of event: QuarantinedEvent, stored now: StoredMoment) -> Pack {
+        var pack = Pack(
+            place: PackPlace(lane: stored.number, number: stored.nextNumber),
+            priority: .normal,
+            key: event.key,
+            stored: now
+        )
+        pack.append(id: event.id, fragment: event.fragment)
+        stored.nextNumber += 1
+        stored.ledger.quarantined -= 1
+        account(pack.summary, sign: 1)
+        if usage.oldest == nil { usage.oldest = now }
+        return pack
     }
 }

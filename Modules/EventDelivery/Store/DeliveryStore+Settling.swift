@@ -1,23 +1,32 @@
 /// How the answer to a batch becomes a change of the outbox.
 extension DeliveryStore {
     /// Settles a lease: what arrived is deleted and counted in one transaction, what failed stays or goes aside.
+    ///
+    /// Where no batch is left, the next one is made in the same transaction.
     func settle(_ lease: Lease, _ settlement: Settlement) {
         guard lanes[lease.lane].leased == lease.stored.id else { return }
         lanes[lease.lane].leased = nil
+        noteReceiverTime(settlement.attempt)
         var change = OutboxChange()
         switch settlement.verdict {
-        case .delivered: acknowledge(lease, change: &change)
+        case .delivered: acknowledge(lease, settlement, change: &change)
         case .partial(let verdicts): settlePartly(lease, verdicts, settlement, change: &change)
         case .retry, .paused: keep(lease, suspicion: lease.stored.suspicion, change: &change)
-        case .refused(let reason): refuse(lease, reason: reason, settlement, change: &change)
+        case .refused(let reason): refuse(lease, reason: reason, .none, settlement, change: &change)
         case .suspect(let reason): suspect(lease, reason: reason, settlement, change: &change)
         case .tooLarge: shrink(lease, settlement, change: &change)
         }
         noteGate(settlement.gate, lane: lease.lane)
-        change.lanes = [lanes[lease.lane].stored]
+        if lanes[lease.lane].batches.isEmpty, lanes[lease.lane].consent == .granted, settlement.gate.reason == nil {
+            // Where it cannot be made now, leasing tries again and says why.
+            try? planBatch(lane: lease.lane, change: &change)
+        }
+        if !change.insertedQuarantined.isEmpty { capQuarantine(change: &change) }
+        let touched = Set(change.lanes.map { index(of: $0.id) } + [lease.lane])
+        change.lanes = touched.map { lanes[$0].stored }
         record(change)
-        publish([lease.lane])
-        lanes[lease.lane].usage.oldest = oldest(lane: lease.lane)
+        publish(touched)
+        lanes[lease.lane].usage.oldest = lanes[lease.lane].usage.totalEvents > 0 ? head(lane: lease.lane)?.stored : nil
         checkFlushes()
     }
 
@@ -28,18 +37,25 @@ extension DeliveryStore {
     }
 
     private func noteGate(_ gate: LaneGate, lane: Int) {
-        lanes[lane].stored.gate = gate.stored(at: clock.monotonicTime())
+        lanes[lane].stored.gate = gate.stored(at: moment)
         lanes[lane].gateReason = gate.reason
         lanes[lane].waitsUntil = gate.reason == nil ? nil : gate.notBefore
     }
 
-    private func acknowledge(_ lease: Lease, change: inout OutboxChange) {
+    /// Takes the receiver's clock for right where this device's agrees with it.
+    private func noteReceiverTime(_ attempt: Attempt) {
+        guard let wall = attempt.receiverTime else { return }
+        let now = moment
+        let agrees = abs(wall.seconds - now.wall.seconds) <= 3600
+        receiverTime = agrees ? StoredMoment(wall: wall, monotonic: now.monotonic, boot: boot) : nil
+    }
+
+    private func acknowledge(_ lease: Lease, _ settlement: Settlement, change: inout OutboxChange) {
         close(lease, change: &change)
-        let count = lease.batch.events.count
-        lanes[lease.lane].stored.ledger.delivered += count
+        lanes[lease.lane].stored.ledger.delivered += lease.batch.events.count
         lanes[lease.lane].stored.lastSuccess = clock.wallTime()
-        note(lease.batch.events.map(\.id), lane: lease.lane, .delivered)
-        raiseLimit(lane: lease.lane)
+        for event in lease.batch.events { note(event.id, lane: lease.lane, .delivered) }
+        raiseLimit(lane: lease.lane, bodyBytes: settlement.bodyBytes)
         condemnSibling(of: lease, change: &change)
     }
 
@@ -64,41 +80,78 @@ extension DeliveryStore {
         _ settlement: Settlement,
         change: inout OutboxChange
     ) {
+        let place = lanes[lease.lane].batches.firstIndex { $0.id == lease.stored.id } ?? 0
         close(lease, change: &change)
-        var retried: [PackRecord] = []
-        for (position, event) in lease.batch.events.enumerated() {
-            switch verdicts[position] {
-            case nil:
-                lanes[lease.lane].stored.ledger.delivered += 1
-                note([event.id], lane: lease.lane, .delivered)
-            case .retry: retried.append(PackRecord(id: event.id, fragment: event.fragment))
-            case .refused(let reason): quarantine(event, lease: lease, reason: reason, settlement, change: &change)
-            case .lost(let reason):
-                lanes[lease.lane].stored.ledger.drop(1, .lostAtReceiver)
-                note([event.id], lane: lease.lane, .dropped(.lostAtReceiver))
-                diagnostics.send(.dropped(lane: lanes[lease.lane].stored.id, reason: DropReason(reason), count: 1))
+        var retried = StoredBatch(id: batchIDs.next(at: clock.wallTime()), packs: [])
+        var position = 0
+        var delivered = 0
+        for pack in lease.packs {
+            var kept: [PackRecord] = []
+            for event in lease.batch.events[position..<(position + pack.count)] {
+                let verdict = verdicts[position]
+                position += 1
+                if verdict == nil { delivered += 1 }
+                if verdict == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
+                settle(event, verdict, lease: lease, settlement, change: &change)
             }
+            guard !kept.isEmpty else { continue }
+            let rest = pack.replacing(records: kept)
+            change.inserted.append(rest)
+            lanes[lease.lane].account(rest.summary, sign: 1)
+            retried.packs.append(rest.place)
         }
-        lanes[lease.lane].stored.lastSuccess = clock.wallTime()
-        if !retried.isEmpty { insertBatch(retried[...], offset: 0, lease: lease, .none, change: &change) }
+        if delivered > 0 {
+            lanes[lease.lane].stored.ledger.delivered += delivered
+            lanes[lease.lane].stored.lastSuccess = clock.wallTime()
+            condemnSibling(of: lease, change: &change)
+        }
+        guard !retried.packs.isEmpty else { return }
+        change.savedBatches.append(retried)
+        lanes[lease.lane].batches.insert(retried, at: min(place, lanes[lease.lane].batches.count))
     }
 
-    private func refuse(_ lease: Lease, reason: String, _ settlement: Settlement, change: inout OutboxChange) {
+    /// Settles one event of a batch that was answered event by event.
+    private func settle(
+        _ event: OutgoingBatch.Event,
+        _ verdict: BatchVerdict.EventVerdict?,
+        lease: Lease,
+        _ settlement: Settlement,
+        change: inout OutboxChange
+    ) {
+        switch verdict {
+        case nil: note(event.id, lane: lease.lane, .delivered)
+        case .retry: break
+        case .refused(let reason): quarantine(event, lease: lease, reason: reason, settlement, change: &change)
+        case .lost:
+            lanes[lease.lane].stored.ledger.drop(1, .lostAtReceiver)
+            note(event.id, lane: lease.lane, .dropped(.lostAtReceiver))
+            diagnostics.send(.dropped(lane: lanes[lease.lane].stored.id, reason: .lostAtReceiver, count: 1))
+        }
+    }
+
+    private func refuse(
+        _ lease: Lease,
+        reason: String,
+        _ suspicion: StoredBatch.Suspicion,
+        _ settlement: Settlement,
+        change: inout OutboxChange
+    ) {
         guard lease.batch.events.count > 1 else {
             close(lease, change: &change)
             return quarantine(lease.batch.events[0], lease: lease, reason: reason, settlement, change: &change)
         }
-        split(lease, at: lease.batch.events.count / 2, .none, change: &change)
+        split(lease, at: lease.batch.events.count / 2, suspicion, change: &change)
     }
 
     /// Bisects once; a second half that is refused like the first pauses the lane, which its runner has done.
+    ///
+    /// Once the receiver has taken one half, the search in the other goes on as in a batch that was refused outright.
     private func suspect(_ lease: Lease, reason: String, _ settlement: Settlement, change: inout OutboxChange) {
         switch lease.stored.suspicion {
         case .none where lease.batch.events.count > 1:
             split(lease, at: lease.batch.events.count / 2, .half, change: &change)
-        case .half: keep(lease, suspicion: .deferred, change: &change)
-        case .proven: refuse(lease, reason: reason, settlement, change: &change)
-        case .none, .deferred: keep(lease, suspicion: lease.stored.suspicion, change: &change)
+        case .proven: refuse(lease, reason: reason, .proven, settlement, change: &change)
+        case .none, .half, .deferred: keep(lease, suspicion: .deferred, change: &change)
         }
     }
 
@@ -119,75 +172,33 @@ extension DeliveryStore {
             close(lease, change: &change)
             return quarantine(lease.batch.events[0], lease: lease, reason: "too large", settlement, change: &change)
         }
-        lanes[lease.lane].stored.learnedBodyBytes = max(1, settlement.bodyBytes / 2)
+        let learned = lanes[lease.lane].stored.learnedBodyBytes
+        lanes[lease.lane].stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, settlement.bodyBytes / 2))
         lanes[lease.lane].successesAtLimit = 0
-        let half = lease.batch.events.reduce(0) { $0 + $1.fragment.count } / 2
-        var bytes = 0
-        let position = lease.batch.events.firstIndex { event in
-            bytes += event.fragment.count
-            return bytes > half
-        }
-        split(lease, at: max(1, min(position ?? 1, lease.batch.events.count - 1)), .none, change: &change)
+        split(lease, at: middle(of: lease.batch.events), .none, change: &change)
     }
 
-    /// Lets the learnt limit grow by a sixteenth after each four batches that arrived.
-    private func raiseLimit(lane: Int) {
-        guard lanes[lane].stored.learnedBodyBytes > 0, let limits = lanes[lane].destination?.limits else { return }
+    /// Lets the learnt limit grow by a sixteenth after each four batches that arrived and were more than half as large.
+    private func raiseLimit(lane: Int, bodyBytes: Int) {
+        let learned = lanes[lane].stored.learnedBodyBytes
+        guard learned > 0, bodyBytes > learned / 2, let limits = lanes[lane].destination?.limits else { return }
         lanes[lane].successesAtLimit += 1
         guard lanes[lane].successesAtLimit >= 4 else { return }
         lanes[lane].successesAtLimit = 0
-        let raised = lanes[lane].stored.learnedBodyBytes + max(1, lanes[lane].stored.learnedBodyBytes / 16)
+        let raised = learned + max(1, learned / 16)
         lanes[lane].stored.learnedBodyBytes = raised >= limits.bodyBytes ? 0 : raised
     }
 
-    /// Makes two batches of one, in one transaction; each keeps its events and gets an id of its own.
     private func split(
         _ lease: Lease,
         at position: Int,
         _ suspicion: StoredBatch.Suspicion,
         change: inout OutboxChange
     ) {
-        close(lease, change: &change)
-        let records = lease.batch.events.map { PackRecord(id: $0.id, fragment: $0.fragment) }
-        insertBatch(records[..<position], offset: 0, lease: lease, suspicion, change: &change)
-        insertBatch(records[position...], offset: position, lease: lease, suspicion, change: &change)
+        split(lease.stored, packs: lease.packs, at: position, suspicion, lane: lease.lane, change: &change)
     }
 
-    private func insertBatch(
-        _ records: ArraySlice<PackRecord>,
-        offset: Int,
-        lease: Lease,
-        _ suspicion: StoredBatch.Suspicion,
-        change: inout OutboxChange
-    ) {
-        guard let first = lease.packs.first else { return }
-        let pack = first.replacing(records: records, offset: place(ofEvent: offset, in: lease))
-        change.inserted.append(pack)
-        lanes[lease.lane].account(pack.summary, sign: 1)
-        let batch = StoredBatch(id: batchIDs.next(at: clock.wallTime()), packs: [pack.place], suspicion: suspicion)
-        change.savedBatches.append(batch)
-        let position = lanes[lease.lane].batches.firstIndex { $0.packs[0] > pack.place }
-        lanes[lease.lane].batches.insert(batch, at: position ?? lanes[lease.lane].batches.endIndex)
-    }
-
-    /// The distance from the batch's first place to that of its event at a position.
-    private func place(ofEvent position: Int, in lease: Lease) -> Int {
-        var remaining = position
-        for pack in lease.packs {
-            if remaining < pack.count {
-                return Int(pack.place.number - (lease.packs.first?.place.number ?? 0)) + remaining
-            }
-            remaining -= pack.count
-        }
-        return position
-    }
-
-    private func note(_ ids: [EventID], lane: Int, _ fate: EventFate) {
-        for id in ids { recentFates.note(id, lane: lanes[lane].stored.id, fate) }
-    }
-
-    private func oldest(lane: Int) -> StoredMoment? {
-        guard lanes[lane].usage.totalEvents > 0 else { return nil }
-        return (try? outbox.summaries(lane: lanes[lane].stored.number, after: nil, limit: 1))?.first?.stored
+    private func note(_ id: EventID, lane: Int, _ fate: EventFate) {
+        recentFates.note(id, lane: lanes[lane].stored.id, fate)
     }
 }

@@ -33,8 +33,8 @@ actor DeliveryStore {
     var batchIDs: EventIDGenerator
     var isStopped = false
     var flushes: [FlushWaiter] = []
-    /// Whether a receiver has confirmed that the wall clock is right.
-    var isWallClockConfirmed = false
+    /// The time that a receiver has named, where this device's wall clock agreed with it.
+    var receiverTime: StoredMoment?
 
     init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
@@ -131,6 +131,7 @@ actor DeliveryStore {
         guard storageFailure != nil else { return }
         storageFailure = nil
         diagnostics.send(.storageRecovered)
+        for lane in lanes { lane.wake.signal() }
     }
 }
 

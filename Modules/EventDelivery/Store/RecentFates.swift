@@ -21,6 +21,11 @@ struct RecentFates {
         fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
     }
 
+    /// Forgets the ends of events that are on their way again.
+    mutating func forget(_ ids: [EventID]) {
+        for id in ids { fates[id] = nil }
+    }
+
     mutating func forget(_ lanes: Set<LaneID>) {
         fates = fates.filter { !lanes.contains($0.value.lane) }
     }

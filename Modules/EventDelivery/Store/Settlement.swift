@@ -2,8 +2,8 @@
 struct Settlement: Sendable {
     /// What the answer means.
     let verdict: BatchVerdict
-    /// The start of the receiver's answer, for quarantine.
-    let answer: String
+    /// What came of the request.
+    let attempt: Attempt
     /// The bytes of the body before compression.
     let bodyBytes: Int
     /// The gate after the attempt.

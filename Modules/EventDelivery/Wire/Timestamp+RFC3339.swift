@@ -15,7 +15,7 @@ extension Timestamp {
     /// The proleptic Gregorian date of a day, counted from 1 January 1970.
     ///
     /// Years are counted from March, so that the leap day is a year's last, and in eras of 400 years.
-    private static func date(ofDay days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func date(ofDay days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -25,12 +25,14 @@ extension Timestamp {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    private static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    /// Divides so that the remainder is never negative.
+    static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = (value % divisor + divisor) % divisor
         return ((value - remainder) / divisor, remainder)
     }
 
-    private static func padded(_ number: Int64, width: Int) -> String {
+    /// A number's digits, with zeros before them up to a width.
+    static func padded(_ number: Int64, width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

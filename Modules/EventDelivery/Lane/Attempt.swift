@@ -1,0 +1,25 @@
+/// What came of sending a request.
+enum Attempt: Sendable {
+    case answered(HTTPResponse)
+    case failed(TransportError)
+
+    /// The cause for a log: a status or the transport's error, never a payload.
+    var cause: String {
+        switch self {
+        case .answered(let response): "status \(response.status)"
+        case .failed(let error): "\(error)"
+        }
+    }
+
+    /// The start of the answer, as quarantine keeps it.
+    var answer: String {
+        guard case .answered(let response) = self else { return "" }
+        return AnswerText.snippet(response.body)
+    }
+
+    /// The receiver's own time, where it names one.
+    var receiverTime: Timestamp? {
+        guard case .answered(let response) = self else { return nil }
+        return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
+    }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct LaneGateTests {
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+
+    @Test func `a wait is drawn from zero to a cap that doubles up to five minutes`() {
+        var random = SeededRandom(1)
+        let caps = [1, 2, 4, 8, 16, 32, 64]
+
+        for (index, cap) in caps.enumerated() {
+            let waits = (0..<200).map { _ in
+                var gate = LaneGate()
+                for _ in 0...index { gate.failed(at: start, retryAfter: nil, using: &random) }
+                return start.duration(to: gate.notBefore)
+            }
+
+            #expect(waits.allSatisfy { $0 >= .milliseconds(100) && $0 <= .seconds(cap) })
+            #expect(waits.contains { $0 < .seconds(cap) / 4 })
+            #expect(waits.contains { $0 > .seconds(cap) * 3 / 4 })
+        }
+    }
+
+    @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
+    func `F38 what the receiver asks for is the least wait, and at most a day and a tenth`(asked: Duration) {
+        var random = SeededRandom(2)
+        var gate = LaneGate()
+
+        gate.failed(at: start, retryAfter: asked, using: &random)
+
+        let wait = start.duration(to: gate.notBefore)
+        #expect(wait >= max(.zero, min(asked, .seconds(86_400))))
+        #expect(wait <= .seconds(86_400) * 1.1)
+    }
+
+    @Test func `a flush skips a back-off once in half a minute`() {
+        var random = SeededRandom(3)
+        var gate = LaneGate()
+        for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
+
+        gate.skipBackoff(at: start)
+        #expect(gate.isOpen(at: start))
+        gate.failed(at: start, retryAfter: nil, using: &random)
+        gate.skipBackoff(at: start.advanced(by: .milliseconds(50)))
+        #expect(!gate.isOpen(at: start.advanced(by: .milliseconds(50))))
+        gate.failed(at: start.advanced(by: .seconds(30)), retryAfter: nil, using: &random)
+        gate.skipBackoff(at: start.advanced(by: .seconds(30)))
+        #expect(gate.isOpen(at: start.advanced(by: .seconds(30))))
+    }
+
+    @Test(arguments: 1...12)
+    func `a flush never skips what the receiver asked for, even where the back-off is longer`(failures: Int) {
+        var random = SeededRandom(UInt64(failures))
+        var gate = LaneGate()
+        for _ in 1...failures { gate.failed(at: start, retryAfter: .seconds(2), using: &random) }
+
+        gate.skipBackoff(at: start)
+
+        #expect(!gate.isOpen(at: start.advanced(by: .milliseconds(1_999))))
+        #expect(gate.isOpen(at: start.advanced(by: .milliseconds(2_200))))
+    }
+
+    @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
+        var random = SeededRandom(4)
+        var gate = LaneGate()
+        for failure in 1...5 {
+            #expect(!gate.isBreakerOpen)
+            gate.failed(at: start, retryAfter: nil, using: &random)
+            #expect(gate.failures == failure)
+        }
+
+        #expect(gate.isBreakerOpen)
+        gate.succeeded()
+        #expect(gate.isBreakerOpen && gate.failures == 5)
+        gate.succeeded()
+        #expect(!gate.isBreakerOpen && gate.failures == 0)
+    }
+
+    @Test func `the breaker opens when half of the last twenty attempts failed`() {
+        var random = SeededRandom(5)
+        var gate = LaneGate()
+        for attempt in 1...19 {
+            if attempt.isMultiple(of: 2) {
+                gate.failed(at: start, retryAfter: nil, using: &random)
+            } else {
+                gate.succeeded()
+            }
+        }
+        #expect(!gate.isBreakerOpen)
+
+        gate.failed(at: start, retryAfter: nil, using: &random)
+
+        #expect(gate.isBreakerOpen)
+    }
+
+    @Test(
+        arguments: [
+            (PauseReason.credentials, [300, 600, 1200, 2400, 3600, 3600]),
+            (.endpoint, [300, 600, 1200, 2400, 3600, 3600]),
+            (.intercepted, [300, 600, 1200, 2400, 3600, 3600]),
+            (.protocolMismatch, [300, 600, 1200, 2400, 3600, 3600]),
+            (.trust, [900, 1800, 3600, 3600]),
+        ]
+    )
+    func `a pause probes after five to sixty minutes, and after fifteen at least where trust is lacking`(
+        reason: PauseReason,
+        waits: [Int]
+    ) {
+        var random = SeededRandom(6)
+        var gate = LaneGate()
+
+        for wait in waits {
+            gate.paused(reason, at: start, using: &random)
+            let found = start.duration(to: gate.notBefore)
+            #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
+        }
+    }
+
+    @Test func `resuming ends a pause and nothing else`() {
+        var random = SeededRandom(7)
+        var paused = LaneGate()
+        var asked = LaneGate()
+        paused.paused(.credentials, at: start, using: &random)
+        asked.failed(at: start, retryAfter: .seconds(60), using: &random)
+
+        paused.resume()
+        asked.resume()
+
+        #expect(paused.isOpen(at: start))
+        #expect(!asked.isOpen(at: start))
+    }
+
+    @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
+        var random = SeededRandom(8)
+        var gate = LaneGate()
+        gate.failed(at: start, retryAfter: .seconds(100), using: &random)
+        let wait = start.duration(to: gate.notBefore)
+        let stored = gate.stored(at: moment(start, boot: 1))
+        let later = start.advanced(by: .seconds(40))
+
+        let sameBoot = LaneGate(stored, at: moment(later, boot: 1))
+        let otherBoot = LaneGate(stored, at: moment(MonotonicInstant(nanoseconds: 5), boot: 2))
+
+        #expect(sameBoot.reason == .retryAfter && otherBoot.reason == .retryAfter)
+        #expect(sameBoot.notBefore == gate.notBefore)
+        #expect(otherBoot.notBefore == MonotonicInstant(nanoseconds: 5).advanced(by: wait))
+    }
+
+    @Test(arguments: [("", Int64.max), ("backoff", .min), ("paused:nonsense", 5), ("retry_after", .max), ("x", -1)])
+    func `a stored gate that makes no sense waits two days at most`(reason: String, nanoseconds: Int64) {
+        let stored = StoredGate(
+            remaining: .nanoseconds(nanoseconds),
+            reason: reason,
+            failures: -3,
+            noted: MonotonicInstant(nanoseconds: .max),
+            boot: 1
+        )
+
+        let gate = LaneGate(stored, at: moment(start, boot: 1))
+
+        #expect(gate.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
+        #expect(gate.failures == 0)
+    }
+
+    @Test func `a gate that is open is stored with its failures`() {
+        var random = SeededRandom(9)
+        var gate = LaneGate()
+        for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
+        gate.succeeded()
+
+        let restored = LaneGate(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+
+        #expect(restored.isOpen(at: start))
+        #expect(restored.failures == 6 && restored.isBreakerOpen)
+    }
+
+    private func moment(_ instant: MonotonicInstant, boot: UInt32) -> StoredMoment {
+        StoredMoment(wall: Timestamp(microseconds: 0), monotonic: instant, boot: boot)
+    }
+}

@@ -1,0 +1,258 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct DeliveryStoreSettlingTests {
+    @Test(arguments: [1, 37, 250, 251, 256, 257, 500])
+    func `F35 one poison event among 500 is found by halving, and the others arrive in order`(poison: Int) async throws
+    {
+        let harness = LaneHarness { request, _ in
+            guard request.numbers.contains(poison) else { return .status(200) }
+            return .respond(HTTPResponse(status: 400, body: Array("bad \u{1B}[31mfield".utf8)))
+        }
+        harness.track(1...500)
+        try await harness.open()
+
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        // 2·log₂500 + 2
+        #expect(harness.transport.requests.count <= 19)
+        #expect(harness.acknowledged(unless: [poison]) == (1...500).filter { $0 != poison })
+        let refused = await harness.engine.quarantined()
+        #expect(refused.map(\.reason) == ["status 400"])
+        #expect(refused.map(\.answer) == ["bad \\u{1B}[31mfield"])
+        #expect(refused.map { String(decoding: $0.fragment, as: UTF8.self).contains("\"n\":\(poison)}") } == [true])
+        #expect(await harness.ledger.delivered == 499)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(arguments: [[1, 2], [1, 500], [7, 8, 9, 300], [250, 251], Array(1...8)])
+    func `F35 several poison events are all found, and nothing else is lost`(poisons: [Int]) async throws {
+        let harness = LaneHarness { request, _ in
+            request.numbers.contains(where: poisons.contains) ? .status(422) : .status(200)
+        }
+        harness.track(1...500)
+        try await harness.open()
+
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.count <= 20 * poisons.count)
+        #expect(harness.acknowledged(unless: poisons) == (1...500).filter { !poisons.contains($0) })
+        #expect(await harness.engine.quarantined().count == poisons.count)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F35 a poison event among events of two keys in turn is found`() async throws {
+        let harness = LaneHarness { request, _ in request.numbers.contains(33) ? .status(400) : .status(200) }
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...60 {
+            engine.identify(user: number.isMultiple(of: 2) ? "even" : "odd")
+            engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
+        }
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [KeyedDestination(lines: harness.destination)],
+                transport: harness.transport
+            )
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.acknowledged(unless: [33]).sorted() == (1...60).filter { $0 != 33 })
+        #expect(await engine.statistics().map(\.ledger.quarantined) == [1])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `F36 a body that is too large is halved, and the limit is learnt, kept and raised slowly`() async throws
+    {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { request, _ in
+            request.body.count > 10_000 ? .status(413) : .status(200)
+        }
+        first.track(1...500)
+        try await first.open()
+        #expect(await first.engine.flush(deadline: .seconds(5)).isDrained)
+        await first.engine.close(deadline: .zero)
+
+        let second = LaneHarness(directory: directory) { request, _ in
+            request.body.count > 10_000 ? .status(413) : .status(200)
+        }
+        second.track(501...1500)
+        try await second.open()
+        let report = await second.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let refused = [first, second].map { $0.transport.requests.count { $0.body.count > 10_000 } }
+        #expect(refused[0] <= 5)
+        #expect(refused[1] <= 2)
+        #expect(second.transport.requests[0].body.count <= 10_000)
+        #expect(second.transport.requests.contains { $0.body.count > second.transport.requests[0].body.count })
+        let arrived = (first.transport.requests + second.transport.requests).filter { $0.body.count <= 10_000 }
+        #expect(arrived.flatMap(\.numbers) == Array(1...1500))
+        try await LedgerCheck.check(second.engine)
+    }
+
+    @Test func `F36 a single event that is too large goes to quarantine, and the others arrive`() async throws {
+        let harness = LaneHarness { request, _ in request.body.count > 5_000 ? .status(413) : .status(200) }
+        harness.track(1...10)
+        harness.engine.lane(harness.destination.lane).track(
+            "viewed",
+            parameters: ["text": .string(String(repeating: "x", count: 6_000))]
+        )
+        harness.track(12...20)
+        try await harness.open()
+
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await harness.engine.quarantined().map(\.reason) == ["too large"])
+        #expect(await harness.ledger.delivered == 19)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F37 of a batch that is taken in part, only what is named is sent again, aside or gone`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...300 {
+            engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
+        }
+        let verdicts: [BatchVerdict] = [
+            .partial([0: .retry, 10: .refused("bad_field"), 20: .lost("throttled"), 299: .retry, 777: .retry]),
+            .delivered,
+        ]
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [JudgingDestination(lines: harness.destination, verdicts: verdicts)],
+                transport: harness.transport
+            )
+        )
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.numbers) == [Array(1...300), [1, 300]])
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 298)
+        #expect(ledger.dropped == [.lostAtReceiver: 1])
+        #expect(await engine.quarantined().map(\.reason) == ["bad_field"])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `F37 a receiver that asks for the same event again and again is not stormed`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        let destination = JudgingDestination(lines: harness.destination, verdicts: [], otherwise: .partial([0: .retry]))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        engine.lane(harness.destination.lane).track("viewed", parameters: ["n": 1])
+
+        var waited = Duration.zero
+        for _ in 1...12 {
+            let wait = try #require(await diagnostics.nextRetry())
+            waited += wait
+            harness.clock.advance(by: wait)
+        }
+
+        #expect(waited > .seconds(600))
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: [[1], [8], [5], [1, 2], [3, 4, 8]])
+    func `a refusal without a stated reason is bisected, and where one half arrives the poison is found`(
+        poisons: [Int]
+    ) async throws {
+        let harness = LaneHarness { request, _ in
+            request.numbers.contains(where: poisons.contains) ? .status(418) : .status(200)
+        }
+        harness.track(1...16)
+        try await harness.open()
+
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await harness.engine.quarantined().map(\.reason) == poisons.map { _ in "status 418" })
+        #expect(await harness.ledger.delivered == 16 - poisons.count)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `where both halves are refused alike the lane pauses, and nothing is dropped`() async throws {
+        let harness = LaneHarness { _, number in number <= 4 ? .status(451) : .status(200) }
+        harness.track(1...16)
+        try await harness.open()
+
+        let wait = await harness.clock.sleeper { $0 > .seconds(100) }
+        let paused = await harness.ledger
+        harness.clock.advance(by: wait)
+        let next = await harness.clock.sleeper { $0 > .seconds(500) }
+        harness.clock.advance(by: next)
+        await harness.transport.requests(count: 6)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(paused.pending == 16 && paused.quarantined == 0)
+        #expect(report.isDrained)
+        #expect(await harness.ledger.delivered == 16)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `a lone event that is refused without a stated reason is told from the receiver by the next ones`()
+        async throws
+    {
+        let harness = LaneHarness { request, _ in request.numbers.contains(1) ? .status(418) : .status(200) }
+        try await harness.open()
+        harness.track(1...1)
+        let wait = await harness.clock.sleeper { $0 > .seconds(100) }
+
+        harness.track(2...5)
+        await harness.engine.persist()
+        harness.clock.advance(by: wait)
+        await harness.transport.requests(count: 3)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await harness.ledger.delivered == 4)
+        #expect(await harness.ledger.quarantined == 1)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `a lane at rest and a lane that fails do not touch each other, nor do two products`() async throws {
+        let lanes = ["A", "B"].flatMap { product in
+            ["up", "down"].map { LaneID(product: product, service: $0) }
+        }
+        let transport = ScriptedTransport { request, _ in
+            request.url.path().contains("down") ? .fail(.timedOut) : .status(200)
+        }
+        let engine = DeliveryEngine(clock: TestClock())
+        let destinations = lanes.map { LineDestination(lane: $0, endpoint: URL(filePath: "/\($0.service)")) }
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: destinations, transport: transport))
+
+        for number in 1...50 {
+            for lane in lanes { engine.lane(lane).track("viewed", parameters: ["n": .int(number)]) }
+        }
+        let report = await engine.flush(deadline: .milliseconds(50))
+
+        for lane in report.lanes {
+            #expect(lane.outcome == (lane.id.service == "up" ? .drained : .waiting))
+            #expect(lane.delivered == (lane.id.service == "up" ? 50 : 0))
+        }
+        try await LedgerCheck.check(engine)
+    }
+}
+
+extension LaneHarness {
+    /// The numbers of all events in requests without any of the given ones, in order of arrival.
+    func acknowledged(unless poisons: [Int]) -> [Int] {
+        transport.requests.map(\.numbers).filter { !$0.contains(where: poisons.contains) }.flatMap { $0 }
+    }
+}
