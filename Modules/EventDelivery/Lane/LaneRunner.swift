@@ -123,15 +123,24 @@ actor LaneRunner {
     private func updateGate(_ verdict: BatchVerdict, lease: Lease, cause: String) {
         switch verdict {
         case .delivered: succeed()
-        case .partial(let verdicts):
-            let retried = lease.batch.events.indices.count { verdicts[$0] == .retry }
-            if retried < lease.batch.events.count { succeed() }
-            if retried > 0 { fail(retryAfter: nil, cause: cause) }
+        case .partial(let verdicts): settledPartly(lease.batch.events.indices.map { verdicts[$0] }, cause: cause)
         case .retry(let wait): fail(retryAfter: wait, cause: cause)
         case .paused(let reason): pause(reason)
         case .suspect where LaneRunner.isConclusive(lease): pause(.protocolMismatch)
         case .refused, .suspect: lease.batch.events.count == 1 ? refuse() : gate.answered()
         case .tooLarge: gate.answered()
+        }
+    }
+
+    /// Waits before events are sent again that the receiver could not take; those that it refused only for their
+    /// company, the faulty ones being named, go at once.
+    private func settledPartly(_ verdicts: [BatchVerdict.EventVerdict?], cause: String) {
+        let (arrived, retried) = (verdicts.count { $0 == nil }, verdicts.count { $0 == .retry })
+        if arrived > 0 { succeed() }
+        if arrived == 0, retried < verdicts.count {
+            gate.answered()
+        } else if retried > 0 {
+            fail(retryAfter: nil, cause: cause)
         }
     }
 

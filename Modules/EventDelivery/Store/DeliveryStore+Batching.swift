@@ -172,7 +172,7 @@ extension DeliveryStore {
         return parts
     }
 
-    /// Whether the rest of a cut pack is not in the outbox yet, because the disk has no room: what comes behind it waits.
+    /// Whether the rest of a cut pack is not in the outbox yet, as the disk has no room: what comes behind it waits.
     private func lacksPacks(lane index: Int) -> Bool {
         guard !unrecorded.isEmpty else { return false }
         let batched = lanes[index].batchedPlaces

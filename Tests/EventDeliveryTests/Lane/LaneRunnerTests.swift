@@ -23,7 +23,7 @@ import Testing
         let report = await second.flush(after: .seconds(600))
 
         #expect(report.isDrained)
-        #expect(first.transport.requests.count == 2)
+        #expect(first.transport.requests.count >= 2)
         #expect(Set(first.transport.requests + second.transport.requests.prefix(1)).count == 1)
         #expect(Set(second.transport.requests.flatMap(\.eventIDs)).count == 22)
         #expect(await second.ledger.delivered == 22)

@@ -148,6 +148,26 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `F37 events that were refused for the company of a named one go at once`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...3 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        let verdicts: [BatchVerdict] = [.partial([0: .retry, 1: .refused("bad"), 2: .retry])]
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [JudgingDestination(lines: harness.destination, verdicts: verdicts)],
+                transport: harness.transport
+            )
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.numbers) == [[1, 2, 3], [1, 3]])
+        try await LedgerCheck.check(engine)
+    }
+
     @Test func `F37 a receiver that asks for the same event again and again is not stormed`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
