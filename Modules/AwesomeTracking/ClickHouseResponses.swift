@@ -11,6 +11,8 @@ public struct ClickHouseResponses: Sendable {
     /// The rows for statuses.
     public var statuses: ResponsePolicy
     /// How often a batch is sent that the server refuses by an unknown code, before one of its rows is suspected.
+    ///
+    /// A full disk has such a code as well as a strange row has: where all rows are refused alike, the lane pauses.
     public var attemptsWithUnknownCode: Int
 
     /// The table of releases from 18.16 to the current ones.
@@ -38,7 +40,7 @@ public struct ClickHouseResponses: Sendable {
         }
         guard response.status == 500 || response.status / 100 == 2 else { return statuses.verdict(on: response) }
         return attempt < attemptsWithUnknownCode
-            ? .retry(after: RetryAfter.wait(in: response)) : .refused("code \(code)")
+            ? .retry(after: RetryAfter.wait(in: response)) : .suspect("code \(code)")
     }
 
     /// The exception's code: the header's, or else that of a body which starts with `Code: 60.` or `Code: 60,`.

@@ -11,10 +11,12 @@ public struct MeasurementProtocolDestination: Destination {
     /// What answers mean: any 2xx acknowledges, 413 splits, and no other status speaks of a single event's content.
     ///
     /// The address and the headers are the same for every batch, so that 414 and 431 pause the lane and split nothing.
-    /// 400 and 422 come from a gateway in between, and may be the fault of one event.
+    /// 400 and 422 come from a gateway in between: it may dislike one event, or all of them alike, which pauses too.
     public static let responses: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = Set(200...299)
+        policy.statuses[400] = .suspect
+        policy.statuses[422] = .suspect
         policy.statuses[414] = .paused(.endpoint)
         policy.statuses[431] = .paused(.protocolMismatch)
         return policy

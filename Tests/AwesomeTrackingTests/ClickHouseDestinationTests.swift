@@ -122,7 +122,7 @@ import Testing
             destination.verdict(on: answer, for: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
         }
 
-        #expect(verdicts == [.retry(after: nil), .refused("code 47")])
+        #expect(verdicts == [.retry(after: nil), .suspect("code 47")])
     }
 
     private func refusal(of event: OutgoingEvent) throws -> String? {

@@ -54,7 +54,7 @@ import Testing
         #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)
     }
 
-    @Test(arguments: [(1, BatchVerdict.retry(after: nil)), (4, .retry(after: nil)), (5, .refused("code 47"))])
+    @Test(arguments: [(1, BatchVerdict.retry(after: nil)), (4, .retry(after: nil)), (5, .suspect("code 47"))])
     func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchVerdict) {
         for status in [200, 500] {
             let answer = HTTPResponse(status: status, body: Array("Code: 47, e.displayText() = …".utf8))

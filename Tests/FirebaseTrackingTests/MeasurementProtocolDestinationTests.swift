@@ -124,13 +124,12 @@ import Testing
         let expected: BatchVerdict =
             switch status {
             case 200...299: .delivered
-            case 400, 422: .refused("status \(status)")
             case 401, 403, 407: .paused(.credentials)
             case 404, 405, 410, 414, 421: .paused(.endpoint)
             case 415, 431, 501, 505, 506, 508, 510: .paused(.protocolMismatch)
             case 413: .tooLarge
             case 408, 409, 425, 429: .retry(after: nil)
-            case 402...499: .suspect("status \(status)")
+            case 400...499: .suspect("status \(status)")
             case 511, 100...399: .paused(.intercepted)
             default: .retry(after: nil)
             }

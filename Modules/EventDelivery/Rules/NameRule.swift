@@ -78,8 +78,11 @@ public struct NameRule: Sendable, Hashable {
         byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
     }
 
+    /// Of a word beyond ASCII no first byte is sure: it has several spellings that are equal.
     private static func initials(_ names: Set<String>, _ prefixes: [String]) -> ASCIISet {
-        ASCIISet((prefixes + names).compactMap(\.utf8.first))
+        let words = prefixes + names
+        let isASCII = words.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        return ASCIISet(isASCII ? words.compactMap(\.utf8.first) : Array(0x00..<0x80))
     }
 }
 

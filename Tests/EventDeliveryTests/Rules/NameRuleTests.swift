@@ -1,0 +1,28 @@
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct NameRuleTests {
+    @Test(arguments: [("über", true), ("u\u{308}ber", true), ("überall", true), ("ab", false), ("überdies", false)])
+    func `reserved words of any alphabet are found`(name: String, isReserved: Bool) {
+        let rule = NameRule(
+            maximumLength: 40,
+            alphabet: .text,
+            reserved: ["über", "überall"],
+            reservedPrefixes: ["éx"]
+        )
+
+        #expect(rule.fault(in: name) == (isReserved ? .reserved : nil))
+    }
+
+    @Test func `words that are reserved later are found too`() {
+        var rule = NameRule(maximumLength: 40, alphabet: .identifier)
+
+        rule.reserved = ["error"]
+        rule.reservedPrefixes = ["ga_"]
+
+        #expect(rule.fault(in: "error") == .reserved)
+        #expect(rule.fault(in: "ga_x") == .reserved)
+        #expect(rule.fault(in: "errors") == nil)
+    }
+}
