@@ -19,6 +19,8 @@ extension DeliveryStore {
 
     /// Waits until all lanes are delivered up to their targets or cannot be before the deadline.
     func waitForFlush(number: Int, targets: [Int: Int64], deadline: MonotonicInstant) async {
+        // The deadline's timer may have come and gone already, and nothing else would end this wait.
+        guard clock.monotonicTime() < deadline else { return }
         await withCheckedContinuation { continuation in
             flushes.append(
                 FlushWaiter(number: number, targets: targets, deadline: deadline, continuation: continuation)

@@ -35,6 +35,20 @@ import Testing
         }
     }
 
+    @Test func `a flush without any time returns at once, however its timer is scheduled`() async throws {
+        let transport = ScriptedTransport { _, _ in .hang }
+        let engine = DeliveryEngine()
+        try await engine.open(configuration(transport))
+        engine.lane(lane).track("viewed", parameters: [:])
+        await transport.requests(count: 1)
+
+        var outcomes: Set<FlushReport.Outcome> = []
+        for _ in 1...1_000 { outcomes.formUnion(await engine.flush(deadline: .zero).lanes.map(\.outcome)) }
+        await engine.close(deadline: .zero)
+
+        #expect(outcomes == [.deadlinePassed])
+    }
+
     @Test func `closing against a receiver that never answers returns by its deadline and keeps everything`()
         async throws
     {
