@@ -131,6 +131,10 @@ public final class DeliveryEngine: Sendable {
         await running.withLock { $0 }?.store.discardQuarantined(ids) ?? 0
     }
 
+    func knownEventsWhileRunning(limit: Int) async -> [KnownEvent]? {
+        await running.withLock { $0 }?.store.knownEvents(limit: limit)
+    }
+
     func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
         await running.withLock { $0 }?.store.storedEvents()
     }

@@ -23,9 +23,7 @@ extension DeliveryStore {
                     guard let pack = try? outbox.pack(at: summary.place),
                         pack.read().contains(where: { $0.id == id })
                     else { continue }
-                    let batch = lane.batches.first { $0.packs.contains(summary.place) }
-                    let fate = batch.map { EventFate.sending(attempts: $0.attempts + (lane.leased == $0.id ? 1 : 0)) }
-                    return EventExplanation(lane: lane.stored.id, fate: fate ?? .queued)
+                    return EventExplanation(lane: lane.stored.id, fate: lane.fate(ofPackAt: summary.place))
                 }
                 place = last.place
             }

@@ -21,6 +21,18 @@ struct RecentFates {
         fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
     }
 
+    /// The last events of a lane that ended, newest first; quarantine is no end.
+    func last(_ limit: Int, lane: LaneID) -> [KnownEvent] {
+        var events: [KnownEvent] = []
+        // An event that was put back from quarantine has a place for each of its ends.
+        for id in order[..<next].reversed() + order[next...].reversed() where events.count < limit {
+            guard let known = fates[id], known.lane == lane, !events.contains(where: { $0.id == id }) else { continue }
+            if case .quarantined = known.fate { continue }
+            events.append(KnownEvent(id: id, explanation: EventExplanation(lane: known.lane, fate: known.fate)))
+        }
+        return events
+    }
+
     /// Forgets the ends of events that are on their way again.
     mutating func forget(_ ids: [EventID]) {
         for id in ids { fates[id] = nil }
