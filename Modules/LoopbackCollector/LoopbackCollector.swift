@@ -10,6 +10,10 @@ public final class LoopbackCollector: Sendable {
         case everything
         /// The counts and the set of event ids, some tens of bytes an event.
         case idsOnly
+        /// The counts and the latest ids of each service, so many or up to twice as many, for runs without end.
+        ///
+        /// An event that comes again after its id has been forgotten counts as another one.
+        case latestIDs(Int)
     }
 
     /// The largest body that is taken, as it comes and unpacked; a larger one is answered with 413 or 400.
@@ -27,7 +31,7 @@ public final class LoopbackCollector: Sendable {
         keeps keeping: Keeping = .everything,
         script: CollectorScript = .accept
     ) throws(CollectorError) {
-        record = CollectorRecord(services: services, keepsRequests: keeping == .everything)
+        record = CollectorRecord(services: services, keeps: keeping)
         server = try CollectorServer(
             port: port,
             script: script,

@@ -97,6 +97,17 @@ import Testing
         #expect(collector.hasStored("e1", of: .awesomeTracking))
     }
 
+    @Test func `a collector of the latest ids counts an event anew that it has forgotten`() async throws {
+        let collector = try LoopbackCollector(keeps: .latestIDs(2))
+        let client = try RawClient(collector)
+
+        for id in ["e1", "e1", "e2", "e3", "e4", "e5", "e1"] { client.post("/", #"{"event_id":"\#(id)"}"#) }
+        let tally = await collector.tally { $0.service(.awesomeTracking).arrivals == 7 }
+
+        #expect(tally.service(.awesomeTracking).uniqueEvents == 6)
+        #expect(tally.service(.awesomeTracking).duplicates == 1)
+    }
+
     @Test func `closing frees the port, ends connections and lets go who waits`() async throws {
         let collector = try LoopbackCollector(script: .always(.neverAnswer))
         let client = try RawClient(collector)

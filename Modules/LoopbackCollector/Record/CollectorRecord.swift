@@ -19,12 +19,14 @@ final class CollectorRecord: Sendable {
 
     private let services: [CollectorService]
     private let keepsRequests: Bool
+    private let idBound: Int
     private let state = Mutex(State())
 
     /// Creates an empty record.
-    init(services: [CollectorService], keepsRequests: Bool) {
+    init(services: [CollectorService], keeps keeping: LoopbackCollector.Keeping) {
         self.services = services
-        self.keepsRequests = keepsRequests
+        keepsRequests = keeping == .everything
+        idBound = if case .latestIDs(let count) = keeping { count } else { .max }
     }
 
     /// The counts so far.
@@ -65,7 +67,7 @@ final class CollectorRecord: Sendable {
                 state.tally.services[service.name, default: ServiceTally()].unreadableBodies += 1
                 return
             }
-            CollectorRecord.count(ids, of: service.name, isStored: isStored, in: &state)
+            count(ids, of: service.name, isStored: isStored, in: &state)
         }
     }
 
@@ -95,12 +97,12 @@ final class CollectorRecord: Sendable {
         resume { _ in true }
     }
 
-    private static func count(_ ids: [String], of service: String, isStored: Bool, in state: inout State) {
+    private func count(_ ids: [String], of service: String, isStored: Bool, in state: inout State) {
         var tally = state.tally.services[service] ?? ServiceTally()
         tally.arrivals += ids.count
         if isStored {
             for id in ids {
-                let isNew = id.isEmpty || state.ids[service, default: IDSet()].insert(id)
+                let isNew = id.isEmpty || state.ids[service, default: IDSet(bound: idBound)].insert(id)
                 if isNew { tally.uniqueEvents += 1 } else { tally.duplicates += 1 }
             }
         } else {

@@ -1,24 +1,54 @@
-/// An exact set of event ids: sixteen bytes for each UUID, the text for any other id.
+/// A set of event ids: sixteen bytes for each UUID, the text for any other id.
+///
+/// It is exact, or with a bound it forgets the oldest ids: it then knows at least so many and at most twice as many.
 struct IDSet: Sendable {
     private struct UUIDKey: Hashable {
         let high: UInt64
         let low: UInt64
     }
 
-    private var uuids: Set<UUIDKey> = []
-    private var texts: Set<String> = []
+    private struct Generation: Sendable {
+        var uuids: Set<UUIDKey> = []
+        var texts: Set<String> = []
 
-    /// How many different ids there are.
-    var count: Int { uuids.count + texts.count }
+        var count: Int { uuids.count + texts.count }
+
+        mutating func insert(_ key: UUIDKey?, _ id: String) -> Bool {
+            if let key { uuids.insert(key).inserted } else { texts.insert(id).inserted }
+        }
+
+        func contains(_ key: UUIDKey?, _ id: String) -> Bool {
+            if let key { uuids.contains(key) } else { texts.contains(id) }
+        }
+    }
+
+    private let bound: Int
+    private var latest = Generation()
+    private var earlier = Generation()
+
+    /// Creates an empty set.
+    init(bound: Int = .max) {
+        self.bound = max(1, bound)
+    }
+
+    /// How many different ids it knows.
+    var count: Int { latest.count + earlier.count }
 
     /// Adds an id and answers whether it is new.
     mutating func insert(_ id: String) -> Bool {
-        if let key = IDSet.key(of: id) { uuids.insert(key).inserted } else { texts.insert(id).inserted }
+        let key = IDSet.key(of: id)
+        guard !earlier.contains(key, id), latest.insert(key, id) else { return false }
+        if latest.count >= bound {
+            earlier = latest
+            latest = Generation()
+        }
+        return true
     }
 
     /// Answers whether an id is in the set.
     func contains(_ id: String) -> Bool {
-        if let key = IDSet.key(of: id) { uuids.contains(key) } else { texts.contains(id) }
+        let key = IDSet.key(of: id)
+        return latest.contains(key, id) || earlier.contains(key, id)
     }
 
     /// Only the canonical lower-case form becomes sixteen bytes, so that different texts stay different ids.

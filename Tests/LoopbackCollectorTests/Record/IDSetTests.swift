@@ -20,4 +20,15 @@ import Testing
         #expect(all.allSatisfy(ids.contains))
         #expect(!ids.contains("e-2"))
     }
+
+    @Test func `a bound keeps the latest ids and forgets the oldest`() {
+        var ids = IDSet(bound: 10)
+        for number in 0..<35 { _ = ids.insert("\(number)") }
+
+        let known = (0..<35).filter { ids.contains("\($0)") }
+        let answers = [ids.insert("25"), ids.insert("3")]
+
+        #expect(known == Array(20..<35))
+        #expect(answers == [false, true])
+    }
 }
