@@ -42,6 +42,13 @@ let package = Package(
         // MARK: Apps
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+        .app(
+            "TrackerDemo",
+            [
+                "AwesomeTracking", "CoreTracker", "DLCheckout", "DLListing", "DLProductDetail", "DLTracker",
+                "EventDelivery", "FirebaseTracking", "LoopbackCollector", "TYCheckout", "TYProductDetail", "TYTracker",
+            ]
+        ),
 
         // MARK: Tests
         .tests("AwesomeTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
@@ -71,6 +78,7 @@ let package = Package(
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
+        .tests("TrackerDemo", ["EventDelivery"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),

@@ -1,0 +1,35 @@
+extension Arguments {
+    /// The text of `--help`.
+    static let help = """
+        TrackerDemo drives the presenters of two products, Dolap Lite (DL) and Trendyol (TY), and delivers what
+        they track to Firebase and AwesomeTracking over HTTP.
+
+        Without options it plays a scripted shopping journey, delivers to a collector of its own on 127.0.0.1, and
+        prints what arrived.
+
+          --replay FILE             replays a clickstream in the REES46 columns (event_time, event_type, product_id,
+                                    category_id, category_code, brand, price, user_id, user_session), in any order
+          --queue DIR               keeps the outbox in DIR; what an earlier run has left there is delivered too.
+                                    Without it the outbox is temporary, and kept only if something is left in it
+          --offline                 all receivers are down; everything stays in the queue
+          --awesome-endpoint URL    delivers AwesomeTracking's events there: ClickHouse, table awesome.events, or a
+                                    gateway that takes NDJSON
+          --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
+          --explain                 tells at the end where events are and why
+          --explain ID              tells it of one event in the queue; without --replay nothing is tracked or sent
+          --json                    prints one line of JSON instead of the tables
+          --help                    prints this
+
+        An endpoint is https, or http to a loopback address. Event times of a replayed file are kept; Firebase takes
+        none older than 72 hours, so that older ones are clamped and counted as repaired. SIGINT and SIGTERM stop the
+        reading and end the run in good order.
+
+        exit codes:
+            0  everything that was accepted, now or earlier, has been delivered
+            2  something was not; a summary on stderr says what and why
+           64  wrong arguments              66  no such file, or it cannot be read
+           65  no header of the columns     69  a collector could not be started
+           73  the queue cannot be made     74  reading the file failed in the middle
+          130  ended by SIGINT             143  ended by SIGTERM
+        """
+}

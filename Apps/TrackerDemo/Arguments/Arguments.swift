@@ -1,0 +1,97 @@
+import EventDelivery
+
+/// What the user has asked for.
+struct Arguments: Sendable, Equatable {
+    /// The clickstream to replay; `nil` for the scripted journey.
+    var replay: String?
+    /// Where AwesomeTracking's events go; `nil` for the demo's own collector.
+    var awesomeEndpoint: Endpoint?
+    /// Where Firebase's events go; `nil` for the demo's own collector.
+    var firebaseEndpoint: Endpoint?
+    /// Whether the receivers are down.
+    var isOffline = false
+    /// The directory of the outbox; `nil` for a temporary one.
+    var queue: String?
+    /// Whether the result is one line of JSON.
+    var printsJSON = false
+    /// Whether to tell where events are and why.
+    var explains = false
+    /// The one event to explain; `nil` for a choice of all.
+    var explainedID: EventID?
+    /// Whether to show the help and nothing else.
+    var showsHelp = false
+
+    /// Reads the words of the command line after the program's name.
+    init(_ words: [String]) throws(DemoError) {
+        var rest = words[...]
+        while let word = rest.popFirst() { try take(word, rest: &rest) }
+        guard !showsHelp else { return }
+        if isOffline, awesomeEndpoint != nil || firebaseEndpoint != nil {
+            throw .usage("--offline and an endpoint exclude each other: offline, all receivers are down")
+        }
+        if explainedID != nil, queue == nil {
+            throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
+        }
+    }
+
+    /// Whether to look into the queue and do nothing else.
+    var inspectsOnly: Bool { explainedID != nil && replay == nil }
+
+    private mutating func take(_ word: String, rest: inout ArraySlice<String>) throws(DemoError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = parts.first ?? ""
+        let attached = parts.count > 1 && name.hasPrefix("--") ? parts[1] : nil
+        switch name {
+        case "--replay": replay = try value(of: name, attached, &rest)
+        case "--queue": queue = try value(of: name, attached, &rest)
+        case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
+        case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
+        case "--explain":
+            explains = true
+            if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {
+                explainedID = try id(text)
+            }
+        case "--offline", "--json", "--help", "-h":
+            guard attached == nil else { throw .usage("\(name) takes no value") }
+            raise(name)
+        case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); --help lists all")
+        default: throw .usage("unexpected argument '\(word)'; --help lists what is known")
+        }
+    }
+
+    private mutating func raise(_ flag: String) {
+        switch flag {
+        case "--offline": isOffline = true
+        case "--json": printsJSON = true
+        default: showsHelp = true
+        }
+    }
+
+    private func value(
+        of name: String,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(DemoError) -> String {
+        let value = attached ?? (rest.first?.hasPrefix("--") == false ? rest.popFirst() : nil)
+        guard let value, !value.isEmpty else { throw .usage("\(name) needs a value") }
+        return value
+    }
+
+    private func endpoint(_ name: String, _ text: String) throws(DemoError) -> Endpoint {
+        do throws(ConfigurationError) {
+            return try Endpoint(text)
+        } catch {
+            throw .usage("\(name): \(error)")
+        }
+    }
+
+    private func id(_ text: String) throws(DemoError) -> EventID {
+        guard let id = EventID(text) else { throw .usage("--explain: '\(text)' is no event id, which is a UUID") }
+        return id
+    }
+}
+
+extension DemoError {
+    /// The arguments are wrong.
+    static func usage(_ message: String) -> DemoError { DemoError(message, code: .usage) }
+}

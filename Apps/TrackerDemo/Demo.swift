@@ -1,0 +1,138 @@
+import CoreTracker
+import EventDelivery
+import LoopbackCollector
+
+/// One run of the demo, from its arguments to its exit code.
+@MainActor
+struct Demo {
+    private let arguments: Arguments
+    private let console: Console
+    private let tracking = LiveTracking()
+    private let interruption = Interruption()
+
+    /// Creates a run.
+    init(arguments: Arguments, console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
+    func run() async throws(DemoError) -> ExitCode {
+        let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
+        let receivers = try Receivers(arguments, keeps: file == nil ? .everything : .latestIDs(100_000))
+        let queue = try Queue(arguments.queue)
+        let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : URLSessionTransport()
+        try await tracking.open(queue: queue, receivers: receivers, transport: transport)
+        let news = tracking.news
+        let listening = Task { await news.listen() }
+        let started = ContinuousClock.now
+
+        let count = await track(file)
+        let outcomes = arguments.inspectsOnly ? nil : await drain()
+        var result = await result(outcomes, receivers: receivers)
+        result.count = count
+        let explanations = await explain(result, receivers: receivers)
+
+        await tracking.engine.close(deadline: .zero)
+        await listening.value
+        receivers.collector?.close()
+        report(result, receivers: receivers, explanations: explanations, elapsed: started.duration(to: .now))
+        let isLeft = queue.tidy(holdsEvents: result.holdsEvents)
+        if isLeft, queue.isTemporary { console.note("what is left is kept: --queue \(queue.path)") }
+        return exitCode(result, explanations: explanations)
+    }
+
+    private func track(_ file: ReplayFile?) async -> ReplayCount? {
+        guard let file else {
+            if !arguments.inspectsOnly {
+                let storylines = Journey(tracking: tracking).run()
+                if !arguments.printsJSON { show(storylines) }
+            }
+            return nil
+        }
+        var replay = Replay(tracking, console: console)
+        let pacer = Pacer(tracking, waitsForReceivers: !arguments.isOffline)
+        await replay.run(file, pacer: pacer, interruption: interruption)
+        return replay.count
+    }
+
+    private func drain() async -> FlushReport {
+        let drain = Drain(tracking: tracking, console: console, interruption: interruption)
+        return await drain.run(isOffline: arguments.isOffline)
+    }
+
+    private func result(_ report: FlushReport?, receivers: Receivers) async -> RunResult {
+        let lanes = await tracking.engine.statistics().map { statistics in
+            LaneResult(
+                statistics,
+                outcome: report?.lanes.first { $0.id == statistics.id }?.outcome,
+                failure: tracking.news.failure(of: statistics.id)
+            )
+        }
+        let quarantine = await tracking.engine.quarantined()
+        return RunResult(lanes: lanes, arrived: receivers.arrived, quarantine: quarantine)
+    }
+
+    private func explain(_ result: RunResult, receivers: Receivers) async -> [String]? {
+        guard arguments.explains else { return [] }
+        let events = receivers.collected.flatMap { receivers.collector?.events(of: $0) ?? [] }
+        let names = Dictionary(events.map { ($0.id, $0.name) }) { first, _ in first }
+        let explainer = Explainer(engine: tracking.engine, lanes: result.lanes, names: names)
+        guard let id = arguments.explainedID else { return await explainer.lines() }
+        return await explainer.line(id).map { [$0] }
+    }
+
+    private func exitCode(_ result: RunResult, explanations: [String]?) -> ExitCode {
+        if let code = interruption.exitCode { return code }
+        if result.count?.readError != nil { return .readFailed }
+        if arguments.inspectsOnly { return explanations == nil ? .undelivered : .success }
+        return result.isComplete ? .success : .undelivered
+    }
+}
+
+extension Demo {
+    private func show(_ storylines: [Storyline]) {
+        for storyline in storylines {
+            console.print("\(storyline.product.name): \(storyline.scenes.joined(separator: " → "))")
+        }
+        console.print("")
+    }
+
+    private func report(
+        _ result: RunResult,
+        receivers: Receivers,
+        explanations: [String]?,
+        elapsed: Duration
+    ) {
+        for line in tracking.news.storage { console.note(line) }
+        if !arguments.inspectsOnly { reportRun(result, receivers: receivers, elapsed: elapsed) }
+        let lines = explanations ?? ["\(arguments.explainedID?.description ?? ""): no such event in the queue"]
+        for line in lines { if arguments.printsJSON { console.note(line) } else { console.print(line) } }
+        if arguments.printsJSON { console.print(result.json) }
+    }
+
+    private func reportRun(_ result: RunResult, receivers: Receivers, elapsed: Duration) {
+        if !arguments.printsJSON {
+            console.print(result.table)
+            for line in result.remarks { console.print(line) }
+            if let collector = receivers.collector,
+                let comparison = SideBySide(collector.events(of: .awesomeTracking))
+            {
+                console.print("\na product's screen came up: AwesomeTracking's event of each product, as it arrived:\n")
+                console.print(comparison.text)
+            }
+        }
+        if let count = result.count { note(count, elapsed: elapsed) }
+        for line in result.shortfall { console.note(line) }
+    }
+
+    private func note(_ count: ReplayCount, elapsed: Duration) {
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = Int(Double(count.rows) / max(seconds, 0.001))
+        let tenths = Int((seconds * 10).rounded())
+        console.note("\(count.rows) rows in \(tenths / 10).\(tenths % 10) s (\(rate) rows/s)")
+        if count.malformed > 0 { console.note("\(count.malformed) malformed rows were skipped") }
+        if let error = count.readError { console.note("reading stopped after \(count.rows) rows: \(error)") }
+        if interruption.isRaised { console.note("ended early by a signal") }
+    }
+}

@@ -1,0 +1,80 @@
+import DLCheckout
+import DLListing
+import DLProductDetail
+import DLTracker
+import EventDelivery
+import TYCheckout
+import TYProductDetail
+import TYTracker
+
+/// A scripted shopping journey through the screens of both products.
+@MainActor
+struct Journey {
+    /// The live parts.
+    let tracking: LiveTracking
+
+    /// Walks through both products; answers what the screens have shown.
+    func run() -> [Storyline] {
+        [walkDolapLite(), walkTrendyol()]
+    }
+
+    private func walkDolapLite() -> Storyline {
+        tracking.engine.identify(user: "dl-user-417")
+        tracking.engine.startSession()
+        let screen = DLScreen()
+        let tracker = tracking.dolapLite
+        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses, tracker: tracker)
+        listing.view = screen
+        listing.appear()
+        listing.tapProduct(at: 1)
+        guard let product = screen.opened else { return screen.storyline }
+        let detail = DLProductDetailPresenter(product: product, tracker: tracker)
+        detail.view = screen
+        detail.appear()
+        detail.like()
+        detail.addToBasket(quantity: 2)
+        detail.removeFromBasket()
+        let checkout = DLCheckoutPresenter(basket: DLBasket(product), tracker: tracker)
+        checkout.view = screen
+        checkout.appear()
+        checkout.select(.wallet)
+        checkout.purchase(orderID: "DL-2041")
+        return screen.storyline
+    }
+
+    private func walkTrendyol() -> Storyline {
+        tracking.engine.identify(user: "ty-user-88")
+        tracking.engine.startSession()
+        let screen = TYScreen()
+        let tracker = tracking.trendyol
+        let detail = TYProductDetailPresenter(product: Journey.headphones, tracker: tracker)
+        detail.view = screen
+        detail.appear()
+        detail.tapReviews()
+        detail.addToBasket(quantity: 2)
+        detail.removeFromBasket()
+        let cart = TYCart(Journey.headphones)
+        let checkout = TYCheckoutPresenter(cart: cart, coupon: "WELCOME10", tracker: tracker)
+        checkout.view = screen
+        checkout.appear()
+        checkout.select(TYShipping(.express, price: 4.99))
+        checkout.purchase(orderNumber: "TY-790031")
+        return screen.storyline
+    }
+
+    private static let dresses = [
+        DLProduct(id: "9001", category: "apparel.dress", brand: "mango", condition: .new, price: 420, currency: "TRY"),
+        DLProduct(id: "9002", category: "apparel.dress", brand: "zara", condition: .used, price: 180, currency: "TRY"),
+        DLProduct(id: "9003", category: "apparel.dress", condition: .likeNew, price: 265.5, currency: "TRY"),
+    ]
+
+    private static let headphones = TYProduct(
+        id: "4804056",
+        category: "electronics.audio.headphone",
+        brand: "apple",
+        merchantID: "m-968",
+        listPrice: 279,
+        price: 249.9,
+        currency: "EUR"
+    )
+}

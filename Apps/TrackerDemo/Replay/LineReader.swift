@@ -1,0 +1,64 @@
+import Foundation
+
+/// Reads a file line by line in constant memory; a line ends with LF, CRLF or the file.
+struct LineReader {
+    /// One line.
+    enum Line: Equatable {
+        /// The line's bytes without its end.
+        case bytes([UInt8])
+        /// A line of more bytes than a line may have; it was skipped.
+        case tooLong
+    }
+
+    /// The most bytes of a line.
+    static let maximumBytes = 65_536
+
+    private let read: () throws -> Data?
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+
+    /// Creates a reader of what a closure answers chunk by chunk; empty or `nil` is the end.
+    init(reading read: @escaping () throws -> Data?) {
+        self.read = read
+    }
+
+    /// Creates a reader of a file.
+    init(_ handle: FileHandle) {
+        self.init { try handle.read(upToCount: LineReader.maximumBytes) }
+    }
+
+    /// The next line; `nil` at the end.
+    mutating func next() throws -> Line? {
+        var isTooLong = false
+        while true {
+            if let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { position = end + 1 }
+                return isTooLong ? .tooLong : line(upTo: end)
+            }
+            if isAtEnd {
+                guard position < buffer.count || isTooLong else { return nil }
+                defer { position = buffer.count }
+                return isTooLong ? .tooLong : line(upTo: buffer.count)
+            }
+            if buffer.count - position > LineReader.maximumBytes {
+                isTooLong = true
+                position = buffer.count
+            }
+            try fill()
+        }
+    }
+
+    private mutating func fill() throws {
+        buffer.removeFirst(position)
+        position = 0
+        let data = try read() ?? Data()
+        if data.isEmpty { isAtEnd = true } else { buffer += data }
+    }
+
+    private func line(upTo end: Int) -> Line {
+        guard end - position <= LineReader.maximumBytes else { return .tooLong }
+        let hasReturn = end > position && buffer[end - 1] == UInt8(ascii: "\r")
+        return .bytes(Array(buffer[position..<(hasReturn ? end - 1 : end)]))
+    }
+}

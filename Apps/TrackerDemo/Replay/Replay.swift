@@ -1,0 +1,113 @@
+import DLCheckout
+import DLProductDetail
+import DLTracker
+import EventDelivery
+import Foundation
+import TYCheckout
+import TYProductDetail
+import TYTracker
+
+/// Drives the presenters of both products with a clickstream: one event for each service and row.
+@MainActor
+struct Replay {
+    /// The currency of the file's prices, which it does not state.
+    private static let currency = "USD"
+    /// How many malformed rows are named.
+    private static let namedRows = 5
+
+    private let tracking: LiveTracking
+    private let console: Console
+    private var sessions = SessionStarts()
+    private var current: (user: String, session: String)?
+    private(set) var count = ReplayCount()
+
+    /// Creates a replay that has read nothing yet.
+    init(_ tracking: LiveTracking, console: Console) {
+        self.tracking = tracking
+        self.console = console
+    }
+
+    /// Reads the file to its end, or until a signal comes.
+    mutating func run(_ file: ReplayFile, pacer: Pacer, interruption: Interruption) async {
+        var (file, pacer) = (file, pacer)
+        await pacer.wait(unless: interruption)
+        do {
+            while !interruption.isRaised, let entry = try file.next() {
+                count.rows += 1
+                switch entry {
+                case .row(let row):
+                    count.kinds[row.kind, default: 0] += 1
+                    track(row)
+                    if await pacer.pause(unless: interruption) { await showProgress() }
+                case .malformed(let line, let reason): note(line, reason)
+                }
+            }
+        } catch {
+            count.readError = "\(error.localizedDescription)".printable
+        }
+    }
+
+    /// Freezes the row's time, user and session into what the presenters track now.
+    private mutating func track(_ row: ReplayRow) {
+        tracking.time.set(row.time)
+        if current?.user != row.user { tracking.engine.identify(user: row.user) }
+        if current?.session != row.session || current?.user != row.user {
+            tracking.engine.startSession(id: row.session, at: sessions.start(of: row.session, at: row.time))
+        }
+        current = (row.user, row.session)
+        switch Product.of(session: row.session) {
+        case .dolapLite: driveDolapLite(row)
+        case .trendyol: driveTrendyol(row)
+        }
+    }
+
+    private func driveDolapLite(_ row: ReplayRow) {
+        let product = DLProduct(
+            id: row.productID,
+            category: row.category,
+            brand: row.brand,
+            price: row.price,
+            currency: Replay.currency
+        )
+        let detail = DLProductDetailPresenter(product: product, tracker: tracking.dolapLite)
+        switch row.kind {
+        case .view: detail.appear()
+        case .cart: detail.addToBasket()
+        case .removeFromCart: detail.removeFromBasket()
+        case .purchase:
+            DLCheckoutPresenter(basket: DLBasket(product), tracker: tracking.dolapLite).purchase(orderID: orderID(row))
+        }
+    }
+
+    private func driveTrendyol(_ row: ReplayRow) {
+        let product = TYProduct(
+            id: row.productID,
+            category: row.category,
+            brand: row.brand,
+            price: row.price,
+            currency: Replay.currency
+        )
+        let detail = TYProductDetailPresenter(product: product, tracker: tracking.trendyol)
+        switch row.kind {
+        case .view: detail.appear()
+        case .cart: detail.addToBasket()
+        case .removeFromCart: detail.removeFromBasket()
+        case .purchase:
+            TYCheckoutPresenter(cart: TYCart(product), tracker: tracking.trendyol).purchase(orderNumber: orderID(row))
+        }
+    }
+
+    /// The file has no order's id: each purchase is an order of its own, the same in every run.
+    private func orderID(_ row: ReplayRow) -> String { "\(row.session)-\(count.rows)" }
+
+    private mutating func note(_ line: Int, _ reason: String) {
+        count.malformed += 1
+        if count.malformed <= Replay.namedRows { console.note("line \(line) is skipped: \(reason)") }
+    }
+
+    private func showProgress() async {
+        guard console.isProgressDue else { return }
+        let pending = await tracking.engine.statistics().reduce(0) { $0 + $1.ledger.pending }
+        console.progress("\(count.rows) rows read, \(pending) events pending")
+    }
+}

@@ -1,0 +1,20 @@
+/// A column of the REES46 layout.
+enum ReplayColumn: String, CaseIterable, Sendable {
+    case eventTime = "event_time"
+    case eventType = "event_type"
+    case productID = "product_id"
+    case categoryID = "category_id"
+    case categoryCode = "category_code"
+    case brand
+    case price
+    case userID = "user_id"
+    case userSession = "user_session"
+
+    /// Whether no row can do without it.
+    var isNeeded: Bool {
+        switch self {
+        case .eventTime, .eventType, .productID, .price, .userID, .userSession: true
+        case .categoryID, .categoryCode, .brand: false
+        }
+    }
+}

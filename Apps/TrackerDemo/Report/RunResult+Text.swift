@@ -1,0 +1,64 @@
+import EventDelivery
+
+extension RunResult {
+    /// The lanes as a table: product × service.
+    var table: String {
+        var table = TextTable([
+            ("product", .left), ("service", .left), ("tracked", .right), ("delivered", .right), ("pending", .right),
+            ("quarantined", .right), ("dropped", .left), ("repaired", .left),
+        ])
+        for lane in lanes {
+            table.add([
+                lane.id.product, lane.id.service, "\(lane.accepted)", "\(lane.delivered)", "\(lane.pending)",
+                "\(lane.quarantined)", RunResult.text(of: lane.dropped), RunResult.text(of: lane.repaired),
+            ])
+        }
+        return table.text
+    }
+
+    /// What arrived and what was left from earlier, one line each.
+    var remarks: [String] {
+        var lines: [String] = []
+        let carried = lanes.reduce(0) { $0 + $1.carriedOver }
+        if carried > 0 { lines.append("\(carried) events were waiting from an earlier run") }
+        if !arrived.isEmpty {
+            let counts = arrived.map { "\($0.service) \($0.events)" }.joined(separator: ", ")
+            lines.append("different events at the collector: \(counts)")
+        }
+        return lines
+    }
+
+    /// What was not delivered and why; empty when everything was.
+    var shortfall: [String] {
+        var lines: [String] = []
+        for lane in lanes {
+            if lane.pending > 0 {
+                let reason = lane.hindrance ?? "there was no time to deliver them"
+                lines.append("  \(lane.id): \(lane.pending) pending; \(reason)")
+            }
+            for (reason, count) in RunResult.sorted(lane.dropped) {
+                lines.append("  \(lane.id): \(count) dropped; \(reason)")
+            }
+        }
+        for (lane, events) in Dictionary(grouping: quarantine, by: \.lane).sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(lane): \(events.count) quarantined")
+            for event in events.prefix(3) {
+                let answer = event.answer.isEmpty ? "" : "; answer: \(event.answer.shortened(to: 120))"
+                lines.append("    \(event.id): \(event.reason)\(answer)")
+            }
+            if events.count > 3 { lines.append("    and \(events.count - 3) more") }
+        }
+        for (service, delivered, arrived) in missing {
+            lines.append("  \(service): \(delivered) acknowledged, but \(arrived) arrived at the collector")
+        }
+        return lines.isEmpty ? [] : ["not delivered:"] + lines
+    }
+
+    private static func text(of counts: [String: Int]) -> String {
+        counts.isEmpty ? "0" : sorted(counts).map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+
+    private static func sorted(_ counts: [String: Int]) -> [(key: String, value: Int)] {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+}

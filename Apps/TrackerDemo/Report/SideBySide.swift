@@ -1,0 +1,68 @@
+import LoopbackCollector
+
+/// One event of each product as the receiver has it, so that the products' default parameters can be compared.
+struct SideBySide {
+    private let left: (product: Product, event: CollectedEvent)
+    private let right: (product: Product, event: CollectedEvent)
+
+    /// Takes the event of each product that shows one product of its shop; `nil` where one has none.
+    init?(_ events: [CollectedEvent]) {
+        func first(of product: Product) -> CollectedEvent? {
+            let name = product == .dolapLite ? "product_viewed" : "pdp_view"
+            return events.first { $0.json["product"] == .string(product.rawValue) && $0.name == name }
+        }
+        guard let left = first(of: .dolapLite), let right = first(of: .trendyol) else { return nil }
+        self.left = (.dolapLite, left)
+        self.right = (.trendyol, right)
+    }
+
+    /// The two events as a table; a sign marks what differs.
+    var text: String {
+        var table = TextTable([
+            ("", .left), (left.product.name, .left), ("", .left), (right.product.name, .left),
+        ])
+        let (left, right) = (SideBySide.members(of: left.event), SideBySide.members(of: right.event))
+        for key in Set(left.map(\.key) + right.map(\.key)).sorted(by: SideBySide.isBefore) {
+            let (first, second) = (SideBySide.value(key, in: left), SideBySide.value(key, in: right))
+            table.add([key, first, first == second ? "=" : "≠", second])
+        }
+        return table.text
+    }
+
+    /// The row's columns by name, and after them the parameters, which stand in one of the columns.
+    private static func isBefore(_ first: String, _ second: String) -> Bool {
+        (first.hasPrefix("props.") ? 1 : 0, first) < (second.hasPrefix("props.") ? 1 : 0, second)
+    }
+
+    private typealias Member = (key: String, value: String)
+
+    private static func value(_ key: String, in members: [Member]) -> String {
+        members.first { $0.key == key }?.value.shortened(to: 44) ?? "–"
+    }
+
+    /// The columns of the row, and the parameters that stand in one of them as JSON.
+    private static func members(of event: CollectedEvent) -> [Member] {
+        guard case .object(let columns) = event.json else { return [] }
+        var members = columns.filter { $0.key != "props" }.map { ($0.key, text(of: $0.value)) }
+        if let properties = event.json["props"]?.string,
+            case .object(let values) = CollectedValue(Array(properties.utf8))
+        {
+            members += values.map { ("props." + $0.key, text(of: $0.value)) }
+        }
+        return members
+    }
+
+    private static func text(of value: CollectedValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text.printable
+        case .array(let elements): "[" + elements.map(text(of:)).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", ")
+                + "}"
+        }
+    }
+}

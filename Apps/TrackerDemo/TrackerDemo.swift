@@ -1,0 +1,28 @@
+import Foundation
+
+/// The demo's entry point.
+@main
+enum TrackerDemo {
+    static func main() async {
+        // A reader of our output that goes away must not end the process before the queue is closed.
+        signal(SIGPIPE, SIG_IGN)
+        let code = await run(Array(CommandLine.arguments.dropFirst()))
+        exit(code.rawValue)
+    }
+
+    @MainActor
+    private static func run(_ words: [String]) async -> ExitCode {
+        let console = Console()
+        do throws(DemoError) {
+            let arguments = try Arguments(words)
+            guard !arguments.showsHelp else {
+                console.print(Arguments.help)
+                return .success
+            }
+            return try await Demo(arguments: arguments, console: console).run()
+        } catch {
+            console.note("TrackerDemo: \(error.message)")
+            return error.code
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AwesomeTracking
+import CoreTracker
+import DLTracker
+import EventDelivery
+import FirebaseTracking
+import Foundation
+import TYTracker
+
+/// The live parts: one delivery engine, and the trackers of both products on it.
+///
+/// Dolap Lite runs in Türkiye and Trendyol in Germany, so that their default parameters differ.
+struct LiveTracking: Sendable {
+    /// The time of the events.
+    let time: EventTime
+    /// The engine under both products.
+    let engine: DeliveryEngine
+    /// Dolap Lite's tracker.
+    let dolapLite: any CoreTracker
+    /// Trendyol's tracker.
+    let trendyol: any CoreTracker
+    /// What the engine tells.
+    let news: EngineNews
+
+    /// Makes the parts; nothing is sent before ``open(queue:receivers:transport:)``.
+    init() {
+        let time = EventTime()
+        let engine = DeliveryEngine(eventTime: { time.now })
+        self.time = time
+        self.engine = engine
+        news = EngineNews(engine.diagnostics())
+        dolapLite = DLTracker(
+            firebaseService: DLFirebaseService(delivery: engine),
+            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
+            vendorService: DLVendorService(delivery: engine)
+        )
+        trendyol = TYTracker(
+            firebaseService: TYFirebaseService(delivery: engine),
+            awesomeTrackingService: TYAwesomeTrackingService(delivery: engine, storefront: { .germany }),
+            vendorService: TYVendorService(delivery: engine)
+        )
+    }
+
+    /// Opens the engine on a queue, with a lane for each product and service.
+    ///
+    /// Pauses that an earlier run has left are ended, because its receivers may have been others.
+    func open(queue: Queue, receivers: Receivers, transport: any Transport) async throws(DemoError) {
+        do throws(ConfigurationError) {
+            var destinations: [any Destination] = []
+            for product in Product.allCases {
+                destinations.append(try LiveTracking.firebase(product, endpoint: receivers.firebase))
+                destinations.append(try LiveTracking.awesomeTracking(product, endpoint: receivers.awesomeTracking))
+            }
+            let configuration = DeliveryConfiguration(
+                directory: queue.directory,
+                destinations: destinations,
+                transport: transport,
+                budget: LiveTracking.budget,
+                sessionTimeout: nil
+            )
+            try await engine.open(configuration)
+        } catch {
+            throw .usage("\(error)")
+        }
+        await engine.resume()
+    }
+
+    /// As much as a long clickstream needs without a receiver; the disk is the limit.
+    private static let budget = DeliveryBudget(
+        events: 1_000_000_000,
+        bytes: 1_000_000_000_000,
+        age: .seconds(365 * 24 * 60 * 60)
+    )
+
+    private static func firebase(_ product: Product, endpoint: Endpoint) throws(ConfigurationError) -> any Destination {
+        let appID =
+            switch product {
+            case .dolapLite: "1:100000000001:ios:0d01a9117e000001"
+            case .trendyol: "1:100000000002:ios:07e4d901000002"
+            }
+        let configuration = try MeasurementProtocolConfiguration(
+            endpoint: endpoint,
+            firebaseAppID: appID,
+            apiSecret: "demo"
+        )
+        return MeasurementProtocolDestination(product: product.rawValue, configuration: configuration)
+    }
+
+    private static func awesomeTracking(
+        _ product: Product,
+        endpoint: Endpoint
+    ) throws(ConfigurationError) -> any Destination {
+        let configuration = try ClickHouseConfiguration(endpoint: endpoint, appVersion: "1.0.0")
+        return ClickHouseDestination(product: product.rawValue, configuration: configuration)
+    }
+}

@@ -1,0 +1,44 @@
+import EventDelivery
+import LoopbackCollector
+
+/// Where the services' events go: to the user's end points, or else to a collector of the demo's own.
+struct Receivers: Sendable {
+    /// The address of Firebase's receiver.
+    let firebase: Endpoint
+    /// The address of AwesomeTracking's receiver.
+    let awesomeTracking: Endpoint
+    /// The demo's own receiver; `nil` where it has none.
+    let collector: LoopbackCollector?
+    /// The services that the demo's own receiver serves.
+    let collected: [CollectorService]
+
+    /// Starts what is needed.
+    init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
+        let collector: LoopbackCollector
+        let own: Endpoint
+        do {
+            collector = try LoopbackCollector(keeps: keeping)
+            own = try Endpoint(collector.url)
+        } catch {
+            throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
+        }
+        firebase = arguments.firebaseEndpoint ?? own
+        awesomeTracking = arguments.awesomeEndpoint ?? own
+        if arguments.isOffline || arguments.inspectsOnly {
+            // Its port was free a moment ago, and nobody listens there now.
+            collector.close()
+            collected = []
+        } else {
+            collected =
+                (arguments.firebaseEndpoint == nil ? [.firebase] : [])
+                + (arguments.awesomeEndpoint == nil ? [.awesomeTracking] : [])
+        }
+        self.collector = collected.isEmpty ? nil : collector
+    }
+
+    /// How many different events of each served service have arrived.
+    var arrived: [(service: String, events: Int)] {
+        guard let tally = collector?.tally else { return [] }
+        return collected.map { (service: $0.name, events: tally.service($0).uniqueEvents) }
+    }
+}

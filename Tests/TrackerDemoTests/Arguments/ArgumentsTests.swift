@@ -1,0 +1,76 @@
+import EventDelivery
+import Testing
+
+@testable import TrackerDemo
+
+@Suite struct ArgumentsTests {
+    @Test func `no words ask for the journey`() throws {
+        let arguments = try Arguments([])
+
+        #expect(arguments.replay == nil && arguments.queue == nil && arguments.awesomeEndpoint == nil)
+        #expect(!arguments.isOffline && !arguments.printsJSON && !arguments.explains && !arguments.showsHelp)
+    }
+
+    @Test func `all options are read in any order`() throws {
+        let arguments = try Arguments(["--json", "--queue", "q", "--explain", "--replay", "f.csv", "--offline"])
+
+        #expect(arguments.replay == "f.csv")
+        #expect(arguments.queue == "q")
+        #expect(arguments.printsJSON && arguments.explains && arguments.isOffline)
+        #expect(arguments.explainedID == nil)
+    }
+
+    @Test func `a value may follow an equals sign`() throws {
+        let arguments = try Arguments(["--replay=a=b.csv", "--awesome-endpoint=http://127.0.0.1:8123"])
+
+        #expect(arguments.replay == "a=b.csv")
+        #expect(arguments.awesomeEndpoint == (try Endpoint("http://127.0.0.1:8123")))
+    }
+
+    @Test func `explaining one event alone looks into the queue and does nothing else`() throws {
+        let id = "018f3a1e-7c2b-7abc-8def-0123456789ab"
+
+        let alone = try Arguments(["--queue", "q", "--explain", id])
+        let replaying = try Arguments(["--queue", "q", "--explain", id, "--replay", "f.csv"])
+
+        #expect(alone.explainedID == EventID(id))
+        #expect(alone.inspectsOnly)
+        #expect(!replaying.inspectsOnly)
+    }
+
+    @Test(arguments: ["-h", "--help"]) func `help needs nothing else to be right`(_ word: String) throws {
+        let arguments = try Arguments(["--offline", "--awesome-endpoint", "http://127.0.0.1:1", word])
+
+        #expect(arguments.showsHelp)
+    }
+
+    @Test(arguments: [
+        (["--bogus"], "unknown option --bogus"), (["-x"], "unknown option -x"),
+        (["file"], "unexpected argument 'file'"),
+        (["--replay"], "--replay needs a value"), (["--queue", "--json"], "--queue needs a value"),
+        (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
+        (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
+        (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
+        (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
+        (["--queue", "q", "--explain", "nothing"], "--explain: 'nothing' is no event id"),
+        (["--explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"], "--explain ID looks"),
+        (["--a\nb"], "unknown option --a\\n"),
+    ]) func `wrong words are answered by one line`(_ words: [String], _ start: String) throws {
+        let error = #expect(throws: DemoError.self) { try Arguments(words) }
+
+        #expect(error?.code == .usage)
+        #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("\n") == false)
+    }
+
+    @Test func `the help names every option and every exit code`() {
+        let options = [
+            "--replay", "--queue", "--offline", "--awesome-endpoint", "--firebase-endpoint", "--explain", "--json",
+            "--help",
+        ]
+        let codes = ["0", "2", "64", "65", "66", "69", "73", "74", "130", "143"]
+
+        #expect(options.allSatisfy { Arguments.help.contains($0) })
+        #expect(codes.allSatisfy { Arguments.help.contains(" \($0)  ") })
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@Suite struct DemoTests {
+    @Test func `the journey delivers everything and shows both products side by side`() async throws {
+        let run = try await DemoRun([])
+
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.errors == "")
+        #expect(run.output.contains("dolap_lite") && run.output.contains("trendyol"))
+        #expect(run.output.contains("different events at the collector: firebase 15, awesomeTracking 16"))
+        #expect(!run.output.contains("\u{1B}") && !run.output.contains("\r"))
+    }
+
+    @Test func `a replay delivers one event for each service and row`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let file = try folder.write(Clickstream.text(rows: 100), to: "clicks.csv")
+
+        let run = try await DemoRun(["--replay", file, "--json"])
+
+        let summary = try run.summary
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.split(separator: "\n").count == 1)
+        #expect(summary.rows == 100 && summary.malformed == 0)
+        #expect(summary.eventTypes == ["view": 70, "cart": 10, "remove_from_cart": 10, "purchase": 10])
+        #expect(summary.lanes.count == 4)
+        #expect(summary.lanes.allSatisfy { $0.accepted > 0 && $0.delivered == $0.accepted && $0.dropped.isEmpty })
+        #expect(summary.collector == ["firebase": 100, "awesomeTracking": 100])
+        #expect(summary.total { $0.repaired["timestamp_clamped"] ?? 0 } == 100)
+    }
+
+    @Test func `what an offline run leaves is delivered by the next one, each event once`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let file = try folder.write(Clickstream.text(rows: 60), to: "clicks.csv")
+        let arguments = ["--replay", file, "--json", "--queue", folder.path("queue")]
+
+        let offline = try await DemoRun(arguments + ["--offline"])
+        let online = try await DemoRun(arguments)
+
+        let (before, after) = (try offline.summary, try online.summary)
+        #expect(offline.code == 2)
+        #expect(before.total(\.pending) == 120 && before.total(\.delivered) == 0 && before.collector == nil)
+        #expect(offline.errors.contains("not delivered:") && offline.errors.contains("no connection"))
+        #expect(online.code == 0, "\(online.errors)")
+        #expect(after.total(\.carriedOver) == 120 && after.total(\.accepted) == 120 && after.total(\.delivered) == 240)
+        #expect(after.collector == ["firebase": 120, "awesomeTracking": 120])
+    }
+
+    @Test func `malformed rows are counted, and the first five named`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let broken = (0..<7).map { "broken \($0)\n" }.joined()
+        let file = try folder.write(Clickstream.text(rows: 10) + broken, to: "clicks.csv")
+
+        let run = try await DemoRun(["--replay", file, "--json"])
+
+        let summary = try run.summary
+        #expect(run.code == 0)
+        #expect(summary.rows == 17 && summary.malformed == 7)
+        #expect(run.errors.split(separator: "\n").count { $0.hasSuffix("is skipped: 9 fields expected, 1 found") } == 5)
+        #expect(run.errors.contains("line 12 is skipped") && run.errors.contains("line 16 is skipped"))
+    }
+
+    @Test func `an event in the queue is explained without being sent`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let queue = ["--queue", folder.path("queue")]
+
+        let offline = try await DemoRun(queue + ["--offline", "--explain"])
+        let line = try #require(offline.output.split(separator: "\n").first { $0.contains(": stored, ") })
+        let id = String(line.drop { $0 == " " }.prefix(36))
+        let explained = try await DemoRun(queue + ["--explain", id])
+        let unknown = try await DemoRun(queue + ["--explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"])
+
+        #expect(explained.code == 0, "\(explained.errors)")
+        #expect(explained.output.contains(id) && explained.output.contains(": stored, "))
+        #expect(unknown.code == 2 && unknown.output.contains("no such event"))
+    }
+
+    @Test(arguments: [
+        (["--replay", "/nowhere/at/all.csv"], 66, "no such file: /nowhere/at/all.csv"),
+        (["--frobnicate"], 64, "unknown option --frobnicate"),
+        (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
+        (["--queue", "/dev/null"], 73, "the queue cannot be made at /dev/null"),
+    ]) func `bad input is answered by one line`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
+        let run = try await DemoRun(arguments)
+
+        #expect(run.code == code)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("TrackerDemo: \(message)"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}
