@@ -11,7 +11,9 @@ public final class ChildProcess: Sendable {
         case signal(Int32)
     }
 
-    /// The lines of its standard output, until it ends or closes it. One listener.
+    /// The lines of its standard output, until it ends or closes it.
+    ///
+    /// They have one listener.
     public let lines: AsyncStream<String>
     /// Its process identifier.
     public let identifier: Int32
