@@ -33,6 +33,8 @@ struct IntakeState: Sendable {
     private(set) var lanes: [Lane] = []
     private var indices: [LaneID: Int] = [:]
     private var buffer: [IntakeEntry] = []
+    /// How many of the buffered events have each priority, by its raw value.
+    private var buffered = [Int](repeating: 0, count: TrackOptions.Priority.allCases.count)
     /// Events that are buffered or on their way into the outbox.
     private var waiting = 0
     private let capacity: Int
@@ -94,6 +96,7 @@ struct IntakeState: Sendable {
         lanes[entry.lane].waiting += 1
         lanes[entry.lane].buffered += 1
         waiting += 1
+        buffered[entry.options.priority.rawValue] += 1
         buffer.append(entry)
         guard phase == .open else { return false }
         let isUrgent = entry.options.durability == .strict || buffer.count >= groupSize
@@ -106,6 +109,7 @@ struct IntakeState: Sendable {
     mutating func takeGroup(spare: [IntakeEntry]) -> IntakeGroup {
         var group = IntakeGroup(entries: buffer)
         buffer = spare
+        for priority in buffered.indices { buffered[priority] = 0 }
         for index in lanes.indices where lanes[index].buffered > 0 || !lanes[index].refused.isEmpty {
             group.counts[index] = lanes[index].buffered
             lanes[index].buffered = 0
@@ -188,10 +192,12 @@ struct IntakeState: Sendable {
     var waitingCount: Int { waiting }
 
     /// Gives up the newest buffered event of a lower priority, so that a more important one finds room.
+    ///
+    /// Takes the same short time however full the buffer is, as long as no event of a lower priority is in it.
     private mutating func makeRoom(for priority: TrackOptions.Priority) -> Bool {
-        guard priority > .low, let index = buffer.lastIndex(where: { $0.options.priority < priority }) else {
-            return false
-        }
+        guard buffered.prefix(priority.rawValue).contains(where: { $0 > 0 }),
+            let index = buffer.lastIndex(where: { $0.options.priority < priority })
+        else { return false }
         let entry = buffer.remove(at: index)
         giveUp(entry, .bufferFull)
         entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.bufferFull)))
@@ -202,6 +208,7 @@ struct IntakeState: Sendable {
         lanes[entry.lane].waiting -= 1
         lanes[entry.lane].buffered -= 1
         waiting -= 1
+        buffered[entry.options.priority.rawValue] -= 1
         _ = refuse(lane: entry.lane, reason)
     }
 }
