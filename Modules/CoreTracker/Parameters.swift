@@ -18,6 +18,8 @@ public struct Parameters: Sendable, Hashable {
 
     /// The parameters in their order; in sight of the compiler, so that a loop over them costs what one over it does.
     @usableFromInline var elements: [Element]
+    /// The sensitive values, by keys that no element has; `nil` for none, which costs nothing to copy.
+    private var protected: [SensitiveParameter]?
 
     /// Creates an empty set of parameters.
     public init() {
@@ -37,6 +39,7 @@ public struct Parameters: Sendable, Hashable {
     public subscript(key: ParameterKey) -> ParameterValue? {
         get { elements.first { $0.key == key }?.value }
         set {
+            if protected != nil { removeSensitive(key) }
             let index = elements.firstIndex { $0.key == key }
             switch (index, newValue) {
             case (let index?, let value?): elements[index].value = value
@@ -49,12 +52,36 @@ public struct Parameters: Sendable, Hashable {
 
     /// Returns these parameters overlaid by others: an equal key takes the other's value and keeps its place.
     public func merging(_ others: Parameters) -> Parameters {
-        if isEmpty { return others }
+        if isEmpty, protected == nil { return others }
         var merged = self
         for other in others.elements {
             merged[other.key] = other.value
         }
+        for other in others.sensitive { merged.insert(other) }
         return merged
+    }
+
+    /// The sensitive values, in the order in which they were added.
+    package var sensitive: [SensitiveParameter] { protected ?? [] }
+
+    /// Whether there are sensitive values.
+    package var hasSensitive: Bool { protected != nil }
+
+    /// Adds a sensitive value in the place of an equal key.
+    mutating func insert(_ parameter: SensitiveParameter) {
+        self[parameter.key] = nil
+        protected = sensitive + [parameter]
+    }
+
+    /// Takes all sensitive values out.
+    mutating func removeSensitive() -> [SensitiveParameter] {
+        defer { protected = nil }
+        return sensitive
+    }
+
+    private mutating func removeSensitive(_ key: ParameterKey) {
+        let rest = sensitive.filter { $0.key != key }
+        protected = rest.isEmpty ? nil : rest
     }
 }
 

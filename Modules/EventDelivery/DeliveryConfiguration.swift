@@ -20,6 +20,10 @@ public struct DeliveryConfiguration: Sendable {
     public var limits: TrackLimits
     /// A quiet time after which the next event begins a new session; `nil` leaves sessions to the app.
     public var sessionTimeout: Duration?
+    /// The app's own key for the sensitive values whose policy is to be hashed; without one they are left out.
+    ///
+    /// The same value under the same salt has the same hash, on every device and for ever.
+    public var salt: Secret?
 
     /// Creates a configuration.
     public init(
@@ -30,7 +34,8 @@ public struct DeliveryConfiguration: Sendable {
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
         limits: TrackLimits = .none,
-        sessionTimeout: Duration? = .seconds(30 * 60)
+        sessionTimeout: Duration? = .seconds(30 * 60),
+        salt: Secret? = nil
     ) {
         self.directory = directory
         self.destinations = destinations
@@ -40,5 +45,6 @@ public struct DeliveryConfiguration: Sendable {
         self.defaultConsent = defaultConsent
         self.limits = limits
         self.sessionTimeout = sessionTimeout
+        self.salt = salt
     }
 }

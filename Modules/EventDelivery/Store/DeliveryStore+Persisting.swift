@@ -53,7 +53,8 @@ extension DeliveryStore {
             lanes: lanes,
             moment: moment,
             deviceID: deviceID,
-            heldBudget: configuration.budget.heldEvents
+            heldBudget: configuration.budget.heldEvents,
+            disclosure: Disclosure(salt: configuration.salt)
         )
         writer.write(group, encoder: &encoder)
         makeRoom(in: &writer)

@@ -19,12 +19,14 @@ struct GroupWriter {
     private let moment: StoredMoment
     private let deviceID: String
     private let heldBudget: Int
+    private let disclosure: Disclosure
 
-    init(lanes: [LaneState], moment: StoredMoment, deviceID: String, heldBudget: Int) {
+    init(lanes: [LaneState], moment: StoredMoment, deviceID: String, heldBudget: Int, disclosure: Disclosure) {
         self.lanes = lanes
         self.moment = moment
         self.deviceID = deviceID
         self.heldBudget = heldBudget
+        self.disclosure = disclosure
         open = Array(repeating: nil, count: lanes.count)
     }
 
@@ -60,16 +62,16 @@ struct GroupWriter {
         {
             return lose(entry, .heldBudget)
         }
+        encoder.reset()
         let event = OutgoingEvent(
             id: entry.id,
             name: entry.name,
-            parameters: entry.parameters,
-            defaults: entry.defaults,
+            parameters: disclosed(entry.parameters, to: destination, &encoder),
+            defaults: disclosed(entry.defaults, to: destination, &encoder),
             time: entry.time,
             identity: completed(entry.identity.identity),
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
-        encoder.reset()
         do throws(EventRefusal) {
             try destination.encode(event, into: &encoder)
         } catch {
@@ -115,6 +117,14 @@ struct GroupWriter {
             lanes[lane].account(pack.summary, sign: 1)
             if lanes[lane].usage.oldest == nil { lanes[lane].usage.oldest = pack.stored }
         }
+    }
+
+    private func disclosed(
+        _ parameters: Parameters,
+        to destination: any Destination,
+        _ encoder: inout EventEncoder
+    ) -> Parameters {
+        disclosure.apply(to: parameters, for: destination.purpose) { encoder.repaired($0) }
     }
 
     private func openCount(_ lane: Int) -> Int { open[lane]?.count ?? 0 }

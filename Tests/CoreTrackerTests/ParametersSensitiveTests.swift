@@ -1,0 +1,71 @@
+import CoreTracker
+import Testing
+
+@Suite struct ParametersSensitiveTests {
+    private let mail = Sensitive("ali@example.com")
+
+    @Test func `until a policy is applied a sensitive value is no element`() {
+        let parameters = Parameters.sensitive(mail, as: "mail", .pass(.analytics)).merging(["method": "mail"])
+
+        #expect(parameters.map(\.key) == ["method"])
+        #expect(parameters["mail"] == nil)
+        #expect(parameters.hasSensitive)
+    }
+
+    @Test(
+        arguments: [
+            (SensitivePolicy.drop, nil), (.hash, "#15"), (.pass(.analytics), "ali@example.com"),
+            (.pass(.marketing), nil),
+        ] as [(SensitivePolicy, ParameterValue?)]
+    )
+    func `a service gets what the policy says`(policy: SensitivePolicy, value: ParameterValue?) {
+        let parameters = Parameters.sensitive(mail, as: "mail", policy)
+
+        let disclosed = parameters.disclosed(for: "analytics") { "#\($0.count)" }
+
+        #expect(disclosed["mail"] == value)
+        #expect(!disclosed.hasSensitive)
+    }
+
+    @Test func `without a hash what should be hashed is left out`() {
+        let parameters = Parameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
+
+        #expect(parameters.disclosed(for: "analytics") { _ in nil } == ["method": "mail"])
+    }
+
+    @Test func `of equal keys the later one stands, sensitive or not`() {
+        let sensitive = Parameters.sensitive(mail, as: "mail", .pass(.analytics))
+        let open: Parameters = ["mail": "none"]
+        var assigned = sensitive
+        assigned["mail"] = "none"
+        var removed = sensitive
+        removed["mail"] = nil
+
+        #expect(sensitive.merging(open) == open)
+        #expect(open.merging(sensitive) == sensitive)
+        #expect(assigned == open)
+        #expect(removed == [:])
+        #expect(sensitive.merging(.sensitive(mail, as: "mail", .drop)) == .sensitive(mail, as: "mail", .drop))
+    }
+
+    @Test func `numbers and truth values are passed as what they are, and hashed as text`() {
+        let parameters = [Sensitive(7)].reduce(Parameters.sensitive(Sensitive(true), as: "adult", .pass(.analytics))) {
+            $0.merging(.sensitive($1, as: "age", .pass(.analytics))).merging(
+                .sensitive(Sensitive(1.5), as: "size", .hash)
+            )
+        }
+
+        let disclosed = parameters.disclosed(for: "analytics") { $0 }
+
+        #expect(disclosed == ["adult": true, "age": 7, "size": "1.5"])
+    }
+
+    @Test func `a fingerprint tells values apart and shows nothing of them`() throws {
+        let first = try #require(Parameters.sensitive(mail, as: "mail", .hash).sensitive.first)
+        let second = try #require(Parameters.sensitive(Sensitive("veli"), as: "mail", .hash).sensitive.first)
+
+        #expect(first.fingerprint != second.fingerprint)
+        #expect(!second.fingerprint.contains("veli"))
+        #expect("\(second)" == "mail: ‹redacted›")
+    }
+}
