@@ -38,6 +38,7 @@ let package = Package(
         .module("CoreTrackerTesting", ["CoreTracker"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector"]),
         .module("LoopbackCollector", ["CZlib"]),
+        .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
 
         // MARK: Apps
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
@@ -47,6 +48,14 @@ let package = Package(
             [
                 "AwesomeTracking", "CoreTracker", "DLCheckout", "DLListing", "DLProductDetail", "DLTracker",
                 "EventDelivery", "FirebaseTracking", "LoopbackCollector", "TYCheckout", "TYProductDetail", "TYTracker",
+            ]
+        ),
+        .app(
+            "TrackingPlanTool",
+            [
+                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
+                "DLProductDetail", "EventDelivery", "FirebaseTracking", "SumoTracker", "TYCheckout", "TYProductDetail",
+                "TrackingPlan",
             ]
         ),
 
@@ -82,6 +91,11 @@ let package = Package(
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
+        .tests(
+            "TrackingPlan",
+            ["AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking"]
+        ),
+        .tests("TrackingPlanTool", ["CoreTracker", "DLCheckout", "TrackingPlan"]),
     ]
 )
 

@@ -20,3 +20,14 @@ public struct DLCheckoutStarted: CoreTrackable {
         ]
     }
 }
+
+extension DLCheckoutStarted: PlannedEvent {
+    public static var plan: EventPlan<DLCheckoutStarted> {
+        EventPlan(
+            "Checkout started",
+            owner: .dlCheckout,
+            purpose: "How many visitors of the checkout place an order.",
+            examples: DLBasket.examples.map { DLCheckoutStarted(basket: $0) }
+        )
+    }
+}

@@ -35,3 +35,14 @@ public struct DLOrderPlaced: CoreTrackable {
         orderID.isEmpty ? [:] : [key: .string(orderID)]
     }
 }
+
+extension DLOrderPlaced: PlannedEvent {
+    public static var plan: EventPlan<DLOrderPlaced> {
+        EventPlan(
+            "Order placed",
+            owner: .dlCheckout,
+            purpose: "What is sold, and for how much.",
+            examples: DLBasket.examples.map { DLOrderPlaced(orderID: "o-1", basket: $0) }
+        )
+    }
+}

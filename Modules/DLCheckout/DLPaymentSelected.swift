@@ -27,3 +27,16 @@ public struct DLPaymentSelected: CoreTrackable {
         ]
     }
 }
+
+extension DLPaymentSelected: PlannedEvent {
+    public static var plan: EventPlan<DLPaymentSelected> {
+        EventPlan(
+            "Payment selected",
+            owner: .dlCheckout,
+            purpose: "Which ways of paying are chosen before an order.",
+            examples: DLPayment.allCases.flatMap { payment in
+                DLBasket.examples.map { DLPaymentSelected(basket: $0, payment: payment) }
+            }
+        )
+    }
+}

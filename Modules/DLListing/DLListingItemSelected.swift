@@ -35,3 +35,16 @@ public struct DLListingItemSelected: CoreTrackable {
         ]
     }
 }
+
+extension DLListingItemSelected: PlannedEvent {
+    public static var plan: EventPlan<DLListingItemSelected> {
+        EventPlan(
+            "Listing item selected",
+            owner: .dlListing,
+            purpose: "How often a place of a list is tapped.",
+            examples: DLProduct.examples.enumerated().map {
+                DLListingItemSelected(listID: "shoes", product: $1, index: $0)
+            }
+        )
+    }
+}

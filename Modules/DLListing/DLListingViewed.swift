@@ -32,3 +32,14 @@ public struct DLListingViewed: CoreTrackable {
         ]
     }
 }
+
+extension DLListingViewed: PlannedEvent {
+    public static var plan: EventPlan<DLListingViewed> {
+        EventPlan(
+            "Listing viewed",
+            owner: .dlListing,
+            purpose: "Which products are shown, and in which order.",
+            examples: [DLListingViewed(listID: "shoes", products: DLProduct.examples)]
+        )
+    }
+}

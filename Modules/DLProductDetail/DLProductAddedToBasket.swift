@@ -27,3 +27,14 @@ public struct DLProductAddedToBasket: CoreTrackable {
         ]
     }
 }
+
+extension DLProductAddedToBasket: PlannedEvent {
+    public static var plan: EventPlan<DLProductAddedToBasket> {
+        EventPlan(
+            "Product added to basket",
+            owner: .dlProductDetail,
+            purpose: "How many views of a product lead to the basket.",
+            examples: DLProduct.examples.map { DLProductAddedToBasket(product: $0, quantity: 2) }
+        )
+    }
+}

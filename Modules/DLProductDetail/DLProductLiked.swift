@@ -20,3 +20,14 @@ public struct DLProductLiked: CoreTrackable {
         ]
     }
 }
+
+extension DLProductLiked: PlannedEvent {
+    public static var plan: EventPlan<DLProductLiked> {
+        EventPlan(
+            "Product liked",
+            owner: .dlProductDetail,
+            purpose: "Which products users want to come back to.",
+            examples: DLProduct.examples.map { DLProductLiked(product: $0) }
+        )
+    }
+}

@@ -27,3 +27,14 @@ public struct DLProductRemovedFromBasket: CoreTrackable {
         ]
     }
 }
+
+extension DLProductRemovedFromBasket: PlannedEvent {
+    public static var plan: EventPlan<DLProductRemovedFromBasket> {
+        EventPlan(
+            "Product removed from basket",
+            owner: .dlProductDetail,
+            purpose: "Which products are given up again.",
+            examples: DLProduct.examples.map { DLProductRemovedFromBasket(product: $0) }
+        )
+    }
+}

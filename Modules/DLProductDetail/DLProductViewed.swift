@@ -20,3 +20,14 @@ public struct DLProductViewed: CoreTrackable {
         ]
     }
 }
+
+extension DLProductViewed: PlannedEvent {
+    public static var plan: EventPlan<DLProductViewed> {
+        EventPlan(
+            "Product viewed",
+            owner: .dlProductDetail,
+            purpose: "Which products are looked at.",
+            examples: DLProduct.examples.map { DLProductViewed(product: $0) }
+        )
+    }
+}

@@ -20,3 +20,14 @@ public struct TYCheckoutViewed: CoreTrackable {
         ]
     }
 }
+
+extension TYCheckoutViewed: PlannedEvent {
+    public static var plan: EventPlan<TYCheckoutViewed> {
+        EventPlan(
+            "Checkout viewed",
+            owner: .tyCheckout,
+            purpose: "How many visitors of the checkout place an order.",
+            examples: TYCart.examples.map { TYCheckoutViewed(cart: $0) }
+        )
+    }
+}

@@ -44,3 +44,19 @@ public struct TYPurchased: CoreTrackable {
         return parameters.merging(cart.awesomeTrackingParameters)
     }
 }
+
+extension TYPurchased: PlannedEvent {
+    public static var plan: EventPlan<TYPurchased> {
+        EventPlan(
+            "Order placed",
+            owner: .tyCheckout,
+            purpose: "What is sold, for how much, and with which coupon.",
+            examples: TYCart.examples.flatMap { cart in
+                [
+                    TYPurchased(orderNumber: "n-1", cart: cart),
+                    TYPurchased(orderNumber: "n-2", cart: cart, shipping: TYShipping(.express), coupon: "WELCOME"),
+                ]
+            }
+        )
+    }
+}

@@ -32,3 +32,16 @@ public struct TYShippingSelected: CoreTrackable {
         ]
     }
 }
+
+extension TYShippingSelected: PlannedEvent {
+    public static var plan: EventPlan<TYShippingSelected> {
+        EventPlan(
+            "Shipping selected",
+            owner: .tyCheckout,
+            purpose: "Which ways of travelling are chosen, and what they cost.",
+            examples: TYShipping.Kind.allCases.flatMap { kind in
+                TYCart.examples.map { TYShippingSelected(cart: $0, shipping: TYShipping(kind, price: 29.9)) }
+            }
+        )
+    }
+}

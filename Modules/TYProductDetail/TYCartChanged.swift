@@ -43,3 +43,16 @@ public struct TYCartChanged: CoreTrackable {
         ]
     }
 }
+
+extension TYCartChanged: PlannedEvent {
+    public static var plan: EventPlan<TYCartChanged> {
+        EventPlan(
+            "Cart changed",
+            owner: .tyProductDetail,
+            purpose: "How many views of a product lead to the cart, and which are given up again.",
+            examples: TYProduct.examples.flatMap { product in
+                TYCartChanged.Change.allCases.map { TYCartChanged($0, product: product) }
+            }
+        )
+    }
+}

@@ -20,3 +20,14 @@ public struct TYContentViewed: CoreTrackable {
         ]
     }
 }
+
+extension TYContentViewed: PlannedEvent {
+    public static var plan: EventPlan<TYContentViewed> {
+        EventPlan(
+            "Product viewed",
+            owner: .tyProductDetail,
+            purpose: "Which products are looked at.",
+            examples: TYProduct.examples.map { TYContentViewed(product: $0) }
+        )
+    }
+}

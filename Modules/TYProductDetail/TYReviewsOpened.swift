@@ -19,3 +19,14 @@ public struct TYReviewsOpened: CoreTrackable {
         ]
     }
 }
+
+extension TYReviewsOpened: PlannedEvent {
+    public static var plan: EventPlan<TYReviewsOpened> {
+        EventPlan(
+            "Reviews opened",
+            owner: .tyProductDetail,
+            purpose: "Whether reviews are read before a product goes into the cart.",
+            examples: TYProduct.examples.map { TYReviewsOpened(product: $0) }
+        )
+    }
+}

@@ -5,7 +5,7 @@ source "$(dirname "$0")/report.bash"
 demo=.build/release/TrackerDemo
 report 'the shipped demo links no module for tests' < <(
     for module in $(modules); do
-        if [[ $module == *Testing && -f $demo ]] && grep -aqF "${#module}$module" "$demo"; then echo "$module"; fi
+        if [[ $module =~ (Testing|^TrackingPlan)$ && -f $demo ]] && grep -aqF "${#module}$module" "$demo"; then echo "$module"; fi
     done
 )
 finish

@@ -1,0 +1,20 @@
+public import CoreTracker
+
+extension EventCatalog {
+    /// The events of Dolap Lite's product detail.
+    public static let dlProductDetail = EventCatalog(
+        "DLProductDetail",
+        product: "DL",
+        events: [
+            DLProductViewed.self,
+            DLProductLiked.self,
+            DLProductAddedToBasket.self,
+            DLProductRemovedFromBasket.self,
+        ]
+    )
+}
+
+extension EventOwner {
+    /// Who answers for the events of this module.
+    static let dlProductDetail: EventOwner = "Dolap Lite discovery"
+}

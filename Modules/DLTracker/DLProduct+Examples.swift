@@ -1,0 +1,14 @@
+extension DLProduct {
+    /// Products with everything and with nothing beyond what each has, for the examples of tracking plans.
+    public static let examples = [
+        DLProduct(
+            id: "1004856",
+            category: "electronics.smartphone",
+            brand: "samsung",
+            condition: .likeNew,
+            price: 130.76,
+            currency: "TRY"
+        ),
+        DLProduct(id: "1003461", price: 489, currency: "TRY"),
+    ]
+}

@@ -1,0 +1,9 @@
+extension TYCart {
+    /// Carts with and without a currency in common, for the examples of tracking plans.
+    public static let examples = [
+        TYCart(TYProduct.examples.map { Line($0, quantity: 2) }),
+        TYCart([
+            Line(TYProduct(id: "1", price: 10, currency: "TRY")), Line(TYProduct(id: "2", price: 9, currency: "EUR")),
+        ]),
+    ]
+}

@@ -1,0 +1,15 @@
+extension TYProduct {
+    /// Products with everything and with nothing beyond what each has, for the examples of tracking plans.
+    public static let examples = [
+        TYProduct(
+            id: "1004856",
+            category: "electronics.smartphone",
+            brand: "samsung",
+            merchantID: "m-7",
+            listPrice: 149.9,
+            price: 130.76,
+            currency: "TRY"
+        ),
+        TYProduct(id: "1003461", price: 489, currency: "TRY"),
+    ]
+}

@@ -1,0 +1,25 @@
+import CoreTracker
+
+/// A planned event as the plan reads it, its examples asked for their services.
+struct DeclaredEvent {
+    /// The event's type without its module.
+    let type: String
+    let product: String
+    let module: String
+    let name: String
+    let owner: String
+    let purpose: String
+    /// For each example, what each of its services is handed.
+    let examples: [[DeclaredCall]]
+
+    init<Event: PlannedEvent>(_ event: Event.Type, in catalog: EventCatalog) {
+        let plan = Event.plan
+        type = String(describing: event)
+        product = catalog.product
+        module = catalog.module
+        name = plan.name
+        owner = plan.owner.name
+        purpose = plan.purpose
+        examples = plan.examples.map { $0.services.map(DeclaredCall.init) }
+    }
+}

@@ -1,0 +1,62 @@
+extension Plan {
+    /// The plan as a page for people.
+    var markdown: String {
+        var lines = [
+            "# Tracking plan", "",
+            "Read from the events' own examples; `Scripts/tracking-plan` writes it anew after a change of an event.",
+            "",
+            "| product | module | event | owner | goes to |", "|---|---|---|---|---|",
+        ]
+        for entries in eventsInOrder {
+            let calls = entries.map { "\($0.service) `\($0.name)`" }.joined(separator: ", ")
+            let first = entries[0]
+            lines.append(
+                "| \(first.product) | \(first.module) | \(first.title) (`\(first.event)`) | \(first.owner) | \(calls) |"
+            )
+        }
+        lines += rulesInOrder
+        for module in modules {
+            lines += ["", "## \(module)"]
+            for entries in eventsInOrder where entries[0].module == module { lines += Plan.section(of: entries) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The entries of each event.
+    private var eventsInOrder: [[PlanEntry]] {
+        entries.reduce(into: []) { events, entry in
+            if let last = events.last?.first, (last.module, last.event) == (entry.module, entry.event) {
+                events[events.count - 1].append(entry)
+            } else {
+                events.append([entry])
+            }
+        }
+    }
+
+    private var rulesInOrder: [String] {
+        var rules: [String] = []
+        for entry in entries {
+            let line = "| \(entry.product) | \(entry.service) | \(entry.rules) |"
+            if !rules.contains(line) { rules.append(line) }
+        }
+        return ["", "Each example keeps these rules:", "", "| product | service | rules |", "|---|---|---|"]
+            + rules.sorted()
+    }
+
+    private static func section(of entries: [PlanEntry]) -> [String] {
+        let first = entries[0]
+        var lines = ["", "### \(first.title)", "", "`\(first.event)`, owned by \(first.owner). \(first.purpose)", ""]
+        lines += ["| service | name | key | type | always |", "|---|---|---|---|---|"]
+        for entry in entries {
+            let keys = entry.parameters.keys()
+            if keys.isEmpty { lines.append("| \(entry.service) | `\(entry.name)` | | | |") }
+            for (path, schema, isAlways) in keys {
+                let type = schema.typeText + (schema.policy.map { ", sensitive: \($0)" } ?? "")
+                lines.append(
+                    "| \(entry.service) | `\(entry.name)` | `\(path)` | \(type) | \(isAlways ? "yes" : "no") |"
+                )
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,53 @@
+import CoreTracker
+
+/// The tracking plan: what every event of every module hands to every service.
+struct Plan: Hashable {
+    /// The entries, in the order of the catalogs and of their events.
+    var entries: [PlanEntry] = []
+
+    /// Creates an empty plan.
+    init() {}
+
+    /// Reads a plan from the events' own examples.
+    init(of catalogs: [EventCatalog], at services: [CheckedService]) {
+        for catalog in catalogs {
+            for event in catalog.events {
+                entries += Plan.entries(of: DeclaredEvent(event, in: catalog), at: services)
+            }
+        }
+    }
+
+    /// The names of the modules, in the order of their first entries.
+    var modules: [String] {
+        var modules: [String] = []
+        for entry in entries where !modules.contains(entry.module) { modules.append(entry.module) }
+        return modules
+    }
+
+    private static func entries(of event: DeclaredEvent, at services: [CheckedService]) -> [PlanEntry] {
+        var entries: [PlanEntry] = []
+        for call in event.examples.joined() {
+            let schema = ValueSchema(ofParameters: call.parameters)
+            if let index = entries.firstIndex(where: { $0.service == call.service && $0.name == call.name }) {
+                entries[index].parameters = entries[index].parameters.merged(with: schema)
+                continue
+            }
+            let service = services.first { $0.takes(call.service, of: event.product) }
+            entries.append(
+                PlanEntry(
+                    product: event.product,
+                    module: event.module,
+                    event: event.type,
+                    title: event.name,
+                    owner: event.owner,
+                    purpose: event.purpose,
+                    service: call.service,
+                    name: call.name,
+                    rules: service?.summary ?? "none",
+                    parameters: schema
+                )
+            )
+        }
+        return entries
+    }
+}

@@ -1,0 +1,105 @@
+/// What has changed from one plan to a later one, as who reads the events at the other end sees it.
+///
+/// An event is what a product sends to a service under a name, whatever its type and module are called. Its end, the
+/// end of a key, a key that does not always come any more and another type of value break a consumer; what is new does
+/// not.
+struct PlanDifference: Hashable {
+    /// What consumers know an event by.
+    private struct Address: Hashable, Comparable, CustomStringConvertible {
+        let product: String
+        let service: String
+        let name: String
+
+        var description: String { "\(product) \(service) \(name)" }
+
+        static func < (left: Address, right: Address) -> Bool {
+            (left.product, left.service, left.name) < (right.product, right.service, right.name)
+        }
+    }
+
+    /// The changes, by event.
+    let changes: [PlanChange]
+
+    /// Whether one of the changes breaks a consumer.
+    var breaksConsumers: Bool { changes.contains(where: \.breaksConsumers) }
+
+    /// Compares plans.
+    init(from old: Plan, to new: Plan) {
+        let (old, new) = (PlanDifference.events(of: old), PlanDifference.events(of: new))
+        changes = Set(old.keys).union(new.keys).sorted().flatMap { address -> [PlanChange] in
+            switch (old[address], new[address]) {
+            case (let old?, let new?): PlanDifference.changes(of: "\(address)", from: old, to: new)
+            case (_?, nil): [PlanChange(text: "\(address): the event is gone", breaksConsumers: true)]
+            default: [PlanChange(text: "\(address): the event is new", breaksConsumers: false)]
+            }
+        }
+    }
+
+    /// The events by address; several modules may send the same one.
+    private static func events(of plan: Plan) -> [Address: PlanEntry] {
+        plan.entries.reduce(into: [:]) { events, entry in
+            let address = Address(product: entry.product, service: entry.service, name: entry.name)
+            if var event = events[address] {
+                event.parameters = event.parameters.merged(with: entry.parameters)
+                events[address] = event
+            } else {
+                events[address] = entry
+            }
+        }
+    }
+
+    private static func changes(of event: String, from old: PlanEntry, to new: PlanEntry) -> [PlanChange] {
+        let (oldKeys, newKeys) = (keys(of: old), keys(of: new))
+        var changes = Set(oldKeys.keys).union(newKeys.keys).sorted().flatMap { path -> [PlanChange] in
+            let subject = "\(event): \(path)"
+            switch (oldKeys[path], newKeys[path]) {
+            case (let old?, let new?): return PlanDifference.changes(of: subject, from: old, to: new)
+            case (_?, nil): return [PlanChange(text: "\(subject) is gone", breaksConsumers: true)]
+            default: return [PlanChange(text: "\(subject) is new", breaksConsumers: false)]
+            }
+        }
+        let notes: [(String, KeyPath<PlanEntry, String>)] = [
+            ("name", \.title), ("owner", \.owner), ("purpose", \.purpose), ("module", \.module), ("type", \.event),
+            ("rules", \.rules),
+        ]
+        for (title, path) in notes where old[keyPath: path] != new[keyPath: path] {
+            let text = "\(event): the \(title) was “\(old[keyPath: path])” and is “\(new[keyPath: path])”"
+            changes.append(PlanChange(text: text, breaksConsumers: false))
+        }
+        return changes
+    }
+
+    private typealias Key = (schema: ValueSchema, isAlways: Bool)
+
+    private static func keys(of entry: PlanEntry) -> [String: Key] {
+        Dictionary(entry.parameters.keys().map { ($0.path, ($0.schema, $0.isAlways)) }) { first, _ in first }
+    }
+
+    private static func changes(of key: String, from old: Key, to new: Key) -> [PlanChange] {
+        var changes: [PlanChange] = []
+        let (oldType, newType) = (old.schema.typeText, new.schema.typeText)
+        if oldType != newType {
+            let text = "\(key) was \(oldType) and is \(newType)"
+            changes.append(PlanChange(text: text, breaksConsumers: !new.schema.isNarrower(than: old.schema)))
+        }
+        if old.isAlways != new.isAlways {
+            let text = new.isAlways ? "\(key) always comes now" : "\(key) does not always come any more"
+            changes.append(PlanChange(text: text, breaksConsumers: old.isAlways))
+        }
+        if old.schema.policy != new.schema.policy {
+            let (before, after) = (old.schema.policy ?? "as it is", new.schema.policy ?? "as it is")
+            changes.append(PlanChange(text: "\(key) was sent: \(before), and is sent: \(after)", breaksConsumers: true))
+        }
+        return changes
+    }
+}
+
+extension ValueSchema {
+    /// Whether each value of this schema has a type that the other has too.
+    fileprivate func isNarrower(than other: ValueSchema) -> Bool {
+        types.allSatisfy { type in
+            other.types.contains(type) || type == "integer" && other.types.contains("number")
+        }
+            && zip(elements, other.elements).allSatisfy { $0.isNarrower(than: $1) }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The plan as files: the text for people, and a JSON Schema for each module.
+struct PlanFiles: Hashable {
+    /// The ending of a schema's name.
+    private static let schemaEnding = ".schema.json"
+
+    /// The files' texts by name.
+    let texts: [String: String]
+
+    /// Writes a plan.
+    init(of plan: Plan) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var texts = ["tracking-plan.md": plan.markdown]
+        for module in plan.modules {
+            let schema = ModuleSchema(module: module, entries: plan.entries.filter { $0.module == module })
+            texts[module + PlanFiles.schemaEnding] = String(decoding: try encoder.encode(schema), as: UTF8.self) + "\n"
+        }
+        self.texts = texts
+    }
+
+    /// Reads the files of a plan from a folder; a folder that does not exist has none.
+    init(in folder: URL) throws {
+        var texts: [String: String] = [:]
+        if FileManager.default.fileExists(atPath: folder.path) {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            for name in names where name.hasSuffix(".md") || name.hasSuffix(PlanFiles.schemaEnding) {
+                texts[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            }
+        }
+        self.texts = texts
+    }
+
+    /// The plan that was written, read from its schemas.
+    var plan: Plan {
+        get throws {
+            var plan = Plan()
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) where name.hasSuffix(PlanFiles.schemaEnding) {
+                plan.entries += try JSONDecoder().decode(ModuleSchema.self, from: Data(text.utf8)).entries
+            }
+            return plan
+        }
+    }
+
+    /// The names of the files whose texts are others in other files.
+    func differences(from other: PlanFiles) -> [String] {
+        Set(texts.keys).union(other.texts.keys).filter { texts[$0] != other.texts[$0] }.sorted()
+    }
+
+    /// Puts the files into a folder in the place of those of an earlier plan.
+    func write(to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in try PlanFiles(in: folder).texts.keys where texts[name] == nil {
+            try FileManager.default.removeItem(at: folder.appending(path: name))
+        }
+        for (name, text) in texts {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import AwesomeTracking
+import BrazeTracker
+import EventDelivery
+import FirebaseTracking
+import TrackingPlan
+
+extension CheckedService {
+    /// The services of a product of these tests.
+    static func stubs() throws -> [CheckedService] {
+        let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
+        let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
+        let braze = try BrazeConfiguration(endpoint: "https://localhost", apiKey: Secret("none"))
+        return [
+            CheckedService(MeasurementProtocolDestination(product: "AC", configuration: firebase), rules: .appStream),
+            CheckedService(ClickHouseDestination(product: "AC", configuration: rows)),
+            CheckedService(BrazeDestination(product: "AC", configuration: braze), rules: .braze),
+        ]
+    }
+}

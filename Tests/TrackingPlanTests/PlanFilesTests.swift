@@ -1,0 +1,38 @@
+import CoreTracker
+import Foundation
+import Testing
+
+@testable import TrackingPlan
+
+@Suite struct PlanFilesTests {
+    @Test func `a plan that is read from its schemas is the plan that was written`() throws {
+        let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
+
+        let files = try PlanFiles(of: plan)
+
+        #expect(try files.plan == plan)
+        #expect(files.texts.keys.sorted() == ["ACAccounts.schema.json", "tracking-plan.md"])
+    }
+
+    @Test func `a folder that does not exist has no plan`() throws {
+        let files = try PlanFiles(in: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
+
+        #expect(try files.plan == Plan())
+    }
+
+    @Test func `the page lists each key of each service, and the schema is a JSON Schema`() throws {
+        let texts = try PlanFiles(of: Plan(of: [.accounts], at: try CheckedService.stubs())).texts
+
+        let page = try #require(texts["tracking-plan.md"])
+        #expect(
+            page.contains(
+                "| AC | ACAccounts | Signed up (`SignedUp`) | Accounts | firebase `sign_up`, braze `Signed Up/~` |"
+            )
+        )
+        #expect(page.contains("| braze | `Signed Up/~` | `mail` | string, sensitive: hash | no |"))
+        #expect(page.contains("| firebase | `sign_up` | `friends` | integer | no |"))
+        let schema = try #require(texts["ACAccounts.schema.json"])
+        #expect(schema.contains(#""$schema" : "https://json-schema.org/draft/2020-12/schema""#))
+        #expect(schema.contains(##""$ref" : "#/$defs/SignedUp.braze.Signed%20Up~1~0""##))
+    }
+}

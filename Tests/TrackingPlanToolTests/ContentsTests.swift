@@ -1,0 +1,32 @@
+import CoreTracker
+import DLCheckout
+import Foundation
+import Testing
+import TrackingPlan
+
+@testable import TrackingPlanTool
+
+@Suite struct ContentsTests {
+    @Test func `every event of every module is in the export of its module`() throws {
+        let exported = Contents.catalogs.flatMap { catalog in catalog.events.map { "\(catalog.module).\($0)" } }
+        let declared = try SourceScan.events(in: Repository.root.appending(path: "Modules"))
+
+        #expect(Set(declared).subtracting(exported) == [], "in no module's EventCatalog, or not in Contents.catalogs")
+        #expect(Set(exported).subtracting(declared) == [], "a catalog names the module that owns its events")
+        #expect(Set(exported).count == exported.count)
+    }
+
+    @Test func `the events of this repository keep the rules of every service that they name`() throws {
+        let findings = PlanCheck.findings(in: Contents.catalogs, at: try Contents.services())
+
+        #expect(findings.isEmpty)
+    }
+
+    @Test func `one call checks the events of one module`() throws {
+        let services = try Contents.services()
+
+        let findings = PlanCheck.findings(in: [.dlCheckout], at: services)
+
+        #expect(findings.isEmpty)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Finds the events that modules declare, in their sources.
+enum SourceScan {
+    /// The types below a folder of modules that are an event by themselves or by an extension, as `Module.Type`.
+    ///
+    /// Modules for tests and tools are left out: what they declare is sent by no product.
+    static func events(in modules: URL) throws -> [String] {
+        let files = FileManager.default.enumerator(at: modules, includingPropertiesForKeys: nil)
+        var events: Set<String> = []
+        while let file = files?.nextObject() as? URL {
+            let module = file.pathComponents[modules.pathComponents.count]
+            guard file.pathExtension == "swift", !module.hasSuffix("Testing") else { continue }
+            for event in try types(in: String(contentsOf: file, encoding: .utf8)) {
+                events.insert("\(module).\(event)")
+            }
+        }
+        return events.sorted()
+    }
+
+    /// The types that a source declares to be events.
+    static func types(in source: String) throws -> [String] {
+        let code = source.replacing(#/\/\/[^\n]*|\/\*(?s:.*?)\*\//#, with: "")
+        let declaration =
+            #/
+            \b(?:struct|class|enum|actor|extension)\s+(?<name>[\w.]+)(?:<[^>{]*>)?\s*:(?<parents>[^{]*)\{
+            /#
+        return code.matches(of: declaration).compactMap { match in
+            match.parents.contains(#/\b(CoreTrackable|PlannedEvent)\b/#) ? String(match.name) : nil
+        }
+    }
+}
