@@ -1,3 +1,4 @@
+import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
@@ -5,7 +6,7 @@ import Testing
 /// Clients whose gates are all there is of them, in a time that passes in steps.
 @Suite struct LaneGateSimulationTests {
     @Test func `F39 a thousand clients do not come back together after ten minutes of 5xx`() {
-        var random = SeededRandom(39)
+        var random = SeededGenerator(seed: 39)
         let outage = 600..<1200
         var starts = [Int](repeating: 0, count: 7200)
         var retries = 0
@@ -28,7 +29,7 @@ import Testing
 
     @Test(arguments: 1...50)
     func `a receiver that is down for good gets twenty requests in the first hour`(seed: UInt64) {
-        var random = SeededRandom(seed)
+        var random = SeededGenerator(seed: seed)
         var client = Client(period: 1, phase: 0)
 
         let requests = client.run(seconds: 3600, using: &random) { _ in true }
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `F40 a receiver that fails every other request neither closes the lane nor is stormed`() {
-        var random = SeededRandom(40)
+        var random = SeededGenerator(seed: 40)
         var client = Client(period: 1, phase: 0)
         var isFailing = false
 
@@ -54,9 +55,9 @@ import Testing
     }
 
     @Test func `F39 a receiver that fails one request in a hundred costs its lane little`() {
-        var random = SeededRandom(41)
+        var random = SeededGenerator(seed: 41)
         var client = Client(period: 1, phase: 0)
-        var dice = SeededRandom(42)
+        var dice = SeededGenerator(seed: 42)
 
         let requests = client.run(seconds: 3600, using: &random) { _ in Int.random(in: 0..<100, using: &dice) == 0 }
 
@@ -86,7 +87,7 @@ private struct Client {
 
     mutating func run(
         seconds: Int,
-        using random: inout SeededRandom,
+        using random: inout SeededGenerator,
         fails: (Int) -> Bool
     ) -> [Request] {
         var requests: [Request] = []

@@ -1,3 +1,4 @@
+import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
@@ -6,7 +7,7 @@ import Testing
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
     @Test func `a wait is drawn from zero to a cap that doubles up to five minutes`() {
-        var random = SeededRandom(1)
+        var random = SeededGenerator(seed: 1)
         let caps = [1, 2, 4, 8, 16, 32, 64]
 
         for (index, cap) in caps.enumerated() {
@@ -24,7 +25,7 @@ import Testing
 
     @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
     func `F38 what the receiver asks for is the least wait, and at most a day and a tenth`(asked: Duration) {
-        var random = SeededRandom(2)
+        var random = SeededGenerator(seed: 2)
         var gate = LaneGate()
 
         gate.failed(at: start, retryAfter: asked, using: &random)
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `a flush skips a back-off once in half a minute`() {
-        var random = SeededRandom(3)
+        var random = SeededGenerator(seed: 3)
         var gate = LaneGate()
         for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
 
@@ -51,7 +52,7 @@ import Testing
 
     @Test(arguments: 1...12)
     func `a flush never skips what the receiver asked for, even where the back-off is longer`(failures: Int) {
-        var random = SeededRandom(UInt64(failures))
+        var random = SeededGenerator(seed: UInt64(failures))
         var gate = LaneGate()
         for _ in 1...failures { gate.failed(at: start, retryAfter: .seconds(2), using: &random) }
 
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
-        var random = SeededRandom(4)
+        var random = SeededGenerator(seed: 4)
         var gate = LaneGate()
         for failure in 1...5 {
             #expect(!gate.isBreakerOpen)
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func `the breaker opens when half of the last twenty attempts failed`() {
-        var random = SeededRandom(5)
+        var random = SeededGenerator(seed: 5)
         var gate = LaneGate()
         for attempt in 1...19 {
             if attempt.isMultiple(of: 2) {
@@ -107,7 +108,7 @@ import Testing
         reason: PauseReason,
         waits: [Int]
     ) {
-        var random = SeededRandom(6)
+        var random = SeededGenerator(seed: 6)
         var gate = LaneGate()
 
         for wait in waits {
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func `resuming ends a pause and nothing else`() {
-        var random = SeededRandom(7)
+        var random = SeededGenerator(seed: 7)
         var paused = LaneGate()
         var asked = LaneGate()
         paused.paused(.credentials, at: start, using: &random)
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
-        var random = SeededRandom(8)
+        var random = SeededGenerator(seed: 8)
         var gate = LaneGate()
         gate.failed(at: start, retryAfter: .seconds(100), using: &random)
         let wait = start.duration(to: gate.notBefore)
@@ -164,7 +165,7 @@ import Testing
     }
 
     @Test func `a gate that is open is stored with its failures`() {
-        var random = SeededRandom(9)
+        var random = SeededGenerator(seed: 9)
         var gate = LaneGate()
         for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
         gate.succeeded()

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDeliveryTesting
 
 /// Parameter values of the kinds that break encoders, the same for the same seed.
 struct HostileValues {
@@ -12,11 +13,11 @@ struct HostileValues {
     private static let numbers: [Double] = [
         0, -0.0, 0.1, 1e308, -1e308, .leastNonzeroMagnitude, .pi, 1e16, 123.456, .nan, .infinity, -.infinity,
     ]
-    private var state: UInt64
+    private var generator: SeededGenerator
 
     /// Creates the values of a seed.
     init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        generator = SeededGenerator(seed: seed)
     }
 
     /// Makes the next value, nested at most so deep.
@@ -24,7 +25,7 @@ struct HostileValues {
         switch below(depth > 0 ? 9 : 6) {
         case 0, 1: .string(text())
         case 2: .int(HostileValues.integers[below(HostileValues.integers.count)])
-        case 3: .int(Int(truncatingIfNeeded: random()))
+        case 3: .int(Int(truncatingIfNeeded: generator.next()))
         case 4: .double(number())
         case 5: .bool(below(2) == 0)
         case 6: .array((0..<below(4)).map { _ in next(depth: depth - 1) })
@@ -33,20 +34,12 @@ struct HostileValues {
     }
 
     private mutating func number() -> Double {
-        below(2) == 0 ? HostileValues.numbers[below(HostileValues.numbers.count)] : Double(bitPattern: random())
+        below(2) == 0 ? HostileValues.numbers[below(HostileValues.numbers.count)] : Double(bitPattern: generator.next())
     }
 
     private mutating func text() -> String {
         (0..<below(6)).map { _ in HostileValues.pieces[below(HostileValues.pieces.count)] }.joined()
     }
 
-    private mutating func below(_ bound: Int) -> Int { Int(random() % UInt64(bound)) }
-
-    /// The generator SplitMix64.
-    private mutating func random() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 }
