@@ -43,13 +43,21 @@ struct LaneHarness {
     }
 
     /// Tracks events whose parameter `n` is their number.
-    func track(_ numbers: some Sequence<Int>) {
-        for number in numbers { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+    func track(_ numbers: some Sequence<Int>, options: TrackOptions = TrackOptions()) {
+        for number in numbers {
+            engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)], options: options)
+        }
     }
 
-    /// Tracks one event, waits until it is stored, and answers its id.
+    /// Tracks one event, waits until it is stored as a group of its own, and answers its id.
     func store(_ number: Int) async -> EventID {
-        await engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)], until: .persisted).id
+        await engine.lane(destination.lane)
+            .track(
+                "viewed",
+                parameters: ["n": .int(number)],
+                options: TrackOptions(durability: .strict),
+                until: .persisted
+            ).id
     }
 
     /// The books of the lane.
@@ -79,5 +87,10 @@ extension ScriptedTransport.Answer {
     /// An answer with a status and nothing else.
     static func status(_ status: Int) -> ScriptedTransport.Answer {
         .respond(HTTPResponse(status: status))
+    }
+
+    /// A 503 that asks for a wait of seconds.
+    static func asking(for seconds: Int) -> ScriptedTransport.Answer {
+        .respond(HTTPResponse(status: 503, headers: ["Retry-After": "\(seconds)"]))
     }
 }

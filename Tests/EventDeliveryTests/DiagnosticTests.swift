@@ -1,0 +1,68 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct DiagnosticTests {
+    @Test func `no diagnostic, report or statistic repeats a payload or a secret, not even a quoted one`() async throws
+    {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        let diagnostics = engine.diagnostics()
+        let echo = Array("you sent canary-payload with canary-secret".utf8)
+        let transport = ScriptedTransport { _, number in
+            switch number {
+            case 1: .respond(HTTPResponse(status: 503, headers: ["Server": "canary-secret"], body: echo))
+            case 2: .fail(.connectionFailed(code: 104))
+            case 3: .respond(HTTPResponse(status: 400, body: echo))
+            default: .respond(HTTPResponse(status: 401, body: echo))
+            }
+        }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [SecretDestination()], transport: transport)
+        )
+        let lane = engine.lane(SecretDestination().lane)
+        var seen: [String] = []
+        var iterator = diagnostics.makeAsyncIterator()
+
+        lane.track("canary-payload", parameters: ["canary-payload": "canary-payload"])
+        lane.track("", parameters: ["canary-payload": "canary-payload"])
+        while let diagnostic = await iterator.next() {
+            seen.append("\(diagnostic)")
+            if case .retrying(_, _, let wait) = diagnostic { clock.advance(by: wait) }
+            if case .quarantined = diagnostic { break }
+        }
+        lane.track("canary-payload", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(5))
+        seen.append("\(report)")
+        await seen.append("\(engine.statistics())")
+        await engine.close(deadline: .zero)
+        while let diagnostic = await iterator.next() { seen.append("\(diagnostic)") }
+
+        #expect(seen.count >= 7)
+        #expect(!seen.joined().contains("canary"))
+    }
+}
+
+/// Lines with a credential in a header, whose reasons quote the receiver.
+private struct SecretDestination: Destination {
+    private let lines = LineDestination()
+    var lane: LaneID { lines.lane }
+    var limits: BatchLimits { lines.limits }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        try lines.encode(event, into: &encoder)
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var request = lines.request(for: batch)
+        if let header = try? HTTPHeader("Authorization", "Bearer canary-secret") { request.headers.append(header) }
+        return request
+    }
+
+    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        let text = String(decoding: response.body, as: UTF8.self)
+        return response.status == 400 ? .refused(text) : ResponsePolicy.standard.verdict(on: response)
+    }
+}

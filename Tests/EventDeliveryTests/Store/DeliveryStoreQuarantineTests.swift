@@ -1,0 +1,138 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct DeliveryStoreQuarantineTests {
+    @Test func `a quarantined event is inspected, and a retry delivers it with the id that it had`() async throws {
+        let harness = LaneHarness { _, number in
+            number == 1 ? .respond(HTTPResponse(status: 422, body: Array("no such field".utf8))) : .status(200)
+        }
+        try await harness.open()
+        let id = await harness.store(1)
+        _ = await harness.engine.flush(deadline: .seconds(5))
+        let refused = try #require(await harness.engine.quarantined(harness.destination.lane).first)
+        let before = await harness.engine.explain(id)?.fate
+
+        let retried = await harness.engine.retryQuarantined([id, EventID.stub(7)])
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(refused.id == id)
+        #expect(refused.answer == "no such field")
+        #expect(before == .quarantined(reason: "status 422"))
+        #expect(retried == 1)
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.eventIDs) == [[id.description], [id.description]])
+        #expect(await harness.engine.explain(id)?.fate == .delivered)
+        #expect(await harness.engine.quarantined().isEmpty)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `a retried event that waits is queued, not quarantined`() async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .status(400) : .hang }
+        try await harness.open()
+        let id = await harness.store(1)
+        _ = await harness.engine.flush(deadline: .seconds(5))
+
+        await harness.engine.retryQuarantined([id])
+        await harness.transport.requests(count: 2)
+
+        #expect(await harness.engine.explain(id)?.fate == .sending(attempts: 1))
+        #expect(await harness.engine.statistics().map(\.oldestPendingAge) == [.zero])
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `discarding counts the events that it gives up`() async throws {
+        let harness = LaneHarness { request, _ in request.numbers == [3] ? .status(200) : .status(400) }
+        harness.track(1...3)
+        try await harness.open()
+        _ = await harness.engine.flush(deadline: .seconds(5))
+        let ids = Set(await harness.engine.quarantined().map(\.id))
+
+        let discarded = await harness.engine.discardQuarantined(ids)
+
+        #expect(discarded == 2 && ids.count == 2)
+        #expect(await harness.ledger.dropped == [.discarded: ids.count])
+        #expect(await harness.ledger.quarantined == 0)
+        for id in ids { #expect(await harness.engine.explain(id)?.fate == .dropped(.discarded)) }
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `beyond the cap the oldest event of the fullest lane gives way, and is counted`() async throws {
+        let lanes = ["flood", "calm"].map { LaneID(product: "T", service: $0) }
+        let engine = DeliveryEngine(clock: TestClock())
+        for number in 1...12 { engine.lane(lanes[0]).track("viewed", parameters: ["n": .int(number)]) }
+        for number in 1...2 { engine.lane(lanes[1]).track("viewed", parameters: ["n": .int(number)]) }
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: lanes.map { LineDestination(lane: $0) },
+                transport: ScriptedTransport { _, _ in .status(400) },
+                budget: DeliveryBudget(quarantinedEvents: 6)
+            )
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let ledgers = Dictionary(uniqueKeysWithValues: await engine.statistics().map { ($0.id, $0.ledger) })
+        #expect(ledgers[lanes[1]]?.quarantined == 2)
+        #expect(ledgers[lanes[0]]?.quarantined == 4)
+        #expect(ledgers[lanes[0]]?.dropped == [.quarantineFull: 8])
+        #expect(await engine.quarantined(lanes[0]).count == 4)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `many events that one answer refuses keep to the cap, and bytes count too`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...50 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchVerdict.EventVerdict.refused("no")) })
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [JudgingDestination(lines: harness.destination, verdicts: [.partial(all)])],
+                transport: harness.transport,
+                budget: DeliveryBudget(quarantinedEvents: 20, quarantinedBytes: 2_000)
+            )
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let kept = await engine.quarantined()
+        #expect(kept.count < 20 && kept.count > 5)
+        #expect(kept.reduce(0) { $0 + $1.fragment.count } <= 2_000)
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.quarantineFull: 50 - kept.count]])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `the quarantine and the books survive a restart`() async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { request, _ in
+            request.numbers == [1] ? .respond(HTTPResponse(status: 400, body: [0x00, 0x41])) : .status(200)
+        }
+        try await first.open()
+        let id = await first.store(1)
+        _ = await first.engine.flush(deadline: .seconds(5))
+        first.track(2...4)
+        await first.engine.close(deadline: .seconds(5))
+        let before = await first.ledger
+
+        let second = LaneHarness(directory: directory)
+        try await second.open()
+        let refused = await second.engine.quarantined()
+        let statistics = try #require(await second.engine.statistics().first)
+        await second.engine.retryQuarantined([id])
+        let report = await second.engine.flush(deadline: .seconds(5))
+
+        #expect(refused.map(\.answer) == ["\\u{00}A"] || refused.map(\.answer) == ["\\0A"])
+        #expect(statistics.ledger == before)
+        #expect(statistics.ledgerSinceOpening == LaneLedger())
+        #expect(report.isDrained)
+        #expect(second.transport.requests.map(\.eventIDs) == [[id.description]])
+        try await LedgerCheck.check(second.engine)
+    }
+}
