@@ -59,8 +59,7 @@ extension DeliveryStore {
 
     private func isSettled(_ index: Int, target: Int64, _ flush: FlushWaiter) -> Bool {
         let now = clock.monotonicTime()
-        return now >= flush.deadline
-            || outcome(lane: index, target: target, now: now, deadline: flush.deadline) != .deadlinePassed
+        return outcome(lane: index, target: target, now: now, deadline: flush.deadline) != .deadlinePassed
     }
 
     private func isDelivered(_ index: Int, target: Int64) -> Bool {
