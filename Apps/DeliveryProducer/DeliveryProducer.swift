@@ -53,7 +53,9 @@ struct DeliveryProducer {
             DeliveryConfiguration(
                 directory: options.queue,
                 destinations: destinations,
-                transport: URLSessionTransport()
+                transport: URLSessionTransport(),
+                // A receiver that is slower than the producer is no reason to lose anything here.
+                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
             )
         )
         while let diagnostic = await diagnostics.next() {

@@ -16,7 +16,7 @@ struct Installation: Sendable {
 
     /// Reads the id, or makes one where there is none.
     init(directory: URL) {
-        let path = directory.appendingPathComponent("device-id").path
+        let path = Installation.path(in: directory)
         if let id = Installation.read(path) {
             self.id = id
         } else {
@@ -28,8 +28,11 @@ struct Installation: Sendable {
 
     /// Puts another id in the place of the old one.
     static func write(_ id: String, directory: URL) {
-        write(id, to: directory.appendingPathComponent("device-id").path, flags: O_CREAT | O_TRUNC)
+        write(id, to: path(in: directory), flags: O_CREAT | O_TRUNC)
     }
+
+    /// Where the id is kept.
+    static func path(in directory: URL) -> String { directory.appendingPathComponent("device-id").path }
 
     /// A new id: 128 random bits as hexadecimal digits.
     static func makeID() -> String {

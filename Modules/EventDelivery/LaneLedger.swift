@@ -34,6 +34,19 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired, uniquingKeysWith: +)
     }
 
+    /// Makes the books agree with what was found: what is missing is counted as damaged, what they do not know as
+    /// accepted.
+    ///
+    /// Answers how many events are missing.
+    @discardableResult
+    mutating func agree(pending found: Int, quarantined refused: Int) -> Int {
+        quarantined = refused
+        let missing = pending - found
+        drop(missing, .corrupted)
+        if missing < 0 { accepted -= missing }
+        return max(0, missing)
+    }
+
     /// The books of what happened after an earlier state of them; pending events of then count as carried over.
     func since(_ earlier: LaneLedger) -> LaneLedger {
         var difference = self

@@ -26,17 +26,15 @@ extension DeliveryStore {
     func storedEvents() -> [LaneID: StoredEvents] {
         adoptLanes()
         let quarantined = (try? outbox.quarantined(lane: nil, limit: .max)) ?? []
-        let skipped = Set(unrecorded.flatMap(\.removed))
-        let added = unrecorded.flatMap(\.inserted)
         let waiting = intake.withState { $0.lanes.map(\.waiting) }
         var result: [LaneID: StoredEvents] = [:]
         for (index, lane) in lanes.enumerated() {
-            var pending = waiting[index] + added.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
+            var pending = waiting[index]
             var place: PackPlace?
             while let page = try? outbox.summaries(lane: lane.stored.number, after: place, limit: 256),
                 let last = page.last
             {
-                for summary in page where !skipped.contains(summary.place) {
+                for summary in page {
                     pending += (try? outbox.pack(at: summary.place))?.read().count ?? 0
                 }
                 place = last.place

@@ -57,13 +57,6 @@ final class Intake: Sendable {
         state.withLock(body)
     }
 
-    /// Takes out everything that is buffered; an empty group leaves the intake ready to wake the writer.
-    ///
-    /// The spare buffer's memory takes the place of the buffer's, so that no memory is asked for under the lock.
-    func takeGroup(spare: [IntakeEntry] = []) -> IntakeGroup {
-        state.withLock { $0.takeGroup(spare: spare) }
-    }
-
     /// The books of a lane as they are now: what is stored, and what has not been yet.
     func ledger(of lane: Int) -> LaneLedger {
         state.withLock { $0.lanes.indices.contains(lane) ? $0.lanes[lane].ledger : LaneLedger() }

@@ -39,7 +39,11 @@ struct IntakeState: Sendable {
     private var waiting = 0
     private let capacity: Int
     private var isWriterIdle = false
-    private var groupSize = 64
+    private let groupSize = 64
+    /// Buffered events that are not relaxed.
+    private var urgent = 0
+    /// When the first relaxed event of those that are buffered came; they may wait for a second.
+    private var relaxedSince: MonotonicInstant?
     var phase = Phase.unopened
     var generator: EventIDGenerator
     var identity: FrozenIdentity
@@ -98,18 +102,39 @@ struct IntakeState: Sendable {
         waiting += 1
         buffered[entry.options.priority.rawValue] += 1
         buffer.append(entry)
+        let isRelaxed = entry.options.durability == .relaxed
+        let isFirstRelaxed = isRelaxed && relaxedSince == nil
+        if isRelaxed { relaxedSince = relaxedSince ?? lastTrack } else { urgent += 1 }
         guard phase == .open else { return false }
         let isUrgent = entry.options.durability == .strict || buffer.count >= groupSize
-        guard isWriterIdle || isUrgent && buffer.count <= groupSize else { return false }
-        isWriterIdle = false
+        if isUrgent, buffer.count <= groupSize {
+            isWriterIdle = false
+            return true
+        }
+        guard isWriterIdle, !isRelaxed || isFirstRelaxed else { return false }
+        // A relaxed event wakes the writer only to have it set its alarm.
+        isWriterIdle = isRelaxed
         return true
     }
 
-    /// Takes out what is buffered, and leaves an empty buffer's memory in its place.
-    mutating func takeGroup(spare: [IntakeEntry]) -> IntakeGroup {
+    /// When relaxed events have to be stored at the latest.
+    var relaxedDue: MonotonicInstant? { relaxedSince?.advanced(by: .seconds(1)) }
+
+    /// Takes out what is buffered, and leaves an empty buffer's memory in its place; an empty group leaves the intake
+    /// ready to wake the writer.
+    ///
+    /// A few relaxed events alone stay until they are due, unless all are asked for.
+    mutating func takeGroup(all: Bool, now: MonotonicInstant, spare: [IntakeEntry]) -> IntakeGroup {
+        let isDue = relaxedDue.map { now >= $0 } ?? true
+        guard all || urgent > 0 || buffer.count >= groupSize || isDue else {
+            isWriterIdle = true
+            return IntakeGroup(entries: spare)
+        }
         var group = IntakeGroup(entries: buffer)
         buffer = spare
         for priority in buffered.indices { buffered[priority] = 0 }
+        urgent = 0
+        relaxedSince = nil
         for index in lanes.indices where lanes[index].buffered > 0 || !lanes[index].refused.isEmpty {
             group.counts[index] = lanes[index].buffered
             lanes[index].buffered = 0
@@ -209,6 +234,7 @@ struct IntakeState: Sendable {
         lanes[entry.lane].buffered -= 1
         waiting -= 1
         buffered[entry.options.priority.rawValue] -= 1
+        if entry.options.durability != .relaxed { urgent -= 1 }
         _ = refuse(lane: entry.lane, reason)
     }
 }

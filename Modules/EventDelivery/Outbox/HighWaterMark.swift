@@ -8,61 +8,87 @@ import Glibc
 import Musl
 #endif
 
-/// How far each lane had come at the last barrier, kept beside the outbox.
+/// How far each lane had come at the last barrier, and its books then, kept beside the outbox.
 ///
 /// SQLite takes a write-ahead log that ends early for one that was torn by a crash, and says nothing. What a lane
-/// lacks against this mark has been lost, and is counted.
+/// lacks against this mark has been lost, and is counted. It is also what names the lanes of a file that is damaged
+/// beyond reading.
 struct HighWaterMark: Sendable, Equatable {
     /// One lane.
-    struct Lane: Sendable, Equatable {
+    struct Lane: Sendable, Equatable, Codable {
         let number: Int
-        let id: LaneID
-        let nextNumber: Int64
+        let product: String
+        let service: String
+        let next: Int64
+        let accepted: Int
+        let delivered: Int
+        let quarantined: Int
+        let dropped: [String: Int]
+        let repaired: [String: Int]
     }
 
     var lanes: [Lane]
+
+    init(_ stored: some Sequence<StoredLane>) {
+        lanes = stored.map(Lane.init)
+    }
 
     /// Reads the mark of a queue; `nil` when there is none or it is damaged.
     init?(queue: String) {
         let path = queue + ".mark"
         guard OutboxDirectory.isRegularFile(path), OutboxDirectory.size(path) < 1_048_576,
-            let data = FileManager.default.contents(atPath: path)
+            let data = FileManager.default.contents(atPath: path), let end = data.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
-        var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard let last = lines.popLast(), UInt32(last) == HighWaterMark.checksum(lines.map(String.init)) else {
-            return nil
-        }
-        lanes = lines.compactMap { line in
-            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard parts.count == 4, let number = Int(parts[0]), let next = Int64(parts[3]) else { return nil }
-            return Lane(
-                number: number,
-                id: LaneID(product: String(parts[1]), service: String(parts[2])),
-                nextNumber: next
-            )
-        }
+        let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
+        let body = data[data.index(after: end)...]
+        guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
+            HighWaterMark.checksum(body.prefix(count)) == sum,
+            let lanes = try? JSONDecoder().decode([Lane].self, from: body.prefix(count))
+        else { return nil }
+        self.lanes = lanes
     }
 
-    init(_ stored: some Sequence<StoredLane>) {
-        lanes = stored.map { Lane(number: $0.number, id: $0.id, nextNumber: $0.nextNumber) }
-    }
-
-    /// Writes the mark of a queue.
+    /// Writes the mark of a queue in one piece, over the old one; what the old one had beyond its length means nothing.
     ///
     /// A failure leaves an older or an unreadable mark, which counts nothing as lost.
     func write(queue: String) {
-        let lines = lanes.map { "\($0.number)\t\($0.id.product)\t\($0.id.service)\t\($0.nextNumber)" }
-        let text = (lines + ["\(HighWaterMark.checksum(lines))"]).joined(separator: "\n")
+        guard let body = try? JSONEncoder().encode(lanes) else { return }
         let descriptor = open(queue + ".mark", O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        if pwrite(descriptor, bytes, bytes.count, 0) == bytes.count { ftruncate(descriptor, off_t(bytes.count)) }
+        let bytes = Array("\(HighWaterMark.checksum(body)) \(body.count)\n".utf8) + body
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 
-    private static func checksum(_ lines: [String]) -> UInt32 {
+    private static func checksum(_ body: Data) -> UInt32 {
         var checksum = Checksum()
-        for line in lines { checksum.add(line + "\n") }
+        checksum.add(body)
         return checksum.value
+    }
+}
+
+extension HighWaterMark.Lane {
+    init(_ stored: StoredLane) {
+        number = stored.number
+        product = stored.id.product
+        service = stored.id.service
+        next = stored.nextNumber
+        accepted = stored.ledger.accepted
+        delivered = stored.ledger.delivered
+        quarantined = stored.ledger.quarantined
+        dropped = Dictionary(stored.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
+        repaired = stored.ledger.repaired
+    }
+
+    /// The lane as it was at the barrier.
+    var stored: StoredLane {
+        var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
+        lane.nextNumber = next
+        lane.ledger.accepted = accepted
+        lane.ledger.delivered = delivered
+        lane.ledger.quarantined = quarantined
+        for (name, count) in dropped { lane.ledger.dropped[DropReason(name), default: 0] += count }
+        lane.ledger.repaired = repaired
+        return lane
     }
 }

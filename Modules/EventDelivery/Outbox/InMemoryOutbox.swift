@@ -1,4 +1,4 @@
-/// An outbox in memory: for tests, and for a device that does not let the engine write.
+/// An outbox in memory: for tests, and for an engine that is opened without a directory.
 ///
 /// It keeps every promise of ``Outbox`` but the survival of a killed process.
 package final class InMemoryOutbox: Outbox {
@@ -11,24 +11,24 @@ package final class InMemoryOutbox: Outbox {
 
     package init() {}
 
-    package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
+    package func commit(_ change: OutboxChange, barrier: Bool) {
         for place in change.removed { packs[place] = nil }
         for place in change.removedHeld { held[place] = nil }
-        for pack in change.inserted { packs[pack.place] = pack }
-        for pack in change.insertedHeld { held[pack.place] = pack }
         for lane in change.grantedLanes {
             for (place, pack) in held where place.lane == lane {
                 packs[place] = pack
                 held[place] = nil
             }
         }
+        for pack in change.inserted { packs[pack.place] = pack }
+        for pack in change.insertedHeld { held[pack.place] = pack }
         for id in change.removedBatches { openBatches[id] = nil }
         for batch in change.savedBatches { openBatches[batch.id] = batch }
         let gone = Set(change.removedQuarantined + change.insertedQuarantined.map(\.id))
         quarantine.removeAll { gone.contains($0.id) }
         quarantine += change.insertedQuarantined
         for lane in change.lanes { storedLanes[lane.number] = lane }
-        if let name = change.adopted { adopted.insert(name) }
+        adopted.formUnion(change.adopted)
     }
 
     package func lanes() -> [StoredLane] {
@@ -36,7 +36,7 @@ package final class InMemoryOutbox: Outbox {
     }
 
     package func batches(lane: Int) -> [StoredBatch] {
-        openBatches.values.filter { $0.lane == lane }.sorted { $0.placesBlob.lexicographicallyPrecedes($1.placesBlob) }
+        openBatches.values.filter { $0.lane == lane }.sorted { $0.precedes($1) }
     }
 
     package func summaries(lane: Int, after place: PackPlace?, limit: Int) -> [PackSummary] {
@@ -57,23 +57,17 @@ package final class InMemoryOutbox: Outbox {
         (Array(packs.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?.summary
     }
 
-    package func hasAdopted(_ name: String) -> Bool {
-        adopted.contains(name)
-    }
+    package func adoptions() -> Set<String> { adopted }
 
     package func usage(lane: Int) -> LaneUsage {
         var usage = LaneUsage()
-        for pack in packs.values where pack.place.lane == lane {
-            usage.events[pack.priority.rawValue] += pack.count
-            usage.bytes += pack.records.count
-        }
-        for pack in held.values where pack.place.lane == lane {
-            usage.heldEvents += pack.count
-            usage.heldBytes += pack.records.count
-        }
+        for pack in packs.values where pack.place.lane == lane { usage.count(pack.summary, sign: 1) }
+        for pack in held.values where pack.place.lane == lane { usage.countHeld(pack.summary, sign: 1) }
         usage.oldest = summaries(lane: lane, after: nil, limit: 1).first?.stored
         return usage
     }
+
+    package func recount(lane: Int) -> LaneUsage { usage(lane: lane) }
 
     package func quarantined(lane: LaneID?, limit: Int) -> [QuarantinedEvent] {
         Array(quarantine.filter { lane == nil || $0.lane == lane }.prefix(limit))
@@ -90,6 +84,8 @@ package final class InMemoryOutbox: Outbox {
     }
 
     package func maintain() {}
+
+    package let isPresent = true
 
     package func close() {}
 }

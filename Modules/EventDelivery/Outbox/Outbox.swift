@@ -2,8 +2,9 @@
 ///
 /// Contract: `commit` is atomic and, when it returns, survives a killed process; with `barrier` it and everything
 /// before it survives a power loss. An error leaves everything as it was before the call, and never deletes anything.
-/// An outbox is used from one executor only and blocks it for the time of its I/O. Checked by `OutboxContract` in
-/// `EventDeliveryTesting`.
+/// A damaged row is no error: a pack comes back with a count that its records do not reach, a lane says that it is
+/// damaged, any other row is left out. An outbox is used from one executor only and blocks it for the time of its I/O.
+/// Checked by `OutboxContract` in `EventDeliveryTesting`.
 package protocol Outbox: AnyObject {
     /// Applies a change in one transaction.
     func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError)
@@ -17,10 +18,12 @@ package protocol Outbox: AnyObject {
     func pack(at place: PackPlace) throws(OutboxError) -> Pack?
     /// The last deliverable or held pack of a lane.
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary?
-    /// Whether the contents of another outbox were brought in under a name.
-    func hasAdopted(_ name: String) -> Bool
-    /// What a lane stores: deliverable and held events and bytes, by priority.
+    /// The names of the outboxes whose contents were brought in.
+    func adoptions() throws(OutboxError) -> Set<String>
+    /// What a lane stores, by the outbox's own running count; it costs the same however much that is.
     func usage(lane: Int) throws(OutboxError) -> LaneUsage
+    /// Counts anew what a lane stores, for when rows were damaged; reads every row.
+    func recount(lane: Int) throws(OutboxError) -> LaneUsage
     /// The packs of a lane that wait for consent, oldest first; few, since their budget is small.
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack]
     /// The quarantined events of a lane, or of all lanes, oldest first.
@@ -29,25 +32,8 @@ package protocol Outbox: AnyObject {
     func purge(_ lanes: [StoredLane]) throws(OutboxError)
     /// Does the upkeep that can wait for a quiet moment.
     func maintain() throws(OutboxError)
+    /// Whether the next process would find what is stored: false once a file was unlinked or replaced.
+    var isPresent: Bool { get }
     /// Writes out and closes; no call may follow.
     func close()
-}
-
-/// What a lane stores.
-package struct LaneUsage: Sendable, Equatable {
-    /// Deliverable events by priority, indexed by its raw value.
-    package var events: [Int] = [0, 0, 0]
-    /// Bytes of deliverable records.
-    package var bytes = 0
-    /// Events that wait for consent.
-    package var heldEvents = 0
-    /// Bytes of records that wait for consent.
-    package var heldBytes = 0
-    /// When the oldest deliverable pack was stored.
-    package var oldest: StoredMoment?
-
-    package init() {}
-
-    /// Deliverable events of all priorities.
-    package var totalEvents: Int { events.reduce(0, +) }
 }

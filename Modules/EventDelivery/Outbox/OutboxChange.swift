@@ -1,7 +1,7 @@
 /// What one transaction changes; all of it happens or nothing does.
 ///
-/// Removals are applied before insertions, so a pack can be replaced in place. Books and rows change together, which
-/// is what keeps the ledger true across a crash.
+/// Removals come first, then grants, then insertions, so a pack can be replaced in place. Books and rows change
+/// together, which is what keeps the ledger true across a crash.
 package struct OutboxChange: Sendable {
     package var removed: [PackPlace] = []
     package var inserted: [Pack] = []
@@ -14,8 +14,8 @@ package struct OutboxChange: Sendable {
     package var removedQuarantined: [EventID] = []
     package var insertedQuarantined: [QuarantinedEvent] = []
     package var lanes: [StoredLane] = []
-    /// An outbox of an ended process whose contents this change brings in.
-    package var adopted: String?
+    /// The names of outboxes whose contents this change brings in.
+    package var adopted: [String] = []
 
     package init() {}
 }

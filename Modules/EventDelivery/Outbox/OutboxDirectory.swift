@@ -13,6 +13,9 @@ import Musl
 /// Everything is made for the owner only (0700 and 0600). Nothing that is not a regular file is opened, and no link is
 /// followed.
 struct OutboxDirectory: Sendable {
+    /// What SQLite keeps beside a file.
+    private static let companions = ["-wal", "-journal", "-shm"]
+
     let url: URL
 
     /// Makes the directory where it is missing.
@@ -25,12 +28,10 @@ struct OutboxDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw .unavailable(code: errno)
+            let code = (error as? CocoaError)?.underlying as? POSIXError
+            throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
         }
-        var status = stat()
-        guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw .unavailable(code: ENOTDIR)
-        }
+        guard OutboxDirectory.kind(url.path) == S_IFDIR else { throw .unavailable(code: ENOTDIR) }
         FileProtection.apply(to: url)
     }
 
@@ -56,23 +57,26 @@ struct OutboxDirectory: Sendable {
         return path
     }
 
-    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
-    func setAside(_ path: String) throws(OutboxError) -> String {
-        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-        var attempt = 1
-        while true {
-            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
-            if mkdir(target.path, 0o700) == 0 {
-                for suffix in ["", "-wal", "-journal", "-shm"] {
-                    let source = path + suffix
-                    let moved = target.appendingPathComponent(URL(fileURLWithPath: source).lastPathComponent).path
-                    if rename(source, moved) != 0, errno != ENOENT { throw OutboxDirectory.error(errno) }
-                }
-                return target.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
-            }
-            guard errno == EEXIST, attempt < 1000 else { throw OutboxDirectory.error(errno) }
-            attempt += 1
+    /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
+    ///
+    /// That is whatever is no regular file, and a rollback journal beside more than one page: this library's files have
+    /// one only while their first page is made, and SQLite would play a stray one back over the events.
+    func clearStrays(of path: String) throws(OutboxError) {
+        let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
+            guard let kind = OutboxDirectory.kind(companion) else { return false }
+            return kind != S_IFREG || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
         }
+        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
+    }
+
+    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
+    ///
+    /// Answers where it is now.
+    func setAside(_ path: String) throws(OutboxError) -> String {
+        let name = OutboxDirectory.name(of: path)
+        unlink(path + ".ballast")
+        let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
+        return target.appendingPathComponent(name).path
     }
 
     /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
@@ -88,14 +92,28 @@ struct OutboxDirectory: Sendable {
     }
 
     /// Deletes a queue whose contents have been taken over.
-    func remove(_ path: String) {
-        for suffix in ["-wal", "-journal", "-shm", ".mark", ".ballast", ""] { unlink(path + suffix) }
+    static func remove(_ path: String) {
+        for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
     }
 
-    /// Whether the file at a path is the one that was opened: false once it was unlinked or replaced.
-    static func isPresent(_ path: String, inode: UInt64) -> Bool {
-        inodeNumber(path) == inode
+    private func move(_ paths: [String], named name: String) throws(OutboxError) -> URL {
+        for attempt in 1..<1000 {
+            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
+            guard mkdir(target.path, 0o700) == 0 else {
+                guard errno == EEXIST else { throw OutboxDirectory.error(errno) }
+                continue
+            }
+            for path in paths {
+                let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
+                if rename(path, moved) != 0, errno != ENOENT { throw OutboxDirectory.error(errno) }
+            }
+            return target
+        }
+        throw .unavailable(code: EEXIST)
     }
+
+    /// The last component of a path.
+    static func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
     /// The inode of a regular file; `nil` where there is none.
     static func inodeNumber(_ path: String) -> UInt64? {
@@ -104,47 +122,20 @@ struct OutboxDirectory: Sendable {
         return UInt64(status.st_ino)
     }
 
-    static func isRegularFile(_ path: String) -> Bool { inodeNumber(path) != nil }
+    static func isRegularFile(_ path: String) -> Bool { kind(path) == S_IFREG }
 
     static func size(_ path: String) -> Int {
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// What stands at a path, links not followed; `nil` where there is nothing.
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
     private static func error(_ code: Int32) -> OutboxError {
         code == ENOSPC || code == EDQUOT ? .full : .unavailable(code: code)
-    }
-}
-
-/// Disk space that is kept in reserve: on a full disk even deleting needs some, for the log of the deletion.
-struct Ballast: Sendable {
-    private static let bytes = 1_048_576 + 262_144
-    private let path: String
-
-    init(queue: String) {
-        path = queue + ".ballast"
-    }
-
-    /// Takes the reserve, unless it is there or the disk has no room for it.
-    func fill() {
-        guard !OutboxDirectory.isRegularFile(path) else { return }
-        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        let block = [UInt8](repeating: 0, count: 65_536)
-        var written = 0
-        while written < Ballast.bytes {
-            let count = write(descriptor, block, min(block.count, Ballast.bytes - written))
-            guard count > 0 else {
-                unlink(path)
-                return
-            }
-            written += count
-        }
-    }
-
-    /// Gives the reserve free; answers whether there was one.
-    func release() -> Bool {
-        unlink(path) == 0
     }
 }

@@ -1,3 +1,5 @@
+import CSQLite
+
 /// What can go wrong in an outbox; no case ever makes the engine delete what is stored.
 public enum OutboxError: Error, Hashable, Sendable {
     /// The disk, or the budget of the file, is full.
@@ -14,4 +16,12 @@ public enum OutboxError: Error, Hashable, Sendable {
     case vanished
     /// Any other failure of the storage, with its own code.
     case failed(code: Int32)
+}
+
+extension OutboxError {
+    /// Whether a sync failed: nobody knows then what has reached the disk, and a second sync would not tell.
+    var isFailedSync: Bool {
+        guard case .failed(let code) = self else { return false }
+        return [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)].contains(code)
+    }
 }

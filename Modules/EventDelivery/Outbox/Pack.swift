@@ -63,7 +63,7 @@ package struct Pack: Sendable, Equatable {
     }
 }
 
-/// What is known of a pack without reading its records.
+/// What is known of a pack without reading its records; count and bytes are 0 when its columns are damaged.
 package struct PackSummary: Sendable, Equatable {
     package var place: PackPlace
     package var priority: TrackOptions.Priority

@@ -37,23 +37,33 @@ package struct PackRecord: Sendable, Equatable {
     }
 
     /// Reads the records of a pack; damaged ones are left out, so fewer than the pack's count may come back.
+    ///
+    /// Behind damage it looks for the next sound record at every byte, so that a damaged length costs its record alone.
     package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
         var records: [PackRecord] = []
         var offset = 0
         while offset + overhead <= bytes.count {
-            let length = Int(integer(in: bytes, at: offset, as: UInt32.self))
-            guard length >= 16, length <= bytes.count - offset - 8 else { break }
-            let id = EventID(
-                high: integer(in: bytes, at: offset + 8, as: UInt64.self),
-                low: integer(in: bytes, at: offset + 16, as: UInt64.self)
-            )
-            let fragment = bytes[(offset + overhead)..<(offset + 8 + length)]
-            if checksum(id: id, fragment: fragment, seed: seed) == integer(in: bytes, at: offset + 4, as: UInt32.self) {
-                records.append(PackRecord(id: id, fragment: fragment))
+            if let record = record(in: bytes, at: offset, seed: seed) {
+                records.append(record)
+                offset = record.fragment.endIndex
+            } else {
+                offset += 1
             }
-            offset += 8 + length
         }
         return records
+    }
+
+    private static func record(in bytes: [UInt8], at offset: Int, seed: Checksum) -> PackRecord? {
+        let length = Int(integer(in: bytes, at: offset, as: UInt32.self))
+        guard length >= 16, length <= bytes.count - offset - 8 else { return nil }
+        let id = EventID(
+            high: integer(in: bytes, at: offset + 8, as: UInt64.self),
+            low: integer(in: bytes, at: offset + 16, as: UInt64.self)
+        )
+        let fragment = bytes[(offset + overhead)..<(offset + 8 + length)]
+        let sum = checksum(id: id, fragment: fragment, seed: seed)
+        guard sum == integer(in: bytes, at: offset + 4, as: UInt32.self) else { return nil }
+        return PackRecord(id: id, fragment: fragment)
     }
 
     private static func checksum(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) -> UInt32 {

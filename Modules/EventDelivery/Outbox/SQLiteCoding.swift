@@ -32,6 +32,15 @@ extension PackSummary {
     }
 }
 
+extension LaneUsage {
+    /// The checksum of a lane's counts.
+    func checksum(lane: Int) -> UInt32 {
+        var checksum = Checksum()
+        for number in [lane] + events + [bytes, heldEvents, heldBytes] { checksum.add(Int64(number)) }
+        return checksum.value
+    }
+}
+
 extension StoredLane {
     /// The dropped counts as text, a line for each reason.
     var droppedText: String {

@@ -9,7 +9,9 @@ final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens an existing file; it must have been created before, with the wanted permissions.
-    init(path: String) throws(OutboxError) {
+    ///
+    /// A salvage reads what it can: its connection takes a damaged schema for what is readable of it.
+    init(path: String, forSalvage: Bool = false) throws(OutboxError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -19,8 +21,22 @@ final class SQLiteConnection {
         }
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
-        _ = csqlite_set_defensive(handle, 1)
         sqlite3_busy_timeout(handle, 0)
+        _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
+        // Until the file is known to be ours, closing leaves it as it was found.
+        keepsFileOnClose = true
+        if forSalvage { try? execute("PRAGMA writable_schema = ON") }
+    }
+
+    /// Whether closing leaves the WAL as it is, and with it the file.
+    var keepsFileOnClose = false {
+        didSet { _ = csqlite_set_no_checkpoint_on_close(handle, keepsFileOnClose ? 1 : 0) }
+    }
+
+    /// Whether the path leads elsewhere by now: the file was unlinked, moved or replaced.
+    var hasMoved: Bool {
+        var result: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &result) == SQLITE_OK && result != 0
     }
 
     /// Runs statements that return nothing of interest.
@@ -42,13 +58,6 @@ final class SQLiteConnection {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
-    }
-
-    /// The text in the first column of a query's first row, or the empty text.
-    func text(_ sql: String) throws(OutboxError) -> String {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0) : ""
     }
 
     /// Runs a block in one transaction; any error rolls everything back.

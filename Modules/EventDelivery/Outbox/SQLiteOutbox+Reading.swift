@@ -1,75 +1,51 @@
 extension SQLiteOutbox {
-    private static let summaryColumns = "place, priority, count, bytes, wall, monotonic, boot, key, crc"
+    static let summaryColumns = "place, priority, count, bytes, wall, monotonic, boot, key, crc"
+
+    /// The first and the last place that a lane can have.
+    func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
+        (
+            .integer(PackPlace(lane: lane, number: 0).rawValue),
+            .integer(PackPlace(lane: lane &+ 1, number: 0).rawValue - 1)
+        )
+    }
 
     func lanes() throws(OutboxError) -> [StoredLane] {
         let statement = try connection.statement("SELECT * FROM lane ORDER BY number")
         defer { statement.reset() }
         var lanes: [StoredLane] = []
-        while try statement.step() {
-            var lane = StoredLane(
-                number: Int(truncatingIfNeeded: statement.integer(0)),
-                id: LaneID(product: statement.text(1), service: statement.text(2))
-            )
-            lane.ledger.accepted = Int(statement.integer(3))
-            lane.ledger.delivered = Int(statement.integer(4))
-            lane.ledger.quarantined = Int(statement.integer(5))
-            lane.readDropped(statement.text(6))
-            lane.readRepaired(statement.text(7))
-            lane.nextNumber = statement.integer(8)
-            lane.learnedBodyBytes = Int(statement.integer(9))
-            lane.gate = StoredGate(
-                remaining: .nanoseconds(statement.integer(10)),
-                reason: statement.text(11),
-                failures: Int(statement.integer(12)),
-                noted: MonotonicInstant(nanoseconds: statement.integer(13)),
-                boot: UInt32(truncatingIfNeeded: statement.integer(14))
-            )
-            let success = statement.integer(15)
-            lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
-            // A damaged row's books are worthless; its packs are not. Opening counts them anew.
-            let isSound = Int64(lane.checksum) == statement.integer(16)
-            lanes.append(isSound ? lane : StoredLane(number: lane.number, id: lane.id))
-        }
+        while try statement.step() { lanes.append(SQLiteOutbox.lane(in: statement)) }
         return lanes
     }
 
     func batches(lane: Int) throws(OutboxError) -> [StoredBatch] {
         let statement = try connection.statement(
-            "SELECT id, packs, attempts, suspicion, crc FROM batch WHERE first BETWEEN ? AND ? ORDER BY first"
+            "SELECT id, packs, attempts, suspicion, crc FROM batch WHERE first BETWEEN ? AND ? ORDER BY first, id"
         )
         defer { statement.reset() }
-        try statement.bind([
-            .integer(PackPlace(lane: lane, number: 0).rawValue),
-            .integer(PackPlace(lane: lane + 1, number: 0).rawValue - 1),
-        ])
+        let range = places(of: lane)
+        try statement.bind([range.first, range.last])
         var batches: [StoredBatch] = []
+        // A damaged batch is passed over: its packs are leased anew, under a new batch id.
         while try statement.step() {
-            guard let id = EventID(bytes: statement.blob(0)) else { continue }
-            let batch = StoredBatch(
-                id: id,
-                packs: StoredBatch.places(in: statement.blob(1)),
-                attempts: Int(truncatingIfNeeded: statement.integer(2)),
-                suspicion: StoredBatch.Suspicion(rawValue: Int(truncatingIfNeeded: statement.integer(3))) ?? .none
-            )
-            // A damaged batch row is passed over: its packs are leased anew, under a new batch id.
-            if Int64(batch.checksum) == statement.integer(4), !batch.packs.isEmpty { batches.append(batch) }
+            if let batch = SQLiteOutbox.batch(in: statement) { batches.append(batch) }
         }
         return batches
     }
 
     func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
-        let after = place ?? PackPlace(lane: lane, number: 0)
         let statement = try connection.statement(
-            """
-            SELECT \(SQLiteOutbox.summaryColumns) FROM pack WHERE place > ? AND place < ? ORDER BY place LIMIT ?
-            """
+            "SELECT \(SQLiteOutbox.summaryColumns) FROM pack WHERE place > ? AND place <= ? ORDER BY place LIMIT ?"
         )
         defer { statement.reset() }
-        try statement.bind([
-            .integer(after.rawValue), .integer(PackPlace(lane: lane + 1, number: 0).rawValue), .integer(Int64(limit)),
-        ])
+        let range = places(of: lane)
+        try statement.bind([place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(limit))])
         var summaries: [PackSummary] = []
-        while try statement.step() { summaries.append(summary(in: statement)) }
+        while try statement.step() {
+            let summary = SQLiteOutbox.summary(in: statement)
+            // A damaged tree may lead to the same page twice.
+            guard summaries.last.map({ $0.place < summary.place }) ?? true else { throw .corrupt }
+            summaries.append(summary)
+        }
         return summaries
     }
 
@@ -79,94 +55,50 @@ extension SQLiteOutbox {
         )
         defer { statement.reset() }
         try statement.bind([.integer(place.rawValue)])
-        guard try statement.step() else { return nil }
-        return pack(in: statement)
+        return try statement.step() ? SQLiteOutbox.pack(in: statement) : nil
     }
 
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteOutbox.summaryColumns), records FROM held WHERE place > ? AND place < ? ORDER BY place"
+            "SELECT \(SQLiteOutbox.summaryColumns), records FROM held WHERE place BETWEEN ? AND ? ORDER BY place"
         )
         defer { statement.reset() }
-        try statement.bind([
-            .integer(PackPlace(lane: lane, number: 0).rawValue),
-            .integer(PackPlace(lane: lane + 1, number: 0).rawValue),
-        ])
+        let range = places(of: lane)
+        try statement.bind([range.first, range.last])
         var packs: [Pack] = []
-        while try statement.step() { packs.append(pack(in: statement)) }
+        while try statement.step() { packs.append(SQLiteOutbox.pack(in: statement)) }
         return packs
-    }
-
-    /// The pack of the current row.
-    ///
-    /// Where the columns' checksum is wrong, its count is that of its sound records plus
-    /// one, so that whoever reads it notices.
-    private func pack(in statement: SQLiteStatement) -> Pack {
-        let summary = summary(in: statement)
-        var pack = Pack(
-            place: summary.place,
-            priority: summary.priority,
-            key: summary.key,
-            stored: summary.stored,
-            count: summary.count,
-            records: statement.blob(9)
-        )
-        if Int64(summary.checksum) != statement.integer(8) { pack.count = pack.read().count + 1 }
-        return pack
     }
 
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? {
         var last: PackSummary?
-        for table in ["pack", "held"] {
+        for table in Table.allCases {
             let statement = try connection.statement(
                 """
-                SELECT \(SQLiteOutbox.summaryColumns) FROM \(table)
-                WHERE place > ? AND place < ? ORDER BY place DESC LIMIT 1
+                SELECT \(SQLiteOutbox.summaryColumns) FROM \(table) WHERE place BETWEEN ? AND ?
+                ORDER BY place DESC LIMIT 1
                 """
             )
             defer { statement.reset() }
-            try statement.bind([
-                .integer(PackPlace(lane: lane, number: 0).rawValue),
-                .integer(PackPlace(lane: lane + 1, number: 0).rawValue),
-            ])
+            let range = places(of: lane)
+            try statement.bind([range.first, range.last])
             guard try statement.step() else { continue }
-            let found = summary(in: statement)
+            let found = SQLiteOutbox.summary(in: statement)
             if last.map({ $0.place < found.place }) ?? true { last = found }
         }
         return last
     }
 
-    func hasAdopted(_ name: String) -> Bool {
-        guard let statement = try? connection.statement("SELECT 1 FROM meta WHERE key = ?") else { return false }
+    func adoptions() throws(OutboxError) -> Set<String> {
+        let prefix = "adopted:"
+        let statement = try connection.statement("SELECT key FROM meta")
         defer { statement.reset() }
-        try? statement.bind([.text("adopted:" + name)])
-        return (try? statement.step()) == true
-    }
-
-    func usage(lane: Int) throws(OutboxError) -> LaneUsage {
-        var usage = LaneUsage()
-        for table in ["pack", "held"] {
-            let statement = try connection.statement(
-                "SELECT priority, sum(count), sum(bytes) FROM \(table) WHERE place > ? AND place < ? GROUP BY priority"
-            )
-            defer { statement.reset() }
-            try statement.bind([
-                .integer(PackPlace(lane: lane, number: 0).rawValue),
-                .integer(PackPlace(lane: lane + 1, number: 0).rawValue),
-            ])
-            while try statement.step() {
-                let priority = max(0, min(2, Int(truncatingIfNeeded: statement.integer(0))))
-                if table == "pack" {
-                    usage.events[priority] += Int(statement.integer(1))
-                    usage.bytes += Int(statement.integer(2))
-                } else {
-                    usage.heldEvents += Int(statement.integer(1))
-                    usage.heldBytes += Int(statement.integer(2))
-                }
-            }
+        var names: Set<String> = []
+        while try statement.step() {
+            let key = statement.text(0)
+            if key.hasPrefix(prefix) { names.insert(String(key.dropFirst(prefix.count))) }
         }
-        usage.oldest = try summaries(lane: lane, after: nil, limit: 1).first?.stored
-        return usage
+        return names
     }
 
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
@@ -182,33 +114,8 @@ extension SQLiteOutbox {
         ])
         var events: [QuarantinedEvent] = []
         while try statement.step() {
-            guard let id = EventID(bytes: statement.blob(0)) else { continue }
-            let event = QuarantinedEvent(
-                id: id,
-                lane: LaneID(product: statement.text(1), service: statement.text(2)),
-                reason: statement.text(3),
-                answer: statement.text(4),
-                time: Timestamp(microseconds: statement.integer(5)),
-                fragment: statement.blob(8),
-                key: statement.text(6)
-            )
-            if Int64(event.checksum) == statement.integer(7) { events.append(event) }
+            if let event = SQLiteOutbox.quarantined(in: statement) { events.append(event) }
         }
         return events
-    }
-
-    private func summary(in statement: SQLiteStatement) -> PackSummary {
-        PackSummary(
-            place: PackPlace(rawValue: statement.integer(0)),
-            priority: TrackOptions.Priority(rawValue: Int(truncatingIfNeeded: statement.integer(1))) ?? .normal,
-            key: statement.text(7),
-            stored: StoredMoment(
-                wall: Timestamp(microseconds: statement.integer(4)),
-                monotonic: MonotonicInstant(nanoseconds: statement.integer(5)),
-                boot: UInt32(truncatingIfNeeded: statement.integer(6))
-            ),
-            count: Int(truncatingIfNeeded: statement.integer(2)),
-            bytes: Int(truncatingIfNeeded: statement.integer(3))
-        )
     }
 }

@@ -1,10 +1,11 @@
 extension SQLiteOutbox {
     func apply(_ change: OutboxChange) throws(OutboxError) {
-        for place in change.removed { try remove(place, from: "pack") }
-        for place in change.removedHeld { try remove(place, from: "held") }
-        for pack in change.inserted { try insert(pack, into: "pack") }
-        for pack in change.insertedHeld { try insert(pack, into: "held") }
-        for lane in change.grantedLanes { try grant(lane) }
+        var usage = UsageChange(of: self)
+        for place in change.removed { try remove(place, from: .pack, &usage) }
+        for place in change.removedHeld { try remove(place, from: .held, &usage) }
+        for lane in change.grantedLanes { try grant(lane, &usage) }
+        for pack in change.inserted { try insert(pack, into: .pack, &usage) }
+        for pack in change.insertedHeld { try insert(pack, into: .held, &usage) }
         for id in change.removedBatches {
             try connection.statement("DELETE FROM batch WHERE id = ?").run(.blob(id.bytes))
         }
@@ -14,12 +15,31 @@ extension SQLiteOutbox {
         }
         for event in change.insertedQuarantined { try insert(event) }
         for lane in change.lanes { try save(lane) }
-        if let name = change.adopted {
-            try connection.statement("INSERT OR REPLACE INTO meta VALUES (?, '1')").run(.text("adopted:" + name))
-        }
+        for name in change.adopted { try note("adopted:" + name, "1") }
+        try usage.save()
     }
 
-    func save(_ lane: StoredLane) throws(OutboxError) {
+    /// Writes an entry of the file's own notes.
+    func note(_ key: String, _ value: String) throws(OutboxError) {
+        try connection.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(.text(key), .text(value))
+    }
+
+    /// Deletes what is stored for a lane, and stores its books.
+    func erase(_ lane: StoredLane) throws(OutboxError) {
+        let range = places(of: lane.number)
+        for table in Table.allCases {
+            try connection.statement("DELETE FROM \(table) WHERE place BETWEEN ? AND ?").run(range.first, range.last)
+        }
+        try connection.statement("DELETE FROM batch WHERE first BETWEEN ? AND ?").run(range.first, range.last)
+        try connection.statement("DELETE FROM quarantine WHERE product = ? AND service = ?").run(
+            .text(lane.id.product),
+            .text(lane.id.service)
+        )
+        try connection.statement("DELETE FROM usage WHERE lane = ?").run(.integer(Int64(lane.number)))
+        try save(lane)
+    }
+
+    private func save(_ lane: StoredLane) throws(OutboxError) {
         try connection.statement("INSERT OR REPLACE INTO lane VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)").run(
             .integer(Int64(lane.number)),
             .text(lane.id.product),
@@ -41,11 +61,19 @@ extension SQLiteOutbox {
         )
     }
 
-    private func remove(_ place: PackPlace, from table: String) throws(OutboxError) {
-        try connection.statement("DELETE FROM \(table) WHERE place = ?").run(.integer(place.rawValue))
+    private func remove(_ place: PackPlace, from table: Table, _ usage: inout UsageChange) throws(OutboxError) {
+        try usage.begin(place.lane)
+        let statement = try connection.statement(
+            "DELETE FROM \(table) WHERE place = ? RETURNING \(SQLiteOutbox.summaryColumns)"
+        )
+        defer { statement.reset() }
+        try statement.bind([.integer(place.rawValue)])
+        while try statement.step() { try usage.count(SQLiteOutbox.summary(in: statement), in: table, sign: -1) }
     }
 
-    private func insert(_ pack: Pack, into table: String) throws(OutboxError) {
+    private func insert(_ pack: Pack, into table: Table, _ usage: inout UsageChange) throws(OutboxError) {
+        let summary = pack.summary
+        try usage.begin(pack.place.lane)
         try connection.statement("INSERT INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?)").run(
             .integer(pack.place.rawValue),
             .integer(Int64(pack.priority.rawValue)),
@@ -55,16 +83,18 @@ extension SQLiteOutbox {
             .integer(pack.stored.monotonic.nanoseconds),
             .integer(Int64(pack.stored.boot)),
             .text(pack.key),
-            .integer(Int64(pack.summary.checksum)),
+            .integer(Int64(summary.checksum)),
             .blob(pack.records)
         )
+        try usage.count(summary, in: table, sign: 1)
     }
 
-    private func grant(_ lane: Int) throws(OutboxError) {
-        let first = SQLiteValue.integer(PackPlace(lane: lane, number: 0).rawValue)
-        let last = SQLiteValue.integer(PackPlace(lane: lane + 1, number: 0).rawValue - 1)
-        try connection.statement("INSERT INTO pack SELECT * FROM held WHERE place BETWEEN ? AND ?").run(first, last)
-        try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(first, last)
+    private func grant(_ lane: Int, _ usage: inout UsageChange) throws(OutboxError) {
+        let range = places(of: lane)
+        try connection.statement("INSERT INTO pack SELECT * FROM held WHERE place BETWEEN ? AND ?")
+            .run(range.first, range.last)
+        try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(range.first, range.last)
+        try usage.recount(lane)
     }
 
     private func save(_ batch: StoredBatch) throws(OutboxError) {

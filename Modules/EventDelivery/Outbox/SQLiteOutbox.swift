@@ -1,48 +1,70 @@
 /// The outbox in one SQLite file: WAL, one connection, an exclusive lock as owner lock.
 ///
-/// A commit costs about 10 µs plus some 2 µs for each pack; a barrier costs one fsync.
+/// A commit costs about 10 µs plus some 2 µs for each pack; a barrier costs one fsync. There is no check of the whole
+/// file at opening, whose time would grow with the file: SQLite's own check finds less than the checksums do, which
+/// every row carries and which are verified whenever a row is read; damage to the file's structure shows as an error of
+/// the read that meets it; and the running counts show what has disappeared without one.
 final class SQLiteOutbox: Outbox {
     let connection: SQLiteConnection
     let path: String
-    /// Pages in the WAL since the last check-point, roughly.
-    private var uncheckpointedCommits = 0
+    /// What the lanes store, as far as it has been asked for or changed.
+    var usages: [Int: LaneUsage] = [:]
+    private let logInode: UInt64?
+    private var commits = 0
+    private var barriers = 0
 
     /// Opens the file at a path, which must exist and not be owned by another connection.
-    init(path: String) throws(OutboxError) {
+    init(path: String, steps: [String] = SQLiteSchema.steps) throws(OutboxError) {
         self.path = path
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
-            try connection.execute(SQLiteSchema.settings)
-            try SQLiteSchema.prepare(connection)
-            // In exclusive mode the first write takes the lock for good.
-            try connection.execute("BEGIN IMMEDIATE; COMMIT")
+            try SQLiteSchema.prepare(connection, steps: steps)
+            // Whoever had the lock before may have taken the contents over and unlinked the file meanwhile.
+            guard !connection.hasMoved else { throw .busy }
         } catch {
             connection.close()
             throw error
         }
         self.connection = connection
+        logInode = OutboxDirectory.inodeNumber(path + "-wal")
     }
 
     func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
+        do throws(OutboxError) {
+            try write(change, barrier: barrier)
+        } catch .full {
+            // What the WAL holds may fit into the file, and then the WAL's own space is free for this change.
+            try checkpoint()
+            try write(change, barrier: barrier)
+        }
+        commits += 1
+        if commits >= 256 { try? checkpoint() }
+    }
+
+    private func write(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if barrier { try connection.execute("PRAGMA synchronous = FULL") }
         defer { if barrier { try? connection.execute("PRAGMA synchronous = NORMAL") } }
-        try connection.transaction { () throws(OutboxError) in
-            try apply(change)
-            if barrier {
+        let before = usages
+        do throws(OutboxError) {
+            try connection.transaction { () throws(OutboxError) in
+                try apply(change)
                 // A commit without a change writes nothing, and so would not be a barrier.
-                try connection.statement("INSERT OR REPLACE INTO meta VALUES ('barrier', ?)").run(
-                    .text("\(barrierNumber)")
-                )
-                barrierNumber += 1
+                if barrier { try note("barrier", "\(barriers)") }
             }
+        } catch {
+            usages = before
+            throw error
         }
-        uncheckpointedCommits += 1
-        if uncheckpointedCommits >= 256 { try? checkpoint() }
+        if barrier { barriers += 1 }
     }
 
     func maintain() throws(OutboxError) {
-        try checkpoint()
         try connection.execute("PRAGMA incremental_vacuum(256)")
+        try checkpoint()
+    }
+
+    var isPresent: Bool {
+        !connection.hasMoved && (logInode == nil || OutboxDirectory.inodeNumber(path + "-wal") == logInode)
     }
 
     func close() {
@@ -50,10 +72,16 @@ final class SQLiteOutbox: Outbox {
         connection.close()
     }
 
-    private var barrierNumber = 0
+    /// Deletes the file, unless the path leads elsewhere by now, and only then gives up its lock.
+    func discard() {
+        if !connection.hasMoved { OutboxDirectory.remove(path) }
+        connection.keepsFileOnClose = true
+        connection.close()
+    }
 
-    private func checkpoint() throws(OutboxError) {
-        uncheckpointedCommits = 0
+    /// Moves what the WAL holds into the file, so that the WAL starts over and grows no further.
+    func checkpoint() throws(OutboxError) {
+        commits = 0
         _ = try connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
@@ -61,28 +89,15 @@ final class SQLiteOutbox: Outbox {
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = FAST") }
         try connection.transaction { () throws(OutboxError) in
-            for lane in lanes {
-                for table in ["pack", "held"] {
-                    try connection.statement("DELETE FROM \(table) WHERE place BETWEEN ? AND ?").run(
-                        .integer(PackPlace(lane: lane.number, number: 0).rawValue),
-                        .integer(PackPlace(lane: lane.number + 1, number: 0).rawValue - 1)
-                    )
-                }
-                try connection.statement("DELETE FROM batch WHERE first BETWEEN ? AND ?").run(
-                    .integer(PackPlace(lane: lane.number, number: 0).rawValue),
-                    .integer(PackPlace(lane: lane.number + 1, number: 0).rawValue - 1)
-                )
-                try connection.statement("DELETE FROM quarantine WHERE product = ? AND service = ?").run(
-                    .text(lane.id.product),
-                    .text(lane.id.service)
-                )
-                try save(lane)
-            }
+            for lane in lanes { try erase(lane) }
         }
-        // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty.
-        let busy = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-        guard busy == 0 else { throw .busy }
-        try connection.execute("PRAGMA incremental_vacuum")
-        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        for lane in lanes { usages[lane.number] = nil }
+        // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty. The
+        // vacuum takes away the pages that were freed earlier, whose bytes nobody has overwritten.
+        for _ in 1...2 {
+            guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .busy }
+            try connection.execute("PRAGMA incremental_vacuum")
+        }
+        guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .busy }
     }
 }

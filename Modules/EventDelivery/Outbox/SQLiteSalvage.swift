@@ -1,69 +1,70 @@
-import CSQLite
-
 /// Reads what is left of a damaged outbox file: each row that still answers, each record whose checksum is right.
 ///
-/// The file has been set aside before; it is never changed for the sake of a result, and never deleted.
+/// The file is never changed for the sake of a result, and never deleted.
 struct SQLiteSalvage {
-    /// What could be read.
-    struct Result: Sendable {
-        var lanes: [StoredLane] = []
-        var packs: [Pack] = []
-        var held: [Pack] = []
-        var quarantined: [QuarantinedEvent] = []
+    private let connection: SQLiteConnection
+
+    /// Reads a file that nobody has open.
+    ///
+    /// Its lanes are those of its table, completed with the mark, unless the caller knows better.
+    static func read(path: String, mark: HighWaterMark?, lanes: [StoredLane]? = nil) -> OutboxContents {
+        var contents = OutboxContents()
+        contents.lanes = lanes ?? StoredLane.merging([], with: mark)
+        if let connection = try? SQLiteConnection(path: path, forSalvage: true) {
+            let salvage = SQLiteSalvage(connection: connection)
+            try? connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            if lanes == nil { contents.lanes = StoredLane.merging(salvage.lanes, with: mark) }
+            salvage.read(into: &contents)
+            connection.close()
+        }
+        contents.countLosses()
+        return contents
     }
 
-    /// Reads a file that was set aside; the mark names the lanes where their table does not.
-    static func read(path: String, mark: HighWaterMark?) -> Result {
-        var result = Result()
-        guard let connection = try? SQLiteConnection(path: path) else { return result }
-        defer { connection.close() }
-        try? connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON;")
-        result.lanes = lanes(connection, mark: mark)
-        result.packs = packs(connection, table: "pack")
-        result.held = packs(connection, table: "held")
-        return result
-    }
-
-    private static func lanes(_ connection: SQLiteConnection, mark: HighWaterMark?) -> [StoredLane] {
+    private var lanes: [StoredLane] {
         var lanes: [Int: StoredLane] = [:]
-        for lane in mark?.lanes ?? [] { lanes[lane.number] = StoredLane(number: lane.number, id: lane.id) }
-        if let statement = try? connection.statement("SELECT number, product, service FROM lane ORDER BY number") {
-            defer { statement.reset() }
-            while (try? statement.step()) == true {
-                let number = Int(truncatingIfNeeded: statement.integer(0))
-                let id = LaneID(product: statement.text(1), service: statement.text(2))
-                if lanes[number] == nil { lanes[number] = StoredLane(number: number, id: id) }
+        rows("SELECT * FROM lane ORDER BY number") { row in
+            let lane = SQLiteOutbox.lane(in: row)
+            lanes[lane.number] = lane
+        }
+        return Array(lanes.values)
+    }
+
+    private func read(into contents: inout OutboxContents) {
+        let known = Set(contents.lanes.map(\.number))
+        for table in SQLiteOutbox.Table.allCases {
+            for pack in packs(of: table) where known.contains(pack.place.lane) {
+                contents.add(pack, isHeld: table == .held)
             }
         }
-        return lanes.values.sorted { $0.number < $1.number }
+        var batches: [EventID: StoredBatch] = [:]
+        rows("SELECT id, packs, attempts, suspicion, crc FROM batch ORDER BY id") { row in
+            if let batch = SQLiteOutbox.batch(in: row) { batches[batch.id] = batch }
+        }
+        contents.batches = batches.values.sorted { $0.precedes($1) }
+        let columns = "id, product, service, reason, answer, time, key, crc, fragment"
+        var refused: [EventID: QuarantinedEvent] = [:]
+        rows("SELECT \(columns) FROM quarantine ORDER BY number") { row in
+            if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
+        }
+        contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+    }
+
+    private func packs(of table: SQLiteOutbox.Table) -> [Pack] {
+        var found: [PackPlace: Pack] = [:]
+        rows("SELECT \(SQLiteOutbox.summaryColumns), records FROM \(table) ORDER BY place") { row in
+            let pack = SQLiteOutbox.pack(in: row)
+            if found[pack.place] == nil { found[pack.place] = pack }
+        }
+        return found.values.sorted { $0.place < $1.place }
     }
 
     /// Reads from both ends, so that one damaged page does not hide what lies behind it.
-    private static func packs(_ connection: SQLiteConnection, table: String) -> [Pack] {
-        var found: [PackPlace: Pack] = [:]
+    private func rows(_ query: String, _ body: (SQLiteStatement) -> Void) {
         for order in ["ASC", "DESC"] {
-            let sql = """
-                SELECT place, priority, wall, monotonic, boot, key, records FROM \(table) ORDER BY place \(order)
-                """
-            guard let statement = try? connection.statement(sql) else { continue }
+            guard let statement = try? connection.statement(query + " " + order) else { continue }
             defer { statement.reset() }
-            while (try? statement.step()) == true {
-                let place = PackPlace(rawValue: statement.integer(0))
-                var pack = Pack(
-                    place: place,
-                    priority: TrackOptions.Priority(rawValue: Int(truncatingIfNeeded: statement.integer(1))) ?? .normal,
-                    key: statement.text(5),
-                    stored: StoredMoment(
-                        wall: Timestamp(microseconds: statement.integer(2)),
-                        monotonic: MonotonicInstant(nanoseconds: statement.integer(3)),
-                        boot: UInt32(truncatingIfNeeded: statement.integer(4))
-                    )
-                )
-                pack.records = statement.blob(6)
-                let sound = pack.replacing(records: pack.read())
-                if sound.count > 0, found[place] == nil { found[place] = sound }
-            }
+            while (try? statement.step()) == true { body(statement) }
         }
-        return found.values.sorted { $0.place < $1.place }
     }
 }

@@ -2,29 +2,31 @@
 enum SQLiteSchema {
     /// "EvtD" in ASCII: marks a file as an outbox of this library.
     static let applicationID: Int64 = 0x4576_7444
-    /// The layout that this version writes.
-    static let version: Int64 = 1
 
-    /// The settings that must stand before the first table is made or the first lock is taken.
-    static let settings = """
+    /// The steps from an empty file to the current layout, one for each version.
+    ///
+    /// A step that has been released is never changed. To change the layout, append a step, and keep a file of the
+    /// version before it among the fixtures of the tests.
+    static let steps = [version1]
+
+    /// The settings that must stand before the first table is made.
+    private static let settings = """
         PRAGMA page_size = 4096;
         PRAGMA auto_vacuum = INCREMENTAL;
-        PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
         PRAGMA wal_autocheckpoint = 0;
         PRAGMA journal_size_limit = 1048576;
         PRAGMA mmap_size = 0;
+        PRAGMA temp_store = MEMORY;
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
         PRAGMA secure_delete = FAST;
         PRAGMA cache_size = -2048;
         """
 
-    /// The tables of the current layout.
-    ///
     /// The small columns of a pack stand before its records, so that a summary never reads the records' pages.
-    static let tables = """
+    private static let version1 = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE lane (
             number INTEGER PRIMARY KEY, product TEXT NOT NULL, service TEXT NOT NULL,
@@ -33,6 +35,9 @@ enum SQLiteSchema {
             wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL,
             noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER,
             crc INTEGER NOT NULL, UNIQUE (product, service));
+        CREATE TABLE usage (
+            lane INTEGER PRIMARY KEY, low INTEGER NOT NULL, normal INTEGER NOT NULL, high INTEGER NOT NULL,
+            bytes INTEGER NOT NULL, held INTEGER NOT NULL, held_bytes INTEGER NOT NULL, crc INTEGER NOT NULL);
         CREATE TABLE pack (
             place INTEGER PRIMARY KEY, priority INTEGER NOT NULL, count INTEGER NOT NULL, bytes INTEGER NOT NULL,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL, key TEXT NOT NULL,
@@ -50,20 +55,29 @@ enum SQLiteSchema {
             crc INTEGER NOT NULL, fragment BLOB NOT NULL);
         """
 
-    /// Brings a file to the current layout in one transaction, or throws and leaves it as it is.
-    static func prepare(_ connection: SQLiteConnection) throws(OutboxError) {
-        let found = try connection.integer("PRAGMA user_version")
+    /// Takes the owner lock and brings a file to the current layout, or throws and leaves every byte of it as it is.
+    ///
+    /// Each step is one transaction with the number that it leads to, so a process that is killed in between has done
+    /// it or has not.
+    static func prepare(_ connection: SQLiteConnection, steps: [String] = steps) throws(OutboxError) {
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        let found = Int(try connection.integer("PRAGMA user_version"))
         let mark = try connection.integer("PRAGMA application_id")
-        if found == version, mark == applicationID { return }
-        guard found <= version else { throw .newerVersion(Int(found)) }
-        // Anything else than an empty file that is not ours is somebody else's.
         guard mark == applicationID || (mark == 0 && found == 0) else { throw .corrupt }
-        let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_master") == 0
-        guard isEmpty else { throw .corrupt }
-        try connection.transaction { () throws(OutboxError) in
-            try connection.execute(tables)
-            try connection.execute("PRAGMA application_id = \(applicationID)")
-            try connection.execute("PRAGMA user_version = \(version)")
+        guard found <= steps.count else { throw .newerVersion(found) }
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_master")
+        // A file that is not empty and not ours is somebody else's; ours has its marks since its first transaction.
+        guard found >= 0, (found == 0) == (tables == 0) else { throw .corrupt }
+        try connection.execute(settings)
+        for version in found..<steps.count {
+            try connection.transaction { () throws(OutboxError) in
+                try connection.execute(steps[version])
+                try connection.execute("PRAGMA application_id = \(applicationID)")
+                try connection.execute("PRAGMA user_version = \(version + 1)")
+            }
         }
+        // In exclusive mode the first write takes the lock for good.
+        try connection.execute("BEGIN IMMEDIATE; COMMIT")
+        connection.keepsFileOnClose = false
     }
 }

@@ -28,4 +28,12 @@ package struct StoredBatch: Sendable, Equatable {
 
     /// The lane's number.
     package var lane: Int { packs.first?.lane ?? 0 }
+
+    /// Whether the batch is sent before another one of its lane.
+    package func precedes(_ other: StoredBatch) -> Bool {
+        guard let first = packs.first, let otherFirst = other.packs.first, first != otherFirst else {
+            return id < other.id
+        }
+        return first < otherFirst
+    }
 }

@@ -12,6 +12,8 @@ package struct StoredLane: Sendable, Equatable {
     package var gate: StoredGate
     /// When the receiver last acknowledged a batch.
     package var lastSuccess: Timestamp?
+    /// Whether the row was damaged, so that nothing of it can be trusted but, with luck, its number and its name.
+    package var isDamaged = false
 
     package init(number: Int, id: LaneID) {
         self.number = number
@@ -21,6 +23,34 @@ package struct StoredLane: Sendable, Equatable {
         learnedBodyBytes = 0
         gate = StoredGate()
         lastSuccess = nil
+    }
+}
+
+extension StoredLane {
+    /// The numbers that a lane can have; any other is damage.
+    private static let numbers = 1..<(1 << 22)
+
+    /// Completes the lanes of a file with its mark.
+    ///
+    /// A damaged or missing row is replaced by its state at the last barrier. A sound one that the mark is ahead of
+    /// comes from a file that has lost its last changes: the numbers in between were given to events, which are
+    /// accepted, and lost unless they are found.
+    static func merging(_ rows: [StoredLane], with mark: HighWaterMark?) -> [StoredLane] {
+        let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
+        var lanes = marked
+        for row in rows where numbers.contains(row.number) {
+            guard !row.isDamaged else {
+                lanes[row.number] = marked[row.number] ?? row
+                continue
+            }
+            var lane = row
+            if let mark = marked[row.number], mark.id == row.id, mark.nextNumber > row.nextNumber {
+                lane.ledger.accepted += Int(mark.nextNumber - row.nextNumber)
+                lane.nextNumber = mark.nextNumber
+            }
+            lanes[row.number] = lane
+        }
+        return lanes.values.sorted { $0.number < $1.number }
     }
 }
 

@@ -16,7 +16,7 @@ extension DeliveryStore {
         suspicion: StoredBatch.Suspicion,
         change: inout OutboxChange
     ) throws(OutboxError) -> Bool {
-        guard let limits = lanes[index].limits, !lacksPacks(lane: index) else { return false }
+        guard let limits = lanes[index].limits else { return false }
         let taken = takenPlaces(lane: index, change)
         var batch = StoredBatch(id: batchIDs.next(at: clock.wallTime()), packs: [], suspicion: suspicion)
         var room = (events: limits.events, bytes: limits.bodyBytes - limits.framingBytes)
@@ -52,7 +52,7 @@ extension DeliveryStore {
         }
         guard !expired.isEmpty else { return }
         for summary in expired {
-            if let pack = try? storedPack(at: summary.place) { noteExpired(pack, lane: index) }
+            if let pack = try? outbox.pack(at: summary.place) { noteExpired(pack, lane: index) }
             lanes[index].account(summary, sign: -1)
         }
         change.removed += expired.map(\.place)
@@ -148,8 +148,8 @@ extension DeliveryStore {
         bytes: Int,
         change: inout OutboxChange
     ) throws(OutboxError) -> PackSummary {
-        // While the disk has no room, what is cut could not be found again; a damaged pack is mended when it is read.
-        guard unrecorded.isEmpty, let pack = try outbox.pack(at: summary.place) else { return summary }
+        // A damaged pack is mended when it is read.
+        guard let pack = try outbox.pack(at: summary.place) else { return summary }
         let records = pack.read()
         guard records.count == pack.count else { return summary }
         var room = bytes
@@ -172,39 +172,24 @@ extension DeliveryStore {
         return parts
     }
 
-    /// Whether the rest of a cut pack is not in the outbox yet, as the disk has no room: what comes behind it waits.
-    private func lacksPacks(lane index: Int) -> Bool {
-        guard !unrecorded.isEmpty else { return false }
-        let batched = lanes[index].batchedPlaces
-        return unrecorded.contains { change in
-            change.inserted.contains { $0.place.lane == lanes[index].stored.number && !batched.contains($0.place) }
-        }
-    }
-
-    /// The places that a new batch leaves alone: those of other batches, and those that are as good as gone.
+    /// The places that a new batch leaves alone: those of other batches, and those that the change takes out.
     private func takenPlaces(lane index: Int, _ change: OutboxChange) -> Set<PackPlace> {
-        lanes[index].batchedPlaces.union(change.removed).union(unrecorded.flatMap(\.removed))
+        lanes[index].batchedPlaces.union(change.removed)
     }
 
     /// The lane's oldest pack that has not been settled.
     func head(lane index: Int) -> PackSummary? {
-        let gone = Set(unrecorded.flatMap(\.removed)).subtracting(unrecorded.flatMap(\.inserted).map(\.place))
-        var head: PackSummary?
-        try? forEachSummary(lane: index, page: 1 + gone.count) { summary throws(OutboxError) in
-            if !gone.contains(summary.place) { head = summary }
-            return head == nil
-        }
-        return head
+        (try? outbox.summaries(lane: lanes[index].stored.number, after: nil, limit: 1))?.first
     }
 
     /// Hands a lane's packs to a closure, oldest first, until it answers `false` or the window ends.
     private func forEachSummary(
         lane index: Int,
-        page size: Int = 64,
         _ body: (PackSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
+        let size = 64
         var place: PackPlace?
-        for _ in 0..<(DeliveryStore.window / size + 1) {
+        for _ in 0..<(DeliveryStore.window / size) {
             let page = try outbox.summaries(lane: lanes[index].stored.number, after: place, limit: size)
             for summary in page where try !body(summary) { return }
             guard let last = page.last, page.count == size else { return }

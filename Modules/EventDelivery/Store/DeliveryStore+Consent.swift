@@ -18,7 +18,7 @@ extension DeliveryStore {
     private func grant(_ indices: [Int]) throws(OutboxError) {
         var change = OutboxChange()
         change.grantedLanes = indices.filter { lanes[$0].usage.heldEvents > 0 }.map { lanes[$0].stored.number }
-        if !change.grantedLanes.isEmpty { try commit(change) }
+        if !change.grantedLanes.isEmpty { record(change) }
         for index in indices {
             lanes[index].consent = .granted
             lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
@@ -27,8 +27,8 @@ extension DeliveryStore {
     }
 
     private func deny(_ indices: [Int]) throws(OutboxError) {
-        let denied = Set(indices)
-        dropRetained(denied)
+        // What ended processes have left is the user's word's too.
+        while adoptNext() {}
         for index in indices {
             lanes[index].consent = .denied
             lanes[index].leased = nil
@@ -43,34 +43,11 @@ extension DeliveryStore {
             }
         }
         recentFates.forget(Set(indices.map { lanes[$0].stored.id }))
-        let numbers = Set(indices.map { lanes[$0].stored.number })
-        for position in unrecorded.indices {
-            unrecorded[position].inserted.removeAll { numbers.contains($0.place.lane) }
-            unrecorded[position].insertedHeld.removeAll { numbers.contains($0.place.lane) }
-            unrecorded[position].insertedQuarantined.removeAll { event in
-                indices.contains { lanes[$0].stored.id == event.lane }
-            }
-        }
         publish(indices)
+        confirm(unconfirmed.filter { indices.contains($0.value.lane) }.map(\.key), .lost(.consentDenied))
         try outbox.purge(indices.map { lanes[$0].stored })
         // Damaged files keep events of all purposes; what was sound in them has been brought over.
         try file?.directory.removeSetAside()
-    }
-
-    /// Takes denied events out of a group that could not be stored yet.
-    private func dropRetained(_ denied: Set<Int>) {
-        guard var group = retained else { return }
-        let lost = group.entries.filter { denied.contains($0.lane) }
-        group.entries.removeAll { denied.contains($0.lane) }
-        for lane in denied { group.counts[lane] = nil }
-        retained = group.isEmpty ? nil : group
-        var lostGroup = IntakeGroup(entries: lost)
-        for entry in lost { lostGroup.counts[entry.lane, default: 0] += 1 }
-        for entry in lost {
-            lanes[entry.lane].stored.ledger.accepted += 1
-            lanes[entry.lane].stored.ledger.drop(1, .consentDenied)
-            entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.consentDenied)))
-        }
-        intake.withState { $0.recordStored(lostGroup, ledgers: [:]) }
+        if let storageFailure, !orphans.isEmpty || !damaged.isEmpty || !superseded.isEmpty { throw storageFailure }
     }
 }

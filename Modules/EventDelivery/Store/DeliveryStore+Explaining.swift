@@ -3,9 +3,6 @@ extension DeliveryStore {
     /// Where an event is and why; reads the whole outbox in the worst case.
     func explain(_ id: EventID) -> EventExplanation? {
         if let lane = intake.withState({ $0.isBuffered(id) }) { return EventExplanation(lane: lane, fate: .buffered) }
-        if let entry = retained?.entries.first(where: { $0.id == id }) {
-            return EventExplanation(lane: lanes[entry.lane].stored.id, fate: .buffered)
-        }
         if let explanation = recentFates.fate(of: id) { return explanation }
         if let event = quarantined(lane: nil).first(where: { $0.id == id }) {
             return EventExplanation(lane: event.lane, fate: .quarantined(reason: event.reason))

@@ -24,10 +24,14 @@ extension DeliveryStore {
                     let isPlanned = !change.savedBatches.isEmpty
                     if isPlanned || !change.removed.isEmpty { record(change) }
                     if !change.lanes.isEmpty { publish([index]) }
-                    guard isPlanned else { return nil }
+                    guard isPlanned else {
+                        // Rows that the counts know and nobody finds have been lost with a damaged page.
+                        if lacksRows(lane: index) { try reconcile(lane: index) }
+                        return nil
+                    }
                 }
             } catch {
-                handle(error)
+                handleRead(error)
                 return nil
             }
         }
@@ -63,7 +67,7 @@ extension DeliveryStore {
         var packs: [Pack] = []
         var events: [OutgoingBatch.Event] = []
         for place in batch.packs {
-            guard let pack = try storedPack(at: place) else { continue }
+            guard let pack = try outbox.pack(at: place) else { continue }
             packs.append(pack)
             events += pack.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
         }
@@ -84,6 +88,7 @@ extension DeliveryStore {
             record(change)
             return nil
         }
+        readFailures = 0
         lanes[index].leased = batch.id
         let outgoing = OutgoingBatch(id: batch.id, key: key, attempt: batch.attempts + 1, events: events)
         let isLastHalf = lanes[index].batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
@@ -99,15 +104,6 @@ extension DeliveryStore {
         return bytes > limits.bodyBytes + limits.bodyBytes / 8
     }
 
-    /// One pack as it will be once the disk has room for what has happened already.
-    func storedPack(at place: PackPlace) throws(OutboxError) -> Pack? {
-        for change in unrecorded.reversed() {
-            if let pack = change.inserted.last(where: { $0.place == place }) { return pack }
-            if change.removed.contains(place) { return nil }
-        }
-        return try outbox.pack(at: place)
-    }
-
     /// Rewrites what is left of damaged packs, and counts what is gone.
     private func mend(_ batch: StoredBatch, packs: [Pack], lane index: Int) throws(OutboxError) {
         var change = OutboxChange()
@@ -117,26 +113,33 @@ extension DeliveryStore {
             let sound = pack.replacing(records: pack.read())
             if sound.count > 0 { change.inserted.append(sound) }
         }
-        try commit(change)
         lanes[index].batches.removeAll { $0.id == batch.id }
+        record(change)
         try reconcile(lane: index)
     }
 
-    /// Compares a lane's books with what its packs really hold, and counts the difference as damage.
+    /// Whether a lane should have free packs, by the counts, but has none.
+    private func lacksRows(lane index: Int) -> Bool {
+        lanes[index].batches.isEmpty && lanes[index].usage.totalEvents > 0 && head(lane: index) == nil
+    }
+
+    /// Counts a lane's rows anew, and what is missing as damage.
     func reconcile(lane index: Int) throws(OutboxError) {
-        let usage = try outbox.usage(lane: lanes[index].stored.number)
-        lanes[index].usage = usage
-        let missing = lanes[index].stored.ledger.pending - usage.totalEvents - usage.heldEvents
-        guard missing != 0 else { return }
-        if missing > 0 {
-            lanes[index].stored.ledger.drop(missing, .corrupted)
-            diagnostics.send(.dropped(lane: lanes[index].stored.id, reason: .corrupted, count: missing))
-        } else {
-            lanes[index].stored.ledger.accepted -= missing
-        }
+        lanes[index].usage = try outbox.recount(lane: lanes[index].stored.number)
+        correctBooks(lane: index)
+    }
+
+    /// Makes a lane's books agree with the count of its rows; the difference is damage.
+    func correctBooks(lane index: Int) {
+        let found = lanes[index].usage.totalEvents + lanes[index].usage.heldEvents
+        let ledger = lanes[index].stored.ledger
+        guard ledger.pending != found else { return }
+        let missing = lanes[index].stored.ledger.agree(pending: found, quarantined: ledger.quarantined)
         var change = OutboxChange()
         change.lanes = [lanes[index].stored]
-        try commit(change)
+        record(change)
         publish([index])
+        guard missing > 0 else { return }
+        diagnostics.send(.dropped(lane: lanes[index].stored.id, reason: .corrupted, count: missing))
     }
 }

@@ -13,7 +13,8 @@ extension DeliveryStore {
             entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.consentDenied)))
         }
         applyConsentToBacklog()
-        persistAll(barrier: true)
+        _ = persistNext(all: true)
+        makeBarrier()
         return lanes
     }
 
@@ -39,13 +40,15 @@ extension DeliveryStore {
         record(change)
         persistAll(barrier: true)
         isStopped = true
-        for entry in retained?.entries ?? [] {
-            entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.closed)))
-        }
+        confirm(Array(unconfirmed.keys), .lost(.closed))
+        // Whoever starts next takes over what there was no time for.
+        for orphan in orphans { orphan.outbox.close() }
+        orphans = []
         for flush in flushes { flush.continuation.resume() }
         flushes = []
         outbox.close()
-        outbox = InMemoryOutbox()
+        outbox = BufferedOutbox(InMemoryOutbox())
+        file = nil
         intake.wake.signal()
         for lane in lanes { lane.wake.signal() }
     }

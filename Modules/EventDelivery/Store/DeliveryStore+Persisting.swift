@@ -4,51 +4,126 @@ import CoreTracker
 extension DeliveryStore {
     /// How long the writer waits for more events after it has stored a group.
     private static let groupWindow: Duration = .milliseconds(5)
-    /// How long stored events may lack a barrier, and relaxed ones may stay in memory.
+    /// How long stored events may lack a barrier.
     private static let barrierInterval: Duration = .seconds(1)
+    /// What may be kept in memory while the disk takes nothing; beyond it events wait in the intake, up to its bound.
+    private static let memoryEvents = 8_192
+    private static let memoryBytes = 4_000_000
 
     /// Stores groups until the store is stopped.
     func runWriter() async {
         while !isStopped {
             let now = clock.monotonicTime()
-            if storageFailure != nil, lastStorageAttempt.duration(to: now) < DeliveryStore.barrierInterval {
-                await intake.wake.wait(until: lastStorageAttempt.advanced(by: .seconds(1)), clock: clock)
-            } else if persistNext() {
+            if storageFailure != nil, now >= nextStorageAttempt {
+                recover()
+            } else if storageFailure == nil, let dirtySince, now >= dirtySince.advanced(by: Self.barrierInterval) {
+                makeBarrier()
+            } else if persistNext(all: false) {
                 await intake.wake.wait(until: now.advanced(by: DeliveryStore.groupWindow), clock: clock)
-            } else if let dirtySince {
-                let due = dirtySince.advanced(by: DeliveryStore.barrierInterval)
-                if now >= due { makeBarrier() } else { await intake.wake.wait(until: due, clock: clock) }
+            } else if adoptNext() {
+                await Task.yield()
+            } else if let due = nextDue {
+                await intake.wake.wait(until: due, clock: clock)
             } else {
                 await intake.wake.wait()
             }
         }
     }
 
-    /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
+    /// When the writer has something to do although nothing urgent is tracked.
+    private var nextDue: MonotonicInstant? {
+        let relaxed = hasRoom ? intake.withState { $0.relaxedDue } : nil
+        let storage = storageFailure == nil ? dirtySince?.advanced(by: Self.barrierInterval) : nextStorageAttempt
+        return [relaxed, storage].compactMap { $0 }.min()
+    }
+
+    /// Stores everything that was tracked before the call, and takes over all that ended processes have left; what
+    /// comes meanwhile is left to the writer.
     func persistAll(barrier: Bool) {
-        if retained == nil || persistNext() { _ = persistNext() }
+        recover()
+        _ = persistNext(all: true)
+        while adoptNext() {}
         if barrier { makeBarrier() }
     }
 
     /// Makes everything stored so far survive a power loss.
     func makeBarrier() {
-        checkPresence()
+        guard storageFailure == nil else { return }
+        guard outbox.isPresent else { return handle(.vanished) }
         do throws(OutboxError) {
             try commit(OutboxChange(), barrier: true)
             if intake.withState({ $0.waitingCount }) == 0 { try outbox.maintain() }
-            file?.ballast.fill()
         } catch {
-            dirtySince = nil
+            return handle(error)
+        }
+        file?.ballast.fill()
+    }
+
+    /// Stores the next group, on disk or, while the disk takes nothing, in memory; `false` when there was none or there
+    /// is no room for it.
+    ///
+    /// Relaxed events wait until others come, until they are many or until they are old enough, unless all are asked
+    /// for.
+    func persistNext(all: Bool) -> Bool {
+        renewInstallation()
+        guard hasRoom else { return false }
+        var group = takeGroup(all: all)
+        guard !group.isEmpty else {
+            spareBuffer = group.entries
+            return false
+        }
+        adoptLanes()
+        // An error that is mended at once, such as damage, leaves other books and places than the group was written to.
+        let isStored = store(group) || storageFailure == nil && store(group)
+        if !isStored { keep(group) }
+        group.entries.removeAll(keepingCapacity: true)
+        spareBuffer = group.entries
+        return true
+    }
+
+    /// Whether the next group can be stored or kept in memory.
+    var hasRoom: Bool {
+        guard storageFailure != nil else { return true }
+        let size = outbox.buffer.size
+        return size.events < DeliveryStore.memoryEvents && size.bytes < DeliveryStore.memoryBytes
+    }
+
+    private func takeGroup(all: Bool) -> IntakeGroup {
+        let spare = spareBuffer
+        spareBuffer = []
+        let now = clock.monotonicTime()
+        return intake.withState { $0.takeGroup(all: all, now: now, spare: spare) }
+    }
+
+    private func store(_ group: IntakeGroup) -> Bool {
+        guard storageFailure == nil else { return false }
+        let writer = write(group)
+        do throws(OutboxError) {
+            try commit(writer.change, barrier: writer.isStrict)
+        } catch {
             handle(error)
+            return false
+        }
+        finish(writer, group)
+        for receipt in writer.receipts { receipt.continuation.resume(returning: receipt.receipt) }
+        return true
+    }
+
+    /// Keeps a group in memory; receipts wait until it is stored or delivered.
+    private func keep(_ group: IntakeGroup) {
+        let writer = write(group)
+        outbox.keep(writer.change)
+        finish(writer, group)
+        for (lane, continuation, receipt) in writer.receipts {
+            if receipt.outcome == .persisted {
+                unconfirmed[receipt.id] = (lane, continuation)
+            } else {
+                continuation.resume(returning: receipt)
+            }
         }
     }
 
-    /// Stores the next group; `false` when there was none or it could not be stored.
-    func persistNext() -> Bool {
-        renewInstallation()
-        var group = retained ?? takeGroup()
-        guard !group.isEmpty else { return false }
-        adoptLanes()
+    private func write(_ group: IntakeGroup) -> GroupWriter {
         var writer = GroupWriter(
             lanes: lanes,
             moment: moment,
@@ -58,24 +133,7 @@ extension DeliveryStore {
         )
         writer.write(group, encoder: &encoder)
         makeRoom(in: &writer)
-        do throws(OutboxError) {
-            try commit(writer.change, barrier: writer.isStrict)
-        } catch {
-            retained = group
-            handle(error)
-            return false
-        }
-        retained = nil
-        finish(writer, group)
-        group.entries.removeAll(keepingCapacity: true)
-        spareBuffer = group.entries
-        return true
-    }
-
-    private func takeGroup() -> IntakeGroup {
-        let spare = spareBuffer
-        spareBuffer = []
-        return intake.takeGroup(spare: spare)
+        return writer
     }
 
     /// Stores the new installation's id after a reset.
@@ -99,7 +157,6 @@ extension DeliveryStore {
                 diagnostics.send(.dropped(lane: lanes[lane].stored.id, reason: reason, count: count))
             }
         }
-        for receipt in writer.receipts { receipt.continuation.resume(returning: receipt.receipt) }
         for index in writer.touched { lanes[index].wake.signal() }
     }
 }

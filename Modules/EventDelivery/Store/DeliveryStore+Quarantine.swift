@@ -46,13 +46,8 @@ extension DeliveryStore {
         guard !retried.isEmpty else { return 0 }
         let touched = Set(retried.map { index(of: $0.lane) })
         change.lanes = touched.map { changed[$0].stored }
-        do throws(OutboxError) {
-            try commit(change)
-        } catch {
-            handle(error)
-            return 0
-        }
         lanes = changed
+        record(change)
         recentFates.forget(retried.map(\.id))
         publish(touched)
         for index in touched { lanes[index].wake.signal() }

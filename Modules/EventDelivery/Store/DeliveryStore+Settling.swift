@@ -27,6 +27,7 @@ extension DeliveryStore {
         record(change)
         publish(touched)
         lanes[lease.lane].usage.oldest = lanes[lease.lane].usage.totalEvents > 0 ? head(lane: lease.lane)?.stored : nil
+        correctBooks(lane: lease.lane)
         checkFlushes()
     }
 
@@ -200,5 +201,7 @@ extension DeliveryStore {
 
     private func note(_ id: EventID, lane: Int, _ fate: EventFate) {
         recentFates.note(id, lane: lanes[lane].stored.id, fate)
+        // What has arrived needs no disk any more.
+        confirm([id], .persisted)
     }
 }

@@ -12,19 +12,31 @@ actor DeliveryStore {
     let configuration: DeliveryConfiguration
     let boot: UInt32
 
-    var outbox: any Outbox
-    /// The file behind the outbox; `nil` while it is in memory.
+    var outbox = BufferedOutbox(InMemoryOutbox())
+    /// The file behind the outbox; `nil` while there is none.
     var file: OutboxFile?
+    /// Files of ended processes that are still to be taken over; their owner locks are held.
+    var orphans: [Orphan] = []
+    /// The paths of damaged files that are still to be salvaged.
+    var damaged: [String] = []
+    /// The names of files whose contents memory holds, since there was no room for a new file.
+    var superseded: Set<String> = []
     /// The lanes, by the intake's index.
     var lanes: [LaneState] = []
-    /// Changes that the engine relies on already and that the disk had no room for.
-    var unrecorded: [OutboxChange] = []
-    /// A group that could not be stored yet.
-    var retained: IntakeGroup?
+    /// Receipts of events that are kept in memory until the storage takes them.
+    var unconfirmed: [EventID: (lane: Int, continuation: CheckedContinuation<Receipt, Never>)] = [:]
     /// The memory of the last group's buffer, for the next one.
     var spareBuffer: [IntakeEntry] = []
+    /// Why the storage takes nothing for now; `nil` when it does.
     var storageFailure: OutboxError?
-    var lastStorageAttempt = MonotonicInstant(nanoseconds: .min)
+    var nextStorageAttempt = MonotonicInstant(nanoseconds: .min)
+    var storagePause = Duration.zero
+    /// Whether the last changes may not have reached the disk, whatever the file says.
+    var isSuspect = false
+    var lastRebuild: MonotonicInstant?
+    var readFailures = 0
+    /// Where the last searches for something to evict have ended.
+    var evictionStarts: [EvictionSearch: PackPlace] = [:]
     /// When the oldest commit since the last barrier was made.
     var dirtySince: MonotonicInstant?
     var deviceID = ""
@@ -44,7 +56,6 @@ actor DeliveryStore {
         var checksum = Checksum()
         checksum.add(intake.clock.bootID)
         boot = checksum.value
-        outbox = InMemoryOutbox()
         var random = SystemRandomNumberGenerator()
         batchIDs = EventIDGenerator(seed: &random)
     }
@@ -79,13 +90,13 @@ actor DeliveryStore {
         intake.withState { $0.consent[purpose] } ?? configuration.consent[purpose] ?? configuration.defaultConsent
     }
 
-    /// Commits a change after those that the disk had no room for earlier.
+    /// Commits a change with those that the disk did not take earlier.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
         do throws(OutboxError) {
-            try commitAll(change, barrier: barrier)
+            try outbox.commit(change, barrier: barrier)
         } catch .full {
             guard let ballast = file?.ballast, ballast.release() else { throw .full }
-            try commitAll(change, barrier: barrier)
+            try outbox.commit(change, barrier: barrier)
         }
         if barrier {
             dirtySince = nil
@@ -96,21 +107,18 @@ actor DeliveryStore {
         storageSucceeded()
     }
 
-    private func commitAll(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
-        while let first = unrecorded.first {
-            try outbox.commit(first, barrier: false)
-            unrecorded.removeFirst()
-        }
-        try outbox.commit(change, barrier: barrier)
-    }
-
-    /// Commits a change that has happened already, such as an acknowledgement; without room it is kept in memory.
+    /// Commits a change that has happened already, such as an acknowledgement; what the disk refuses is kept in memory.
     func record(_ change: OutboxChange) {
+        guard storageFailure == nil else {
+            outbox.keep(change)
+            // What was delivered from memory may have made room in it.
+            return intake.wake.signal()
+        }
         do throws(OutboxError) {
             try commit(change)
         } catch {
-            unrecorded.append(change)
-            storageFailed(error)
+            outbox.keep(change)
+            handle(error)
         }
     }
 
@@ -119,33 +127,5 @@ actor DeliveryStore {
         var ledgers: [Int: LaneLedger] = [:]
         for index in indices { ledgers[index] = lanes[index].stored.ledger }
         intake.withState { $0.publish(ledgers) }
-    }
-
-    func storageFailed(_ error: OutboxError) {
-        lastStorageAttempt = clock.monotonicTime()
-        if storageFailure != error { diagnostics.send(.storageFailed(error)) }
-        storageFailure = error
-    }
-
-    private func storageSucceeded() {
-        guard storageFailure != nil else { return }
-        storageFailure = nil
-        diagnostics.send(.storageRecovered)
-        for lane in lanes { lane.wake.signal() }
-    }
-}
-
-/// The file behind an outbox, and what lies beside it.
-struct OutboxFile: Sendable {
-    let directory: OutboxDirectory
-    let path: String
-    let inode: UInt64?
-    let ballast: Ballast
-
-    init(directory: OutboxDirectory, path: String) {
-        self.directory = directory
-        self.path = path
-        inode = OutboxDirectory.inodeNumber(path)
-        ballast = Ballast(queue: path)
     }
 }

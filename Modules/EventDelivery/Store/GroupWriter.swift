@@ -11,7 +11,7 @@ struct GroupWriter {
     private(set) var lanes: [LaneState]
     var change = OutboxChange()
     private(set) var touched: Set<Int> = []
-    private(set) var receipts: [(continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
+    private(set) var receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
     private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
@@ -81,7 +81,7 @@ struct GroupWriter {
         countRepairs(of: encoder, lane: entry.lane)
         append(entry, key: destination.batchKey(of: event), fragment: encoder.bytes)
         if let continuation = entry.receipt {
-            receipts.append((continuation, Receipt(id: entry.id, outcome: .persisted)))
+            receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .persisted)))
         }
     }
 
@@ -149,7 +149,7 @@ struct GroupWriter {
         countLoss(1, reason, lane: entry.lane)
         losses.append((entry.id, entry.lane, reason))
         if let continuation = entry.receipt {
-            receipts.append((continuation, Receipt(id: entry.id, outcome: .lost(reason))))
+            receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .lost(reason))))
         }
     }
 

@@ -37,12 +37,18 @@ struct LaneState {
     }
 
     mutating func account(_ pack: PackSummary, sign: Int) {
-        usage.events[pack.priority.rawValue] += sign * pack.count
-        usage.bytes += sign * pack.bytes
+        usage.count(pack, sign: sign)
     }
 
     mutating func accountHeld(_ pack: PackSummary, sign: Int) {
-        usage.heldEvents += sign * pack.count
-        usage.heldBytes += sign * pack.bytes
+        usage.countHeld(pack, sign: sign)
+    }
+
+    /// Forgets what an outbox holds of the lane, because another one takes its place.
+    mutating func forgetStored() {
+        stored = StoredLane(number: 0, id: stored.id)
+        usage = LaneUsage()
+        batches = []
+        leased = nil
     }
 }

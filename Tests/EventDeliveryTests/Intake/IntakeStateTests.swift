@@ -17,14 +17,14 @@ import Testing
         for _ in 1...4 { track(with: .high, in: lane, of: &state) }
 
         #expect(state.lanes[lane].ledger.dropped == [.bufferFull: 4])
-        #expect(state.takeGroup(spare: []).entries.map(\.options.priority) == [.high, .high, .high, .high])
+        #expect(state.takeAll().entries.map(\.options.priority) == [.high, .high, .high, .high])
     }
 
     @Test func `what left the buffer in another way makes no room later`() {
         var state = IntakeState(capacity: 2, now: IntakeStateTests.moment, monotonic: MonotonicInstant(nanoseconds: 0))
         let lane = state.index(of: LaneID(product: "T", service: "lines"))
         track(with: .low, in: lane, of: &state)
-        let group = state.takeGroup(spare: [])
+        let group = state.takeAll()
         track(with: .low, in: lane, of: &state)
         _ = state.setDenied(true, lanes: [lane])
         _ = state.setDenied(false, lanes: [lane])
@@ -34,7 +34,7 @@ import Testing
         track(with: .high, in: lane, of: &state)
 
         #expect(group.entries.count == 1)
-        #expect(state.takeGroup(spare: []).entries.map(\.options.priority) == [.high])
+        #expect(state.takeAll().entries.map(\.options.priority) == [.high])
         #expect(state.lanes[lane].ledger.dropped == [.bufferFull: 2, .consentDenied: 1])
     }
 
@@ -73,5 +73,11 @@ import Testing
             receipt: nil
         )
         _ = state.append(entry)
+    }
+}
+
+extension IntakeState {
+    fileprivate mutating func takeAll() -> IntakeGroup {
+        takeGroup(all: true, now: MonotonicInstant(nanoseconds: 0), spare: [])
     }
 }

@@ -1,0 +1,169 @@
+package import EventDelivery
+
+/// What every outbox keeps of its promise, step by step on an empty one.
+///
+/// Throws with the first step that fails, so that it works in Swift Testing and XCTest alike.
+package enum OutboxContract {
+    /// A promise that was not kept.
+    package struct Violation: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Checks an empty outbox; afterwards it is empty again, but for the books of its lanes.
+    package static func check(_ outbox: some Outbox) throws {
+        try checkOrder(outbox)
+        try checkReplacing(outbox)
+        try checkBatches(outbox)
+        try checkHeld(outbox)
+        try checkQuarantine(outbox)
+        try checkBooks(outbox)
+        try checkPurge(outbox)
+    }
+
+    /// A pack of one event whose fragment is a text.
+    package static func pack(
+        lane: Int,
+        number: Int64,
+        priority: TrackOptions.Priority = .normal,
+        texts: [String] = ["{}"]
+    ) -> Pack {
+        let moment = StoredMoment(
+            wall: Timestamp(microseconds: number),
+            monotonic: MonotonicInstant(nanoseconds: number),
+            boot: 7
+        )
+        let place = PackPlace(lane: lane, number: number)
+        var pack = Pack(place: place, priority: priority, key: "k\(number % 3)", stored: moment)
+        for (offset, text) in texts.enumerated() {
+            pack.append(id: id(lane: lane, number: number + Int64(offset)), fragment: Array(text.utf8))
+        }
+        return pack
+    }
+
+    /// The id of an event by its place.
+    package static func id(lane: Int, number: Int64) -> EventID {
+        EventID(high: UInt64(lane) << 16 | 0x7000, low: UInt64(bitPattern: number))
+    }
+
+    private static func checkOrder(_ outbox: some Outbox) throws {
+        let packs = [3, 1, 2].map { pack(lane: 1, number: $0, texts: ["{\"n\":\($0)}"]) }
+        var change = OutboxChange()
+        change.inserted = packs + [pack(lane: 2, number: 1)]
+        try outbox.commit(change, barrier: false)
+
+        let found = try outbox.summaries(lane: 1, after: nil, limit: 10)
+        try expect(found.map(\.place.number) == [1, 2, 3], "packs come in the order of their places")
+        let page = try outbox.summaries(lane: 1, after: found[0].place, limit: 1)
+        try expect(page.map(\.place.number) == [2], "a page begins after its place and has its limit")
+        try expect(outbox.pack(at: packs[0].place) == packs[0], "a pack comes back as it was stored")
+        try expect(outbox.pack(at: PackPlace(lane: 1, number: 9)) == nil, "an empty place is nil")
+        try expect(outbox.lastSummary(lane: 1)?.place.number == 3, "the last pack is found")
+        try expect(outbox.usage(lane: 1).totalEvents == 3, "the events of a lane are counted")
+        try expect(outbox.usage(lane: 1).oldest == packs[1].stored, "the oldest pack's time is known")
+    }
+
+    private static func checkReplacing(_ outbox: some Outbox) throws {
+        let longer = pack(lane: 1, number: 1, texts: ["{\"a\":1}", "{\"b\":2}"])
+        var change = OutboxChange()
+        change.removed = [longer.place, PackPlace(lane: 1, number: 2), PackPlace(lane: 1, number: 99)]
+        change.inserted = [longer]
+        try outbox.commit(change, barrier: true)
+
+        let found = try outbox.summaries(lane: 1, after: nil, limit: 10)
+        try expect(found.map(\.count) == [2, 1], "removals come before insertions")
+        try expect(outbox.usage(lane: 1).totalEvents == 3, "replacing is counted")
+        try expect(outbox.usage(lane: 1) == outbox.recount(lane: 1), "the running count is that of the rows")
+    }
+
+    private static func checkBatches(_ outbox: some Outbox) throws {
+        let late = StoredBatch(id: id(lane: 9, number: 1), packs: [PackPlace(lane: 1, number: 3)])
+        var early = StoredBatch(id: id(lane: 9, number: 2), packs: [PackPlace(lane: 1, number: 1)])
+        var change = OutboxChange()
+        change.savedBatches = [late, early]
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.batches(lane: 1) == [early, late], "batches come in the order of their first packs")
+
+        early.attempts = 4
+        early.suspicion = .half
+        change = OutboxChange()
+        change.savedBatches = [early]
+        change.removedBatches = [late.id]
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.batches(lane: 1) == [early], "a batch is saved over its old state, and removed")
+    }
+
+    private static func checkHeld(_ outbox: some Outbox) throws {
+        let held = pack(lane: 2, number: 5)
+        var change = OutboxChange()
+        change.insertedHeld = [held, pack(lane: 2, number: 6)]
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.heldPacks(lane: 2).map(\.place.number) == [5, 6], "held packs are kept apart, in order")
+        try expect(outbox.summaries(lane: 2, after: nil, limit: 9).count == 1, "held packs are not delivered")
+        try expect(outbox.lastSummary(lane: 2)?.place.number == 6, "the last pack may be a held one")
+
+        change = OutboxChange()
+        change.grantedLanes = [2]
+        change.insertedHeld = [pack(lane: 2, number: 7)]
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.pack(at: held.place) == held, "a grant makes what was held deliverable")
+        try expect(outbox.heldPacks(lane: 2).map(\.place.number) == [7], "what comes with a grant is not granted")
+        let usage = try outbox.usage(lane: 2)
+        try expect(usage.totalEvents == 3 && usage.heldEvents == 1, "a grant is counted")
+    }
+
+    private static func checkQuarantine(_ outbox: some Outbox) throws {
+        let lane = LaneID(product: "T", service: "a")
+        let events = (1...3).map { number in
+            QuarantinedEvent(
+                id: id(lane: 1, number: 50 + number),
+                lane: number == 3 ? LaneID(product: "T", service: "b") : lane,
+                reason: "status 400",
+                answer: "no",
+                time: Timestamp(microseconds: 9),
+                fragment: [1, 2, 3],
+                key: "k"
+            )
+        }
+        var change = OutboxChange()
+        change.insertedQuarantined = events
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.quarantined(lane: nil, limit: 9) == events, "quarantined events come oldest first")
+        try expect(outbox.quarantined(lane: lane, limit: 1) == [events[0]], "they are found by lane, up to a limit")
+
+        change = OutboxChange()
+        change.removedQuarantined = [events[0].id]
+        try outbox.commit(change, barrier: false)
+        try expect(outbox.quarantined(lane: lane, limit: 9) == [events[1]], "they are removed")
+    }
+
+    private static func checkBooks(_ outbox: some Outbox) throws {
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
+        lane.nextNumber = 4
+        lane.learnedBodyBytes = 5
+        lane.gate = StoredGate(remaining: .seconds(3), reason: "backoff", failures: 2)
+        lane.lastSuccess = Timestamp(microseconds: 11)
+        let other = StoredLane(number: 2, id: LaneID(product: "T", service: "b"))
+        var change = OutboxChange()
+        change.lanes = [other, lane]
+        change.adopted = ["queue-x.db"]
+        try outbox.commit(change, barrier: true)
+        try expect(outbox.lanes() == [lane, other], "lanes come back as they were stored, by number")
+        try expect(outbox.adoptions() == ["queue-x.db"], "the names of adopted outboxes are kept")
+        try expect(outbox.isPresent, "an outbox that nobody touched is present")
+        try outbox.maintain()
+    }
+
+    private static func checkPurge(_ outbox: some Outbox) throws {
+        let lanes = try outbox.lanes()
+        try outbox.purge([lanes[0]])
+        try expect(outbox.usage(lane: 1) == LaneUsage() && outbox.batches(lane: 1).isEmpty, "a purge empties a lane")
+        try expect(outbox.quarantined(lane: lanes[0].id, limit: 9).isEmpty, "and its quarantine")
+        try expect(outbox.usage(lane: 2).totalEvents == 3, "and leaves the others alone")
+        try outbox.purge([lanes[1]])
+        try expect(outbox.lanes() == lanes, "books outlive a purge")
+    }
+
+    private static func expect(_ isKept: @autoclosure () throws -> Bool, _ promise: String) throws {
+        if try !isKept() { throw Violation(description: "broken: \(promise)") }
+    }
+}

@@ -1,0 +1,34 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct SQLiteOutboxTests {
+    @Test func `it keeps the contract of outboxes`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+
+        try OutboxContract.check(outbox)
+    }
+
+    @Test func `F59 random sequences of changes leave it in the same state as memory`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+        let model = InMemoryOutbox()
+        var random = SeededGenerator(seed: 59)
+
+        for number in 1...10_000 {
+            var sequence = OutboxSequence(lane: number % 8 + 1)
+            for _ in 1...5 {
+                let change = sequence.change(using: &random)
+                try outbox.commit(change, barrier: false)
+                model.commit(change, barrier: false)
+            }
+            try sequence.expectEqual(outbox, model)
+            try outbox.commit(sequence.ending, barrier: false)
+            model.commit(sequence.ending, barrier: false)
+            #expect(try outbox.usage(lane: sequence.lane) == LaneUsage())
+        }
+    }
+}
