@@ -87,7 +87,7 @@ let package = Package(
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
-        .tests("TrackerDemo", ["EventDelivery"]),
+        .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),

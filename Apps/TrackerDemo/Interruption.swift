@@ -21,6 +21,7 @@ final class Interruption {
                 return false
             }
             if isSecond { _exit(128 + number) }
+            try? FileHandle.standardError.write(contentsOf: Data("\nstopping; a second signal ends at once\n".utf8))
         }
     }
 
@@ -33,7 +34,8 @@ final class Interruption {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { flag.raise(number) }
+            let handler: @Sendable () -> Void = { flag.raise(number) }
+            source.setEventHandler(handler: handler)
             source.activate()
             return source
         }

@@ -79,7 +79,8 @@ public final class ChildProcess: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
             var rest = Data()
-            while let data = try? handle.read(upToCount: 65_536), !data.isEmpty {
+            // `read(upToCount:)` would wait until it has all that it asks for.
+            while case let data = handle.availableData, !data.isEmpty {
                 rest += data
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     continuation.yield(String(decoding: rest[..<end], as: UTF8.self))

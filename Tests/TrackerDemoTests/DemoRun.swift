@@ -38,7 +38,7 @@ struct DemoRun: Sendable {
     }
 
     /// The executable beside the test bundle.
-    private static var binary: URL {
+    static var binary: URL {
         get throws {
             let places =
                 [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])]

@@ -22,6 +22,12 @@ struct Folder: Sendable {
         return file(name).path
     }
 
+    /// Makes a pipe with a name, held open for writing so that its reader sees no end before it is closed.
+    func makePipe(_ name: String) throws -> FileHandle {
+        guard unsafe mkfifo(path(name), 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return try FileHandle(forUpdating: file(name))
+    }
+
     /// Removes the folder with all that is in it.
     func remove() {
         try? FileManager.default.removeItem(at: url)

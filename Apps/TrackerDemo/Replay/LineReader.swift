@@ -13,19 +13,19 @@ struct LineReader {
     /// The most bytes of a line.
     static let maximumBytes = 65_536
 
-    private let read: () throws -> Data?
+    private let read: () throws -> [UInt8]
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
 
-    /// Creates a reader of what a closure answers chunk by chunk; empty or `nil` is the end.
-    init(reading read: @escaping () throws -> Data?) {
+    /// Creates a reader of what a closure answers chunk by chunk; an empty chunk is the end.
+    init(reading read: @escaping () throws -> [UInt8]) {
         self.read = read
     }
 
-    /// Creates a reader of a file.
+    /// Creates a reader of a file, or of a pipe, whose lines come as soon as they are written.
     init(_ handle: FileHandle) {
-        self.init { try handle.read(upToCount: LineReader.maximumBytes) }
+        self.init { try readChunk(of: handle.fileDescriptor, upTo: LineReader.maximumBytes) }
     }
 
     /// The next line; `nil` at the end.
@@ -52,8 +52,8 @@ struct LineReader {
     private mutating func fill() throws {
         buffer.removeFirst(position)
         position = 0
-        let data = try read() ?? Data()
-        if data.isEmpty { isAtEnd = true } else { buffer += data }
+        let bytes = try read()
+        if bytes.isEmpty { isAtEnd = true } else { buffer += bytes }
     }
 
     private func line(upTo end: Int) -> Line {
@@ -61,4 +61,15 @@ struct LineReader {
         let hasReturn = end > position && buffer[end - 1] == UInt8(ascii: "\r")
         return .bytes(Array(buffer[position..<(hasReturn ? end - 1 : end)]))
     }
+}
+
+/// What can be read of a file at once; `FileHandle.read(upToCount:)` would wait until it has all that was asked for.
+private func readChunk(of descriptor: Int32, upTo count: Int) throws -> [UInt8] {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        result = unsafe read(descriptor, buffer.baseAddress, count)
+        initialized = max(0, result)
+    }
+    guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return bytes
 }

@@ -51,7 +51,7 @@ extension LineReader {
         var rest = Array(text.utf8)[...]
         self.init {
             defer { rest = rest.dropFirst(chunk) }
-            return Data(rest.prefix(chunk))
+            return Array(rest.prefix(chunk))
         }
     }
 
