@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `whatever is written, a parser reads back equal`(seed: UInt64) throws {
+    func `F50 whatever is written, a parser reads back equal`(seed: UInt64) throws {
         var values = HostileValues(seed: seed)
         for _ in 0..<250 {
             let value = values.next()

@@ -1,0 +1,92 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct HostileInputTests {
+    @Test func `F50 hostile values are stored, delivered as valid JSON, and trap nowhere`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+        )
+        var values = HostileValues(seed: 50)
+
+        for number in 1...2_000 {
+            let parameters: Parameters = ["number": .int(number), "value": values.next()]
+            engine.lane(LineDestination().lane).track("hostile", parameters: parameters)
+        }
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let lines = transport.requests.flatMap { $0.body.split(separator: UInt8(ascii: "\n")) }
+        let invalid = lines.filter { (try? JSONSerialization.jsonObject(with: Data($0))) == nil }
+        #expect(lines.count == 2_000)
+        #expect(invalid.isEmpty)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `F50 an event larger than its destination takes is counted, and the others are delivered`() async throws
+    {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = LineDestination(limits: BatchLimits(events: 10, bodyBytes: 10_000, eventBytes: 1_000))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+
+        for size in [10, 2_000, 10] {
+            let text = ParameterValue.string(String(repeating: "x", count: size))
+            engine.lane(destination.lane).track("sized", parameters: ["text": text])
+        }
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 2)
+        #expect(ledger.dropped == [.tooLarge: 1])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: [Int.min, -1, 0])
+    func `F52 a hostile budget or limit from a remote configuration is clamped`(number: Int) async throws {
+        let budget = DeliveryBudget(
+            events: number,
+            bytes: number,
+            age: .seconds(number == .min ? -1 : number),
+            heldEvents: number,
+            quarantinedEvents: number
+        )
+        let limits = BatchLimits(events: number, bodyBytes: number, framingBytes: number, eventBytes: number)
+        let rates = TrackLimits(sampling: ["a": .nan, "b": -1, "c": 1e308], eventsPerMinute: number)
+
+        #expect(budget.events == 1 && budget.bytes == 1 && budget.heldEvents == 1 && budget.quarantinedEvents == 1)
+        #expect(budget.age == .seconds(1))
+        #expect(limits.events == 1 && limits.bodyBytes == 1 && limits.framingBytes == 0 && limits.eventBytes == 1)
+        #expect(rates.sampling == ["a": 1, "b": 0, "c": 1])
+        #expect(rates.eventsPerMinute == 0)
+    }
+
+    @Test func `F52 an engine with the smallest budgets drops, counts and goes on`() async throws {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 0)
+        let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination()],
+                transport: transport,
+                budget: DeliveryBudget(events: 0, bytes: 0, age: .zero, heldEvents: 0, quarantinedEvents: 0)
+            )
+        )
+
+        for _ in 1...100 { engine.lane(LineDestination().lane).track("viewed", parameters: [:]) }
+        await engine.persist()
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.accepted == 100)
+        #expect(ledger.pending <= 1)
+        try await LedgerCheck.check(engine)
+    }
+}
