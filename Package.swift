@@ -36,7 +36,7 @@ let package = Package(
 
         // MARK: Testing
         .module("CoreTrackerTesting", ["CoreTracker"]),
-        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector"]),
+        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
         .module("LoopbackCollector", ["CZlib"]),
         .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
 
@@ -46,8 +46,10 @@ let package = Package(
         .app(
             "TrackerDemo",
             [
-                "AwesomeTracking", "CoreTracker", "DLCheckout", "DLListing", "DLProductDetail", "DLTracker",
-                "EventDelivery", "FirebaseTracking", "LoopbackCollector", "TYCheckout", "TYProductDetail", "TYTracker",
+                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
+                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector",
+                "MultiTracker",
+                "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
             ]
         ),
         .app(
@@ -78,6 +80,7 @@ let package = Package(
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
         .tests("EventDelivery", ["CoreTracker", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]),
+        .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .tests("FirebaseTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),

@@ -8,12 +8,14 @@ struct Demo {
     private let arguments: Arguments
     private let console: Console
     private let tracking = LiveTracking()
+    private let vendors: Vendors
     private let interruption = Interruption()
 
     /// Creates a run.
     init(arguments: Arguments, console: Console) {
         self.arguments = arguments
         self.console = console
+        vendors = Vendors(on: tracking.engine, enabled: arguments.vendors)
     }
 
     /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
@@ -45,7 +47,8 @@ struct Demo {
     private func track(_ file: ReplayFile?) async -> ReplayCount? {
         guard let file else {
             if !arguments.inspectsOnly {
-                let storylines = Journey(tracking: tracking).run()
+                var storylines = Journey(tracking: tracking).run()
+                storylines.append(PlaybackJourney(engine: tracking.engine, tracker: vendors.tracker).run())
                 if !arguments.printsJSON { show(storylines) }
             }
             return nil
@@ -71,6 +74,7 @@ struct Demo {
         }
         let quarantine = await tracking.engine.quarantined()
         return RunResult(lanes: lanes, arrived: receivers.arrived, quarantine: quarantine)
+            .leavingOutIdleVendors(isReplay: arguments.replay != nil || arguments.inspectsOnly)
     }
 
     private func explain(_ result: RunResult, receivers: Receivers) async -> [String]? {
@@ -91,6 +95,12 @@ struct Demo {
 }
 
 extension Demo {
+    private func show(_ result: RunResult) {
+        let arrived = Dictionary(result.arrived.map { ($0.service, $0.events) }) { first, _ in first }
+        console.print("\nplayback and navigation, each call made once for all enabled vendors:\n")
+        console.print(VendorTable(vendors: vendors, lanes: result.lanes, arrived: arrived).text)
+    }
+
     private func show(_ storylines: [Storyline]) {
         for storyline in storylines {
             console.print("\(storyline.product.name): \(storyline.scenes.joined(separator: " → "))")
@@ -122,6 +132,7 @@ extension Demo {
                 console.print(comparison.text)
             }
         }
+        if !arguments.printsJSON, result.count == nil { show(result) }
         if let count = result.count { note(count, elapsed: elapsed) }
         for line in result.shortfall { console.note(line) }
     }

@@ -12,7 +12,7 @@ public struct LineDestination: Destination {
     public init(
         lane: LaneID = LaneID(product: "T", service: "lines"),
         purpose: ConsentPurpose = .analytics,
-        limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
+        limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500),
         endpoint: URL = URL(filePath: "/lines")
     ) {
         self.lane = lane

@@ -11,6 +11,23 @@ import Testing
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("\r"))
     }
 
+    @Test func `a disabled vendor gets nothing of the playback journey, and the others what they care for`()
+        async throws
+    {
+        let run = try await DemoRun(["--json"])
+        let switched = try await DemoRun(["--disable", "braze", "--enable=adobe"])
+
+        let summary = try run.summary
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(summary.total(\.delivered, of: "braze") == 7 && summary.collector?["braze"] == 7)
+        #expect(summary.total(\.delivered, of: "sumo") == 11 && summary.collector?["sumo"] == 11)
+        #expect(summary.total(\.accepted, of: "adobe") == 0 && summary.collector?["adobe"] == 0)
+        #expect(switched.code == 0, "\(switched.errors)")
+        #expect(switched.output.contains("braze   disabled        0        0"))
+        #expect(switched.output.contains("sumo    enabled        11       11"))
+        #expect(switched.output.contains("adobe   enabled"))
+    }
+
     @Test func `a replay delivers one event for each service and row`() async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -82,6 +99,7 @@ import Testing
         (["--replay", "/nowhere/at/all.csv"], 66, "no such file: /nowhere/at/all.csv"),
         (["--frobnicate"], 64, "unknown option --frobnicate"),
         (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
+        (["--enable", "mixpanel"], 64, "--enable: there is no vendor 'mixpanel'; there are adobe, braze, sumo"),
         (["--queue", "/dev/null"], 73, "the queue cannot be made at /dev/null"),
     ]) func `bad input is answered by one line`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
         let run = try await DemoRun(arguments)

@@ -4,8 +4,8 @@ extension Arguments {
         TrackerDemo drives the presenters of two products, Dolap Lite (DL) and Trendyol (TY), and delivers what
         they track to Firebase and AwesomeTracking over HTTP.
 
-        Without options it plays a scripted shopping journey, delivers to a collector of its own on 127.0.0.1, and
-        prints what arrived.
+        Without options it plays a scripted shopping journey, and one of playback and navigation whose calls reach all
+        enabled vendors, delivers to a collector of its own on 127.0.0.1, and prints what arrived.
 
           --replay FILE             replays a clickstream in the REES46 columns (event_time, event_type, product_id,
                                     category_id, category_code, brand, price, user_id, user_session), in any order
@@ -15,6 +15,8 @@ extension Arguments {
           --awesome-endpoint URL    delivers AwesomeTracking's events there: ClickHouse, table awesome.events, or a
                                     gateway that takes NDJSON
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
+          --enable TYPE             lets the journey's calls reach a vendor: adobe, braze or sumo; without these two
+          --disable TYPE            options adobe is disabled. Both may be repeated; the last word on a vendor counts
           --explain                 tells at the end where events are and why
           --explain ID              tells it of one event in the queue; without --replay nothing is tracked or sent
           --json                    prints one line of JSON instead of the tables

@@ -18,6 +18,9 @@ struct Arguments: Sendable, Equatable {
     var explains = false
     /// The one event to explain; `nil` for a choice of all.
     var explainedID: EventID?
+    /// The vendors that the playback journey's calls reach.
+    var vendors = Vendors.enabledByDefault
+    private var switchesVendors = false
     /// Whether to show the help and nothing else.
     var showsHelp = false
 
@@ -28,6 +31,9 @@ struct Arguments: Sendable, Equatable {
         guard !showsHelp else { return }
         if isOffline, awesomeEndpoint != nil || firebaseEndpoint != nil {
             throw .usage("--offline and an endpoint exclude each other: offline, all receivers are down")
+        }
+        if switchesVendors, replay != nil {
+            throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
         }
         if explainedID != nil, queue == nil {
             throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
@@ -46,6 +52,8 @@ struct Arguments: Sendable, Equatable {
         case "--queue": queue = try value(of: name, attached, &rest)
         case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
+        case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
+        case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
         case "--explain":
             explains = true
             if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {
@@ -83,6 +91,13 @@ struct Arguments: Sendable, Equatable {
         } catch {
             throw .usage("\(name): \(error)")
         }
+    }
+
+    private mutating func vendor(_ name: String, _ text: String) throws(DemoError) -> Vendor {
+        switchesVendors = true
+        if let vendor = Vendor(rawValue: text) { return vendor }
+        let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("\(name): there is no vendor '\(text)'; there are \(known)")
     }
 
     private func id(_ text: String) throws(DemoError) -> EventID {

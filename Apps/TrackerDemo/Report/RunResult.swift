@@ -5,9 +5,9 @@ struct RunResult: Sendable {
     /// What was read; `nil` without a file.
     var count: ReplayCount?
     /// The lanes, in order of their names.
-    let lanes: [LaneResult]
+    var lanes: [LaneResult]
     /// Different events that arrived at the demo's own receiver, by service; empty where it has none.
-    let arrived: [(service: String, events: Int)]
+    var arrived: [(service: String, events: Int)]
     /// Quarantined events of this and earlier runs.
     let quarantine: [QuarantinedEvent]
 
@@ -23,5 +23,17 @@ struct RunResult: Sendable {
             let delivered = lanes.filter { $0.id.service == service }.reduce(0) { $0 + $1.delivered }
             return delivered == events ? nil : (service: service, delivered: delivered, arrived: events)
         }
+    }
+
+    /// The result of a run that calls no vendor: without the vendors that an earlier run has left nothing for.
+    func leavingOutIdleVendors(isReplay: Bool) -> RunResult {
+        guard isReplay else { return self }
+        var result = self
+        let idle = lanes.filter { lane in
+            Vendor.allCases.contains { $0.lane == lane.id } && lane.accepted + lane.carriedOver + lane.pending == 0
+        }.map(\.id)
+        result.lanes.removeAll { idle.contains($0.id) }
+        result.arrived.removeAll { service, _ in idle.contains { $0.service == service } }
+        return result
     }
 }

@@ -40,7 +40,7 @@ struct LiveTracking: Sendable {
         )
     }
 
-    /// Opens the engine on a queue, with a lane for each product and service.
+    /// Opens the engine on a queue, with a lane for each product and service, and one for each vendor.
     ///
     /// Pauses that an earlier run has left are ended, because its receivers may have been others.
     func open(queue: Queue, receivers: Receivers, transport: any Transport) async throws(DemoError) {
@@ -50,6 +50,7 @@ struct LiveTracking: Sendable {
                 destinations.append(try LiveTracking.firebase(product, endpoint: receivers.firebase))
                 destinations.append(try LiveTracking.awesomeTracking(product, endpoint: receivers.awesomeTracking))
             }
+            for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
             let configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,

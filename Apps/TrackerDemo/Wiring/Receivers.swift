@@ -7,6 +7,8 @@ struct Receivers: Sendable {
     let firebase: Endpoint
     /// The address of AwesomeTracking's receiver.
     let awesomeTracking: Endpoint
+    /// The address of the vendors' receiver, which is always the demo's own.
+    let vendors: Endpoint
     /// The demo's own receiver; `nil` where it has none.
     let collector: LoopbackCollector?
     /// The services that the demo's own receiver serves.
@@ -17,13 +19,17 @@ struct Receivers: Sendable {
         let collector: LoopbackCollector
         let own: Endpoint
         do {
-            collector = try LoopbackCollector(keeps: keeping)
+            collector = try LoopbackCollector(
+                services: Vendor.allCases.map(\.collected) + [.firebase, .awesomeTracking],
+                keeps: keeping
+            )
             own = try Endpoint(collector.url)
         } catch {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
         }
         firebase = arguments.firebaseEndpoint ?? own
         awesomeTracking = arguments.awesomeEndpoint ?? own
+        vendors = own
         if arguments.isOffline || arguments.inspectsOnly {
             // Its port was free a moment ago, and nobody listens there now.
             collector.close()
@@ -32,6 +38,7 @@ struct Receivers: Sendable {
             collected =
                 (arguments.firebaseEndpoint == nil ? [.firebase] : [])
                 + (arguments.awesomeEndpoint == nil ? [.awesomeTracking] : [])
+                + Vendor.allCases.map(\.collected)
         }
         self.collector = collected.isEmpty ? nil : collector
     }

@@ -20,6 +20,13 @@ import Testing
         #expect(arguments.explainedID == nil)
     }
 
+    @Test func `vendors are switched, and the last word on one counts`() throws {
+        let words = ["--enable", "adobe", "--disable", "sumo", "--disable", "adobe", "--enable=adobe"]
+
+        #expect(try Arguments([]).vendors == [.braze, .sumo])
+        #expect(try Arguments(words).vendors == [.adobe, .braze])
+    }
+
     @Test func `a value may follow an equals sign`() throws {
         let arguments = try Arguments(["--replay=a=b.csv", "--awesome-endpoint=http://127.0.0.1:8123"])
 
@@ -47,6 +54,8 @@ import Testing
     @Test(arguments: [
         (["--bogus"], "unknown option --bogus"), (["-x"], "unknown option -x"),
         (["file"], "unexpected argument 'file'"),
+        (["--disable", "x"], "--disable: there is no vendor 'x'"), (["--enable"], "--enable needs a value"),
+        (["--replay", "f.csv", "--enable", "sumo"], "--enable and --disable switch"),
         (["--replay"], "--replay needs a value"), (["--queue", "--json"], "--queue needs a value"),
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),

@@ -1,0 +1,101 @@
+import CoreTracker
+import EventDelivery
+import MultiTracker
+
+extension DestinationContract {
+    /// Tracks the sample on the destination's lane.
+    func track(on engine: DeliveryEngine) {
+        engine.lane(destination.lane).track(sample.name, parameters: sample.parameters, defaults: sample.defaults)
+    }
+
+    /// The books of the destination's lane.
+    func ledger(of engine: DeliveryEngine) async -> LaneLedger {
+        await engine.statistics().first { $0.id == destination.lane }?.ledger ?? LaneLedger()
+    }
+
+    func disabled() async throws -> [Finding] {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [], transport: transport))
+        track(on: engine)
+        await engine.close(deadline: .zero)
+        let counted = await ledger(of: engine).dropped == [.noDestination: 1]
+        return Self.finding(
+            .disabled,
+            unless: counted && transport.requests.isEmpty,
+            "an event without its destination is not counted as having none"
+        ) + (try await disabledTracker())
+    }
+
+    /// A tracker that is registered and disabled gets no call, and sends nothing of its own.
+    private func disabledTracker() async throws -> [Finding] {
+        guard let tracker else { return [] }
+        let engine = DeliveryEngine(clock: TestClock())
+        let vendor = tracker(engine)
+        let config = TrackerConfig(.all(except: [vendor.type]))
+        let store = TrackerStore(config: config)
+        let registered = store.register(vendor) == .registered
+        let calls = Tracker(trackerStore: store)
+        calls.track(VendorEvent(name: sample.name, parameters: sample.parameters), type: vendor.type)
+        calls.trackPlay()
+        calls.trackNavigate(toView: "to", fromView: "from")
+        calls.trackLogin()
+        let accepted = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted }
+        config.enable(vendor.type)
+        calls.track(VendorEvent(name: sample.name, parameters: sample.parameters), type: vendor.type)
+        calls.trackPlay()
+        let lanes = Set(await engine.statistics().filter { $0.ledger.accepted > 0 }.map(\.id))
+        return Self.finding(.disabled, unless: registered, "the tracker cannot be registered")
+            + Self.finding(.disabled, unless: accepted == 0, "a disabled tracker has tracked \(accepted) events")
+            + Self.finding(
+                .disabled,
+                unless: lanes.subtracting([destination.lane]).isEmpty,
+                "the tracker tracks on another lane than the destination's: \(lanes.sorted())"
+            )
+    }
+
+    func consent() async throws -> [Finding] {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let consent = [destination.purpose: Consent.denied]
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport, consent: consent)
+        )
+        track(on: engine)
+        await engine.close(deadline: .zero)
+        let ledger = await ledger(of: engine)
+        return Self.finding(.consent, unless: transport.requests.isEmpty, "a request is sent without consent")
+            + Self.finding(
+                .consent,
+                unless: ledger.dropped == [.consentDenied: 1],
+                "an event without consent is not counted as dropped for it: \(ledger.dropped)"
+            )
+    }
+
+    func retry() async throws -> [Finding] {
+        let acknowledgement = acknowledgement
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? .fail(.timedOut) : .respond(acknowledgement)
+        }
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        for _ in 0..<min(3, destination.limits.events) { track(on: engine) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        if let wait = await diagnostics.nextRetry() {
+            clock.advance(by: wait)
+            await transport.requests(count: 2)
+        }
+        await engine.close(deadline: .zero)
+        let (first, second) = (transport.requests.first, transport.requests.dropFirst().first)
+        return Self.finding(.retry, unless: first == second, "the second attempt is another request") + ids()
+    }
+
+    private func ids() -> [Finding] {
+        guard sendsEventIDs, let fragment = try? destination.encoded(sample).fragment else { return [] }
+        let hasID = fragment.contains(sample.id.description)
+        return Self.finding(.retry, unless: hasID, "an event's id is not on the wire")
+    }
+}

@@ -1,0 +1,140 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+extension DestinationContract {
+    private static let texts = [
+        "", " ", "\"", "\\", "\u{0}", "\u{1F}\r\n\t\u{7F}", "\u{2028}\u{2029}", "\u{FEFF}", "e\u{301}é", "👩‍👩‍👧🇳🇱",
+        "عربي",
+        "\"},{\"name\":\"forged\"}", "\"]},", "a\nb", "\r\nX-Forged: 1", "</script>", "'; DROP TABLE events; --",
+        "%00%0A&api_secret=x#", String(repeating: "ü", count: 3_000),
+    ]
+
+    private static let numbers: [ParameterValue] = [
+        .double(.nan), .double(.infinity), .double(-.infinity), .double(-0.0), .double(1e308), .int(.min), .int(.max),
+    ]
+
+    func hostileText() -> [Finding] {
+        var findings = Set<Finding>()
+        for (text, event) in Self.texts.flatMap(hostileEvents) + Self.numbers.map({ ("a number", sample(with: $0)) }) {
+            findings.formUnion(self.findings(in: event, with: text))
+        }
+        findings.formUnion(Self.texts.flatMap(findingsInValue))
+        return findings.sorted { $0.text < $1.text }
+    }
+
+    /// Events that have a text in each of their parts.
+    private func hostileEvents(_ text: String) -> [(String, OutgoingEvent)] {
+        var named = sample
+        named.name = text
+        var keyed = sample
+        keyed.parameters[ParameterKey(text)] = .string(text)
+        var user = sample
+        user.identity.userID = text
+        var session = sample
+        session.identity.sessionID = text
+        var device = sample
+        device.identity.deviceID = text
+        let nested: ParameterValue = ["k": [.string(text), .object([ParameterKey(text): .string(text)])]]
+        return [named, keyed, user, session, device, sample(with: nested)].map { (text, $0) }
+    }
+
+    private func sample(with value: ParameterValue) -> OutgoingEvent {
+        var event = sample
+        event.parameters["text"] = value
+        return event
+    }
+
+    /// What is wrong with the body that carries an event twice.
+    private func findings(in event: OutgoingEvent, with text: String) -> [Finding] {
+        var second = event
+        second.id = .stub(2)
+        do throws(EventRefusal) {
+            let rules = try destination.encoded(event).repairs.keys
+            let request = try destination.request(carrying: [event, second])
+            let plain = destination.request(for: try destination.batch(of: samples(2)))
+            return rules.flatMap { isName($0) }
+                + Self.finding(
+                    .hostileText,
+                    unless: Self.documents(in: plain.body) == nil
+                        || Self.documents(in: request.body)?.count == Self.documents(in: plain.body)?.count,
+                    "\(Self.quoted(text)) breaks the body"
+                )
+                + Self.finding(
+                    .hostileText,
+                    unless: request.headers.map(\.name) == plain.headers.map(\.name)
+                        && request.url.host() == plain.url.host() && request.url.path() == plain.url.path(),
+                    "\(Self.quoted(text)) changes the address or adds a header"
+                )
+        } catch {
+            return isName(error.rule)
+        }
+    }
+
+    /// What is wrong with a text as a parameter's value: it must arrive, or a repair must be counted.
+    private func findingsInValue(_ text: String) -> [Finding] {
+        let event = sample(with: .string(text))
+        guard let encoded = try? destination.encoded(event), encoded.repairs.isEmpty,
+            let body = try? destination.request(carrying: [event]).body, let documents = Self.documents(in: body),
+            let plain = try? destination.request(carrying: [sample(with: "plain")]).body,
+            let expected = Self.documents(in: plain)
+        else { return [] }
+        return Self.finding(
+            .hostileText,
+            unless: documents.contains { $0.holds(text) },
+            "\(Self.quoted(text)) is lost or changed, and no repair is counted"
+        )
+            + Self.finding(
+                .hostileText,
+                unless: documents.map(\.skeleton) == expected.map(\.skeleton),
+                "\(Self.quoted(text)) as a value changes the members of the body"
+            )
+    }
+
+    private func isName(_ rule: String) -> [Finding] {
+        Self.finding(
+            .hostileText,
+            unless: !rule.isEmpty && rule.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F },
+            "the rule \(Self.quoted(rule)) is no stable name in snake case"
+        )
+    }
+
+    /// The JSON texts of a body: it is one, or each of its lines is.
+    private static func documents(in body: [UInt8]) -> [CollectedValue]? {
+        if let whole = CollectedValue(body) { return [whole] }
+        let lines = body.split(separator: UInt8(ascii: "\n")).map { CollectedValue(Array($0)) }
+        return lines.isEmpty || lines.contains(nil) ? nil : lines.compactMap(\.self)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.prefix(24).unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
+    }
+}
+
+extension CollectedValue {
+    /// Whether a text is a value here, also inside a text that is JSON itself.
+    fileprivate func holds(_ text: String) -> Bool {
+        switch self {
+        case .string(let string): string == text || CollectedValue(Array(string.utf8))?.holdsInside(text) == true
+        default: holdsInside(text)
+        }
+    }
+
+    private func holdsInside(_ text: String) -> Bool {
+        switch self {
+        case .array(let elements): elements.contains { $0.holds(text) }
+        case .object(let members): members.values.contains { $0.holds(text) }
+        default: false
+        }
+    }
+
+    /// The lists and members without what they hold.
+    fileprivate var skeleton: CollectedValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.skeleton))
+        case .object(let members): .object(members.mapValues(\.skeleton))
+        default: .null
+        }
+    }
+}

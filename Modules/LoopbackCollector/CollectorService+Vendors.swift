@@ -1,0 +1,28 @@
+extension CollectorService {
+    /// Braze's `/users/track`; the event's id is the property `event_uid`.
+    public static let braze = CollectorService(
+        "braze",
+        layout: .lists(["events"]),
+        id: ["properties", "event_uid"],
+        eventName: ["name"],
+        matches: { $0.path.hasSuffix("/users/track") }
+    )
+
+    /// Adobe's Edge Network; the event's id is its `_id`.
+    public static let adobe = CollectorService(
+        "adobe",
+        layout: .lists(["events"]),
+        id: ["xdm", "_id"],
+        eventName: ["xdm", "eventType"],
+        matches: { $0.path.hasSuffix("/collect") && $0.query["datastreamId"] != nil }
+    )
+
+    /// An HTTP source of Sumo Logic; the event's id is the member `event_uid` of a line.
+    public static let sumo = CollectorService(
+        "sumo",
+        layout: .lines,
+        id: ["event_uid"],
+        eventName: ["event"],
+        matches: { $0.path.contains("/receiver/v1/http/") }
+    )
+}

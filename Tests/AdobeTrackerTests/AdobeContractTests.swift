@@ -1,0 +1,40 @@
+import AdobeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@Suite struct AdobeContractTests {
+    @Test func `Adobe's destination keeps the contract`() async throws {
+        let adobe = try AdobeConfiguration(datastreamID: "d-1:p")
+        let fault =
+            #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No identity","detail":"event #1"}"#
+        let ignored = #"{"errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
+        let lost = BatchVerdict.EventVerdict.lost("ignored for lack of consent")
+        let contract = DestinationContract(
+            AdobeDestination(product: "DL", configuration: adobe),
+            bodies: [
+                .init("minimal.json", of: [.stub(name: "commerce.productViews")], is: try Fixture.text("minimal.json"))
+            ],
+            statuses: [
+                200: .delivered, 202: .delivered, 204: .delivered, 207: .delivered, 302: .paused(.intercepted),
+                400: .refused("status 400"), 401: .paused(.credentials), 403: .paused(.credentials),
+                404: .paused(.endpoint), 409: .suspect("status 409"), 413: .tooLarge, 422: .refused("status 422"),
+                429: .retry(after: nil), 500: .suspect("status 500"), 503: .retry(after: nil),
+            ],
+            answers: [
+                .init(
+                    HTTPResponse(status: 400, body: Array(fault.utf8)),
+                    means: .partial([0: .retry, 1: .refused("No identity"), 2: .retry])
+                ),
+                .init(
+                    HTTPResponse(status: 200, body: Array(ignored.utf8)),
+                    means: .partial([0: lost, 1: lost, 2: lost])
+                ),
+            ],
+            tracker: { AdobeTracker(product: "DL", delivery: $0) }
+        )
+
+        try await contract.check()
+    }
+}

@@ -1,0 +1,47 @@
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@Suite struct BrazeContractTests {
+    @Test func `Braze's destination keeps the contract`() async throws {
+        let key: Secret = "se-cret"
+        let braze = try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: key)
+        let errors = #"{"message":"success","errors":[{"type":"bad","input_array":"events","index":1}]}"#
+        let contract = DestinationContract(
+            BrazeDestination(product: "DL", configuration: braze),
+            acknowledgement: HTTPResponse(status: 201),
+            bodies: [
+                .init(
+                    "minimal.json",
+                    of: [.stub(identity: .stub(userID: "u-8841"))],
+                    is: try Fixture.text("minimal.json")
+                )
+            ],
+            limits: [
+                .init("name_too_long", at: 255) { .stub(name: String(repeating: "n", count: $0)) },
+                .init("key_too_long", at: 255) {
+                    .stub(parameters: [ParameterKey(String(repeating: "k", count: $0)): 1])
+                },
+                .init("value_too_long", at: 255) {
+                    .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
+                },
+                .init("too_many_parameters", at: 255) { .stub(parameters: .numbered($0)) },
+            ],
+            statuses: [
+                200: .delivered, 201: .delivered, 302: .paused(.intercepted), 400: .refused("status 400"),
+                401: .paused(.credentials), 404: .paused(.endpoint), 413: .tooLarge, 429: .retry(after: nil),
+                500: .retry(after: nil), 503: .retry(after: nil),
+            ],
+            answers: [
+                .init(HTTPResponse(status: 201, body: Array(errors.utf8)), means: .partial([1: .refused("bad")])),
+                .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7))),
+            ],
+            secrets: [key.value],
+            tracker: { BrazeTracker(product: "DL", delivery: $0) }
+        )
+
+        try await contract.check()
+    }
+}

@@ -1,0 +1,80 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Synchronization
+
+/// A destination that keeps every promise but one.
+final class FaultyDestination: Destination {
+    /// The promise that is broken, and how.
+    enum Fault: String, Sendable, CaseIterable {
+        case alternatingPurpose, wrongGolden, limitIgnored, framingUnreserved, textUnescaped, textLost, ruleWithText
+        case pageAcknowledged, wrongStatus, strangePosition, anotherRetry, idMissing, secretInDescription
+        case secretInEvent, consentByTurns
+    }
+
+    static let secret = "hush-hush"
+
+    let lane = LaneID(product: "T", service: "faulty")
+    private let fault: Fault?
+    private let turns = Atomic<Int>(0)
+
+    init(_ fault: Fault?) { self.fault = fault }
+
+    var purpose: ConsentPurpose {
+        guard fault == .alternatingPurpose || fault == .consentByTurns else { return .analytics }
+        return turns.wrappingAdd(1, ordering: .relaxed).oldValue.isMultiple(of: 2) ? .analytics : .marketing
+    }
+
+    var limits: BatchLimits {
+        BatchLimits(events: 10, bodyBytes: 100_000, framingBytes: fault == .framingUnreserved ? 5 : 11)
+    }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+        if event.name.utf16.count > 20, fault != .limitIgnored {
+            throw EventRefusal(rule: fault == .ruleWithText ? "too long: \(event.name)" : "name_too_long")
+        }
+        encoder.json.beginObject()
+        if fault != .idMissing {
+            encoder.json.key("id")
+            encoder.json.id(event.id)
+        }
+        encoder.json.member("name", .string(event.name))
+        if fault == .secretInEvent { encoder.json.member("key", .string(Self.secret)) }
+        for parameter in event.mergedParameters {
+            let (key, value) = (parameter.key, parameter.value)
+            if case .string(let text) = value, fault == .textUnescaped {
+                encoder.json.raw(Array("\"\(key.name)\":\"\(text)\"".utf8)[...])
+            } else if case .string(let text) = value, fault == .textLost {
+                encoder.json.member(
+                    key.name,
+                    .string(String(text.unicodeScalars.filter { $0.isASCII }.map(Character.init)))
+                )
+            } else {
+                encoder.json.member(key.name, value)
+            }
+        }
+        encoder.json.endObject()
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest {
+        let opening = fault == .wrongGolden ? "[ " : "["
+        var body = Array(opening.utf8) + batch.events.map(\.fragment).joined(separator: ",".utf8) + Array("]".utf8)
+        if fault == .anotherRetry { body += Array(repeating: UInt8(ascii: " "), count: batch.attempt - 1) }
+        let address = "https://collector.example/\(Self.secret)"
+        return HTTPRequest(url: URL(string: address) ?? URL(filePath: "/"), body: body)
+    }
+
+    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        if fault == .pageAcknowledged, response.status == 200 { return .delivered }
+        if fault == .wrongStatus, response.status == 401 { return .delivered }
+        if fault == .strangePosition, response.status == 207 { return .partial([batch.events.count: .retry]) }
+        return ResponsePolicy.standard.verdict(on: response)
+    }
+}
+
+extension FaultyDestination: CustomStringConvertible, CustomReflectable {
+    var description: String { fault == .secretInDescription ? "to \(Self.secret)" : "to a collector" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

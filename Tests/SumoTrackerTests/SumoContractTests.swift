@@ -1,0 +1,27 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import SumoTracker
+import Testing
+
+@Suite struct SumoContractTests {
+    @Test func `Sumo Logic's destination keeps the contract`() async throws {
+        let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
+        let contract = DestinationContract(
+            SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address)),
+            bodies: [.init("minimal.ndjson", of: [.stub()], is: try Fixture.text("minimal.ndjson"))],
+            statuses: [
+                200: .delivered, 301: .paused(.intercepted), 400: .refused("status 400"),
+                401: .paused(.credentials), 404: .paused(.credentials), 408: .tooLarge, 413: .tooLarge,
+                429: .retry(after: nil), 500: .retry(after: nil), 503: .retry(after: nil), 504: .retry(after: nil),
+            ],
+            answers: [
+                .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7)))
+            ],
+            secrets: ["ZaVnC4dh=="],
+            tracker: { SumoTracker(product: "DL", delivery: $0) }
+        )
+
+        try await contract.check()
+    }
+}
