@@ -25,12 +25,18 @@ let package = Package(
 
         // MARK: Product trackers
         .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
+        .module(
+            "SFTracker",
+            ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "MultiTracker"]
+        ),
         .module("TYTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
 
         // MARK: Features
         .module("DLCheckout", ["CoreTracker", "DLTracker"]),
         .module("DLListing", ["CoreTracker", "DLTracker"]),
         .module("DLProductDetail", ["CoreTracker", "DLTracker"]),
+        .module("SFGame", ["CoreTracker", "MultiTracker", "SFTracker"]),
+        .module("SFLeaderboard", ["CoreTracker", "MultiTracker", "SFTracker"]),
         .module("TYCheckout", ["CoreTracker", "TYTracker"]),
         .module("TYProductDetail", ["CoreTracker", "TYTracker"]),
 
@@ -56,8 +62,8 @@ let package = Package(
             "TrackingPlanTool",
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "EventDelivery", "FirebaseTracking", "SumoTracker", "TYCheckout", "TYProductDetail",
-                "TrackingPlan",
+                "DLProductDetail", "EventDelivery", "FirebaseTracking", "SFGame", "SFLeaderboard", "SFTracker",
+                "SumoTracker", "TYCheckout", "TYProductDetail", "TrackingPlan",
             ]
         ),
 
@@ -85,6 +91,12 @@ let package = Package(
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
+        .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
+        .tests("SFLeaderboard", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
+        .tests(
+            "SFTracker",
+            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting", "MultiTracker"]
+        ),
         .tests(
             "SumoTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],

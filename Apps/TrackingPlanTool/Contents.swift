@@ -7,6 +7,9 @@ import DLListing
 import DLProductDetail
 import EventDelivery
 import FirebaseTracking
+import SFGame
+import SFLeaderboard
+import SFTracker
 import SumoTracker
 import TYCheckout
 import TYProductDetail
@@ -15,7 +18,9 @@ import TrackingPlan
 /// What the tracking plan of this repository is about.
 enum Contents {
     /// The events of each module.
-    static let catalogs: [EventCatalog] = [.dlListing, .dlProductDetail, .dlCheckout, .tyProductDetail, .tyCheckout]
+    static let catalogs: [EventCatalog] = [
+        .dlListing, .dlProductDetail, .dlCheckout, .sfGame, .sfLeaderboard, .sfTracker, .tyProductDetail, .tyCheckout,
+    ]
 
     /// The services of each product; nothing is sent, so addresses and credentials are made up.
     static func services() throws -> [CheckedService] {

@@ -1,0 +1,30 @@
+public import CoreTracker
+
+/// A game started.
+public struct SFGameStarted: CoreTrackable {
+    /// How many enemies there are.
+    public let enemies: Int
+
+    /// Creates the event.
+    public init(enemies: Int) {
+        self.enemies = enemies
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "game_start", parameters: [.enemies: .int(enemies)])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "game_started", parameters: [.enemies: .int(enemies)])),
+        ]
+    }
+}
+
+extension SFGameStarted: PlannedEvent {
+    public static var plan: EventPlan<SFGameStarted> {
+        EventPlan(
+            "Game started",
+            owner: .sfGame,
+            purpose: "How often games are started.",
+            examples: [SFGameStarted(enemies: 20)]
+        )
+    }
+}

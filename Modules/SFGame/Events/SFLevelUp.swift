@@ -1,0 +1,30 @@
+public import CoreTracker
+
+/// The player reached a level; Firebase's name for it is a recommended one.
+public struct SFLevelUp: CoreTrackable {
+    /// The level.
+    public let level: Int
+
+    /// Creates the event.
+    public init(level: Int) {
+        self.level = level
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "level_up", parameters: [.level: .int(level)])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "level_up", parameters: [.level: .int(level)])),
+        ]
+    }
+}
+
+extension SFLevelUp: PlannedEvent {
+    public static var plan: EventPlan<SFLevelUp> {
+        EventPlan(
+            "Level up",
+            owner: .sfGame,
+            purpose: "How far players get.",
+            examples: [SFLevelUp(level: 2)]
+        )
+    }
+}

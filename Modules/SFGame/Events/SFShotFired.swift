@@ -1,0 +1,27 @@
+public import CoreTracker
+
+/// A ship shot; there are too many for Firebase.
+public struct SFShotFired: CoreTrackable {
+    /// Whose ship it was.
+    public let side: SFSide
+
+    /// Creates the event.
+    public init(side: SFSide) {
+        self.side = side
+    }
+
+    public var services: [EventService] {
+        [.awesomeTracking(AwesomeTrackingEvent(name: "shot_fired", parameters: [.side: .string(side.rawValue)]))]
+    }
+}
+
+extension SFShotFired: PlannedEvent {
+    public static var plan: EventPlan<SFShotFired> {
+        EventPlan(
+            "Shot fired",
+            owner: .sfGame,
+            purpose: "How much is shot, and by whom.",
+            examples: SFSide.allCases.map { SFShotFired(side: $0) }
+        )
+    }
+}

@@ -1,0 +1,4 @@
+/// Flies on beyond the edge.
+struct OpenEdge: Edge {
+    func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
+}

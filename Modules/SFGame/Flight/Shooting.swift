@@ -1,0 +1,7 @@
+/// A flying thing that can shoot.
+protocol Shooting: FlyingThing {
+    /// Whose it is.
+    var side: SFSide { get }
+    /// Shoots; `nil` where it cannot at this moment.
+    func shoot() -> (any FlyingThing)?
+}

@@ -1,0 +1,50 @@
+/// Builds the ships of a game: composes their handlers by the rules.
+struct Shipyard {
+    /// How fast the player's ship flies, in cells a second.
+    static let playerSpeed = 16.0
+    private static let bulletSpeed = 24.0
+
+    /// The numbers to build by.
+    let rules: SFGameRules
+
+    /// Builds the player's ship, at the bottom in the middle.
+    func player() -> CollidingShip {
+        let motion = MovingHandler(
+            position: SFVector(x: Double(rules.width) / 2, y: Double(rules.height) - 2),
+            bounds: bounds(from: 0.7, to: 1),
+            edge: StoppingEdge()
+        )
+        return ship(.player, lives: rules.playerLives, motion: motion, speed: -Shipyard.bulletSpeed)
+    }
+
+    /// Builds one of the enemies, in rows of ten from the top.
+    func enemy(_ number: Int, velocity: SFVector) -> CollidingShip {
+        let column = Double(number % 10) + 0.5
+        let motion = MovingHandler(
+            position: SFVector(x: column * Double(rules.width) / 10, y: 1 + 2 * Double(number / 10)),
+            velocity: velocity,
+            bounds: bounds(from: 0, to: 0.5),
+            edge: BouncingEdge()
+        )
+        return ship(.enemy, lives: rules.enemyLives, motion: motion, speed: Shipyard.bulletSpeed)
+    }
+
+    private func ship(_ side: SFSide, lives: Int, motion: MovingHandler, speed: Double) -> CollidingShip {
+        let gun = ShootingHandler(
+            side: side,
+            limit: rules.bulletsPerShip,
+            velocity: SFVector(x: 0, y: speed),
+            bounds: bounds(from: 0, to: 1)
+        )
+        return CollidingShip(Ship(side: side, lives: LivesHandler(lives), motion: motion, gun: gun))
+    }
+
+    /// The board between two shares of its height.
+    private func bounds(from top: Double, to bottom: Double) -> Bounds {
+        let height = Double(rules.height - 1)
+        return Bounds(
+            least: SFVector(x: 0, y: top * height),
+            most: SFVector(x: Double(rules.width - 1), y: bottom * height)
+        )
+    }
+}

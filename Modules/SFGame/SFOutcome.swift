@@ -1,0 +1,9 @@
+/// How a game ended.
+public enum SFOutcome: String, Sendable, Hashable, CaseIterable {
+    /// No enemy is left.
+    case won
+    /// The player has no life left.
+    case lost
+    /// The last step was played.
+    case timeUp = "time_up"
+}

@@ -1,0 +1,9 @@
+/// How a game of Starfield is played.
+public enum SFMode: String, Sendable, Hashable, CaseIterable {
+    /// By a person at a keyboard.
+    case keyboard
+    /// By the game itself, in sight of a person.
+    case selfPlay = "self_play"
+    /// By the game itself, in sight of nobody.
+    case headless
+}

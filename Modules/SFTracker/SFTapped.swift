@@ -1,0 +1,39 @@
+public import CoreTracker
+
+/// The player used a control that every screen has; Firebase does not care for it.
+public struct SFTapped: CoreTrackable {
+    /// A control that every screen has.
+    public enum Control: String, Sendable, Hashable, CaseIterable {
+        /// The way back.
+        case back
+        /// The way to the settings.
+        case settings
+    }
+
+    /// The control.
+    public let control: Control
+
+    /// Creates the event.
+    public init(control: Control) {
+        self.control = control
+    }
+
+    public var services: [EventService] {
+        [
+            .awesomeTracking(
+                AwesomeTrackingEvent(name: "control_tapped", parameters: ["control": .string(control.rawValue)])
+            )
+        ]
+    }
+}
+
+extension SFTapped: PlannedEvent {
+    public static var plan: EventPlan<SFTapped> {
+        EventPlan(
+            "Control tapped",
+            owner: .sfTracker,
+            purpose: "How often the way back and the settings are used.",
+            examples: Control.allCases.map { SFTapped(control: $0) }
+        )
+    }
+}

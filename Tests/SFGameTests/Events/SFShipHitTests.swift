@@ -1,0 +1,15 @@
+import CoreTracker
+import SFGame
+import Testing
+
+@Suite struct SFShipHitTests {
+    @Test func `AwesomeTracking alone gets the side and its lives`() {
+        let event = SFShipHit(side: .player, livesLeft: 2)
+
+        #expect(
+            event.services == [
+                .awesomeTracking(AwesomeTrackingEvent(name: "ship_hit", parameters: ["side": "player", "lives": 2]))
+            ]
+        )
+    }
+}

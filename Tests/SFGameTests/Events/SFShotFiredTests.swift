@@ -1,0 +1,15 @@
+import CoreTracker
+import SFGame
+import Testing
+
+@Suite struct SFShotFiredTests {
+    @Test func `AwesomeTracking alone gets the side`() {
+        let event = SFShotFired(side: .enemy)
+
+        #expect(
+            event.services == [
+                .awesomeTracking(AwesomeTrackingEvent(name: "shot_fired", parameters: ["side": "enemy"]))
+            ]
+        )
+    }
+}

@@ -1,0 +1,32 @@
+@testable import SFGame
+
+extension MovingHandler {
+    /// A thing that moves on a board of ten by ten.
+    static func stub(
+        position: SFVector = SFVector(x: 5, y: 5),
+        velocity: SFVector = .zero,
+        edge: any Edge = OpenEdge()
+    ) -> MovingHandler {
+        MovingHandler(position: position, velocity: velocity, bounds: .stub, edge: edge)
+    }
+}
+
+extension Bounds {
+    /// A board of ten by ten.
+    static let stub = Bounds(least: .zero, most: SFVector(x: 10, y: 10))
+}
+
+extension Ship {
+    /// A plain ship in the middle of a board of ten by ten, with two bullets that fly upwards.
+    static func stub(side: SFSide = .player, lives: Int = 3, motion: MovingHandler = .stub()) -> Ship {
+        let gun = ShootingHandler(side: side, limit: 2, velocity: SFVector(x: 0, y: -2), bounds: .stub)
+        return Ship(side: side, lives: LivesHandler(lives), motion: motion, gun: gun)
+    }
+}
+
+extension Bullet {
+    /// A bullet that stands in the middle of a board of ten by ten.
+    static func stub(side: SFSide = .enemy, motion: MovingHandler = .stub()) -> Bullet {
+        Bullet(motion: motion, collision: CollisionHandler(side: side, radius: Bullet.radius))
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import SFGame
+
+@Suite struct LivesHandlerTests {
+    @Test func `lives are lost one by one, and never below none`() {
+        var lives = LivesHandler(2)
+
+        let counts = (0..<3).map { _ in
+            lives.lose()
+            return lives.count
+        }
+
+        #expect(counts == [1, 0, 0])
+    }
+
+    @Test func `a negative number of lives is none`() {
+        #expect(LivesHandler(-1).count == 0)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import SFGame
+
+@Suite struct RosterTests {
+    @Test func `each thing is listed under the capabilities that it has`() {
+        var roster = Roster()
+
+        for thing in [Beacon(), Bullet.stub(), Ship.stub(), CollidingShip(.stub())] as [any FlyingThing] {
+            roster.add(thing)
+        }
+
+        #expect(roster.flying.count == 4)
+        #expect(roster.moving.count == 3)
+        #expect(roster.living.count == 3)
+        #expect(roster.shooting.count == 2)
+        #expect(roster.colliding.count == 2)
+    }
+
+    @Test func `only what has a velocity is asked for one`() {
+        var roster = Roster()
+        roster.add(Beacon())
+        roster.add(Ship.stub(motion: .stub(velocity: SFVector(x: 1, y: 2))))
+
+        #expect(roster.moving.map(\.velocity) == [SFVector(x: 1, y: 2)])
+    }
+
+    @Test func `what is gone is in no list`() {
+        var roster = Roster()
+        let ship = CollidingShip(.stub(lives: 1))
+        roster.add(ship)
+
+        _ = ship.collide()
+        roster.removeGone()
+
+        #expect(roster.flying.isEmpty && roster.moving.isEmpty && roster.living.isEmpty)
+        #expect(roster.shooting.isEmpty && roster.colliding.isEmpty)
+    }
+}

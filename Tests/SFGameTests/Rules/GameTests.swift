@@ -1,0 +1,96 @@
+import Testing
+
+@testable import SFGame
+
+@Suite struct GameTests {
+    private let listener = RecordingListener()
+
+    @Test func `a game has one player and twenty enemies, with their lives and velocities`() {
+        let board = makeGame().board
+
+        #expect(board.characters == 21)
+        #expect(board.lives == [3] + [Int](repeating: 2, count: 20))
+        #expect(board.velocities.count == 21)
+        #expect(board.ships.filter { $0.side == .player }.count == 1)
+    }
+
+    @Test func `two bullets from each ship make sixty-three characters`() {
+        var roster = Roster()
+        let shipyard = Shipyard(rules: SFGameRules())
+        let ships = [shipyard.player()] + (0..<20).map { shipyard.enemy($0, velocity: .zero) }
+
+        for ship in ships {
+            roster.add(ship)
+            for _ in 0..<3 { if let bullet = ship.shoot() { roster.add(bullet) } }
+        }
+
+        #expect(roster.flying.count == 63)
+        #expect(roster.living.map(\.lives).reduce(0, +) == 85)
+        #expect(roster.moving.count == 63)
+    }
+
+    @Test func `a thing that the game has never heard of takes part to the end`() {
+        let game = makeGame()
+        game.add(Beacon())
+
+        play(game)
+
+        #expect(game.outcome != nil)
+        #expect(game.board.positions.contains(SFVector(x: 3, y: 4)))
+    }
+
+    @Test(arguments: [0, 7, UInt64.max - 1])
+    func `the same seed and orders give the same moments`(seed: UInt64) {
+        let (first, second, other) = (RecordingListener(), RecordingListener(), RecordingListener())
+
+        for (listener, seed) in [(first, seed), (second, seed), (other, seed + 1)] {
+            let game = Game(rules: SFGameRules(), seed: seed)
+            game.listener = listener
+            play(game)
+        }
+
+        #expect(first.moments == second.moments)
+        #expect(first.moments != other.moments)
+    }
+
+    @Test func `a game ends once, at the latest with its last step`() {
+        let game = makeGame(SFGameRules(steps: 3))
+
+        game.start()
+        for _ in 0..<3 { game.step(.wait) }
+        game.step(.wait)
+
+        #expect(game.outcome == .timeUp)
+        #expect(listener.moments.filter { if case .over = $0 { true } else { false } }.count == 1)
+        #expect(listener.moments.last == .over(.timeUp, score: 0, level: 1, steps: 3))
+    }
+
+    @Test func `a game that nobody listens to is played all the same`() {
+        let game = Game(rules: SFGameRules(), seed: 1)
+
+        play(game)
+
+        #expect(game.outcome != nil)
+    }
+
+    @Test func `nothing happens before the start`() {
+        let game = makeGame()
+
+        game.step(SFOrder(fires: true))
+
+        #expect(game.board.step == 0)
+        #expect(listener.moments.isEmpty)
+    }
+
+    private func makeGame(_ rules: SFGameRules = SFGameRules()) -> Game {
+        let game = Game(rules: rules, seed: 7)
+        game.listener = listener
+        return game
+    }
+
+    private func play(_ game: Game) {
+        var pilot = SFSelfPlay()
+        game.start()
+        while game.outcome == nil { game.step(pilot.order(on: game.board)) }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import SFLeaderboard
+import Testing
+
+@Suite struct FilePlayerRepositoryTests {
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("players-\(UUID().uuidString)")
+
+    @Test func `players outlive the object that saved them`() throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        try FilePlayerRepository(file: file).save(SFPlayer(nickname: "ada", score: 10))
+
+        #expect(try FilePlayerRepository(file: file).players() == [SFPlayer(nickname: "ada", score: 10)])
+    }
+
+    @Test func `a damaged file is reported and left as it is`() throws {
+        let damaged = Data("[{".utf8)
+        try damaged.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let repository = FilePlayerRepository(file: file)
+
+        #expect(throws: SFRepositoryError.self) { try repository.save(SFPlayer(nickname: "ada", score: 10)) }
+
+        #expect(try Data(contentsOf: file) == damaged)
+    }
+
+    @Test func `a folder that is not there is reported`() {
+        let repository = FilePlayerRepository(file: file.appendingPathComponent("players.json"))
+
+        #expect(throws: SFRepositoryError.self) { try repository.save(SFPlayer(nickname: "ada", score: 10)) }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SFLeaderboard
+import Testing
+
+@Suite struct PlayerRepositoryContractTests {
+    /// The repositories that promise the contract.
+    enum Kind: CaseIterable {
+        case inMemory, file
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a new repository has no players`(kind: Kind) throws {
+        try withRepository(kind) { repository in
+            let players = try repository.players()
+
+            #expect(players.isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `what was saved is found, and a nickname once`(kind: Kind) throws {
+        try withRepository(kind) { repository in
+            try repository.save(SFPlayer(nickname: "ada", score: 10))
+            try repository.save(SFPlayer(nickname: "bob", score: 5))
+            try repository.save(SFPlayer(nickname: "ada", score: 7))
+
+            let expected: Set = [SFPlayer(nickname: "ada", score: 7), SFPlayer(nickname: "bob", score: 5)]
+            let players = try repository.players()
+            #expect(Set(players) == expected)
+            #expect(players.count == 2)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `standings over any repository are the same`(kind: Kind) throws {
+        try withRepository(kind) { repository in
+            let standings = RepositoryStandings(repository: repository)
+
+            try standings.record(10, of: "ada")
+            try standings.record(30, of: "bob")
+
+            let players = try standings.players(by: .score)
+            #expect(players.map(\.nickname) == ["bob", "ada"])
+        }
+    }
+
+    private func withRepository(_ kind: Kind, _ body: (any SFPlayerRepository) throws -> Void) throws {
+        switch kind {
+        case .inMemory: try body(InMemoryPlayerRepository())
+        case .file:
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("players-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try body(FilePlayerRepository(file: file))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import SFLeaderboard
+import Testing
+
+@Suite struct RepositoryStandingsTests {
+    private let players = [
+        SFPlayer(nickname: "cleo", score: 20), SFPlayer(nickname: "ada", score: 10),
+        SFPlayer(nickname: "bob", score: 20),
+    ]
+
+    @Test(arguments: [
+        (SFPlayerOrder.nickname, ["ada", "bob", "cleo"]), (.score, ["bob", "cleo", "ada"]),
+    ])
+    func `players are sorted whatever the repository's order`(order: SFPlayerOrder, nicknames: [String]) throws {
+        let standings = RepositoryStandings(repository: StubPlayerRepository(result: .success(players)))
+
+        #expect(try standings.players(by: order).map(\.nickname) == nicknames)
+    }
+
+    @Test(arguments: [(5, 10), (10, 10), (11, 11)])
+    func `a player's best score counts`(score: Int, best: Int) throws {
+        let repository = InMemoryPlayerRepository(players)
+
+        try RepositoryStandings(repository: repository).record(score, of: "ada")
+
+        #expect(repository.players().first { $0.nickname == "ada" }?.score == best)
+    }
+
+    @Test func `a failure of the repository reaches the caller`() {
+        let standings = RepositoryStandings(repository: StubPlayerRepository(result: .failure(.unreadable("gone"))))
+
+        #expect(throws: SFRepositoryError.unreadable("gone")) { try standings.record(1, of: "ada") }
+    }
+}

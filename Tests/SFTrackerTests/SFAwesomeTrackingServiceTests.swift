@@ -1,0 +1,52 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Synchronization
+import Testing
+
+@testable import SFTracker
+
+@Suite struct SFAwesomeTrackingServiceTests {
+    @Test func `every event carries Starfield's channel, product and mode`() {
+        let defaults = SFAwesomeTrackingService.defaults(in: .selfPlay)
+
+        #expect(defaults["channel"] == "starfield")
+        #expect(defaults["product_id"] == "SF")
+        #expect(defaults["mode"] == "self_play")
+        #expect(defaults["platform"] != nil)
+    }
+
+    @Test func `nothing of a shop is among the defaults`() {
+        let keys = SFAwesomeTrackingService.defaults(in: .keyboard).map(\.key.name)
+
+        #expect(Set(keys).isDisjoint(with: ["storefront", "storefront_id", "currency", "language"]))
+    }
+
+    @Test func `an event carries the mode of its moment`() async throws {
+        let mode = Mutex(SFMode.keyboard)
+
+        let lines = try await delivered { engine in
+            let service = SFAwesomeTrackingService(delivery: engine) { mode.withLock { $0 } }
+            service.track(AwesomeTrackingEvent(name: "seen"))
+            mode.withLock { $0 = .headless }
+            service.track(AwesomeTrackingEvent(name: "seen"))
+        }
+
+        #expect(lines.map { $0.contains(#""mode":"keyboard""#) } == [true, false])
+        #expect(lines.map { $0.contains(#""mode":"headless""#) } == [false, true])
+    }
+
+    /// Tracks on an open engine and answers the lines that the product's lane delivered.
+    private func delivered(_ track: (DeliveryEngine) -> Void) async throws -> [String] {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = LineDestination(lane: LaneID(product: "SF", service: "awesomeTracking"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        track(engine)
+        await engine.close(deadline: .seconds(5))
+        return transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }
+            .map(String.init)
+    }
+}
