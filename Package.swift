@@ -68,7 +68,11 @@ let package = Package(
         ),
 
         // MARK: Tests
-        .tests("AwesomeTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
+        .tests(
+            "AwesomeTracking",
+            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
+            exclude: ["Fixtures"]
+        ),
         .tests(
             "AdobeTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
@@ -84,10 +88,23 @@ let package = Package(
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
-        .tests("DLTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
-        .tests("EventDelivery", ["CoreTracker", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]),
+        .tests(
+            "DLTracker",
+            [
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
+                "FirebaseTracking",
+            ]
+        ),
+        .tests(
+            "EventDelivery",
+            ["CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]
+        ),
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-        .tests("FirebaseTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
+        .tests(
+            "FirebaseTracking",
+            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
+            exclude: ["Fixtures"]
+        ),
         .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
@@ -105,7 +122,13 @@ let package = Package(
         .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
-        .tests("TYTracker", ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]),
+        .tests(
+            "TYTracker",
+            [
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
+                "FirebaseTracking",
+            ]
+        ),
         .tests(
             "TrackingPlan",
             ["AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking"]

@@ -3,6 +3,7 @@
 /// Contract: `track` may be called from any thread or actor, is synchronous, and returns without waiting for disk or
 /// network. Events tracked one after the other on one thread reach each service in that order. In a presenter's test
 /// the whole tracker is replaced: `track` is a requirement, so a mock sees the typed event before the call returns.
+/// Checked by `CoreTrackerContract` in `CoreTrackerTesting`.
 public protocol CoreTracker: Sendable {
     /// The product's Firebase service.
     var firebaseService: any FirebaseService { get }

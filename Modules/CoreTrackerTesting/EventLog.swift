@@ -43,6 +43,14 @@ final class EventLog: Sendable {
         return findings.isEmpty ? nil : "\(text.debugDescription) was tracked:\n" + findings.joined(separator: "\n")
     }
 
+    /// Says which events hand a service something of a person as it is; `nil` when none does.
+    func personalData() -> String? {
+        let findings = events.flatMap { event in
+            event.personalLines.map { "+ \(event.title)\n+ \($0)" }
+        }
+        return findings.isEmpty ? nil : "personal data was tracked:\n" + findings.joined(separator: "\n")
+    }
+
     private func lines(of events: [any CoreTrackable]) -> [[String]] {
         events.map { RecordedEvent($0).lines }
     }

@@ -1,5 +1,6 @@
 import AwesomeTracking
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Synchronization
@@ -38,6 +39,18 @@ import Testing
         #expect(rows.contains(#""props":"{\"call\":1,\"channel\":\"app\"}"}"#))
         #expect(rows.contains(#""props":"{\"channel\":\"own\",\"call\":2}"}"#))
         try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+        let engine = try await destination.makeEngine()
+        let client = AwesomeTrackingClient(product: "DL", delivery: engine) { ["currency": "TRY"] }
+
+        try await AwesomeTrackingServiceContract.run(check, on: client) {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
     }
 
     @Test func `a row that a server blames is quarantined alone, and the others arrive`() async throws {

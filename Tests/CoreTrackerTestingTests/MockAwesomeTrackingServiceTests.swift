@@ -14,6 +14,11 @@ import Testing
         service.expect([])
     }
 
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        try await AwesomeTrackingServiceContract.run(check, on: service) { [service] in service.events }
+    }
+
     @Test func `another parameter value fails the expectation`() {
         service.track(AwesomeTrackingEvent(name: "seen", parameters: ["id": 7]))
 

@@ -14,6 +14,11 @@ import Testing
         service.expect([])
     }
 
+    @Test(arguments: FirebaseServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
+        try await FirebaseServiceContract.run(check, on: service) { [service] in service.events }
+    }
+
     @Test func `another parameter value fails the expectation`() {
         service.track(FirebaseEvent(name: "seen", parameters: ["id": 7]))
 

@@ -15,6 +15,13 @@ import Testing
         service.expect([])
     }
 
+    @Test(arguments: VendorServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+        try await VendorServiceContract.run(check, on: service, type: "acme") { [service] in
+            service.events(of: "acme")
+        }
+    }
+
     @Test func `the same event of another vendor fails the expectation`() {
         service.track(VendorEvent(name: "seen"), type: "braze")
 

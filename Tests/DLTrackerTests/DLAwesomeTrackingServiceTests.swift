@@ -1,4 +1,6 @@
+import AwesomeTracking
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Synchronization
@@ -16,6 +18,17 @@ import Testing
         #expect(defaults["currency"] == "TRY")
         #expect(defaults["language"] == "tr")
         #expect(defaults["platform"] != nil)
+    }
+
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+        let engine = try await destination.makeEngine()
+
+        try await AwesomeTrackingServiceContract.run(check, on: DLAwesomeTrackingService(delivery: engine)) {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
     }
 
     @Test func `an event carries the storefront of its moment`() async throws {

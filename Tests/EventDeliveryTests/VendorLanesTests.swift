@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Testing
@@ -20,5 +21,16 @@ import Testing
         #expect(statistics.map(\.id.service) == ["adobe", "braze"])
         #expect(statistics.map(\.ledger.delivered) == [0, 1])
         #expect(statistics.first?.ledger.dropped == [.noDestination: 1])
+    }
+
+    @Test(arguments: VendorServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: LaneID(product: "DL", service: "acme"))
+        let engine = try await destination.makeEngine()
+
+        try await VendorServiceContract.run(check, on: VendorLanes(product: "DL", delivery: engine), type: "acme") {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { VendorEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
     }
 }

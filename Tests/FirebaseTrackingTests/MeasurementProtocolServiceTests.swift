@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import FirebaseTracking
@@ -23,6 +24,18 @@ import Testing
         #expect(body.contains(#""name":"view_item","timestamp_micros":\#(Timestamp.now.microseconds),"#))
         #expect(body.contains(#""step":1,"storefront":"NL","session_id":"#))
         try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: FirebaseServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: .firebase(product: "DL"))
+        let engine = try await destination.makeEngine()
+        let service = MeasurementProtocolService(product: "DL", delivery: engine) { ["currency": "TRY"] }
+
+        try await FirebaseServiceContract.run(check, on: service) {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { FirebaseEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
     }
 
     @Test func `what breaks a rule is in the lane's books, by the rule's name`() async throws {

@@ -20,8 +20,11 @@ public struct MonotonicInstant: Sendable, Hashable {
     }
 
     /// The duration from this instant to a later one; negative when the other is earlier.
+    ///
+    /// Saturates at the ends of the range.
     public func duration(to other: MonotonicInstant) -> Duration {
-        .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
+        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return .nanoseconds(overflow ? (nanoseconds < 0 ? .max : .min) : difference)
     }
 }
 

@@ -1,19 +1,23 @@
-import CoreTracker
+package import CoreTracker
 
-/// Applies the policies of sensitive values for one destination, before anything of an event is encoded.
-struct Disclosure {
+/// Applies the policies of sensitive values for one service, before anything of an event is kept or sent.
+package struct Disclosure {
     /// What counts as a repair where a value should be hashed and the app has given no salt.
     static let saltMissing = "sensitive_salt_missing"
 
     private let salt: [UInt8]?
 
     /// Creates the disclosure of an app; without a salt nothing is hashed, and what should be is left out.
-    init(salt: Secret?) {
+    package init(salt: Secret?) {
         self.salt = salt.flatMap { $0.value.isEmpty ? nil : Array($0.value.utf8) }
     }
 
     /// Returns parameters as a destination of a purpose gets them.
-    func apply(to parameters: Parameters, for purpose: ConsentPurpose, report: (_ rule: String) -> Void) -> Parameters {
+    package func apply(
+        to parameters: Parameters,
+        for purpose: ConsentPurpose,
+        report: (_ rule: String) -> Void
+    ) -> Parameters {
         guard parameters.hasSensitive else { return parameters }
         return parameters.disclosed(for: purpose.name) { text in
             guard let salt else {

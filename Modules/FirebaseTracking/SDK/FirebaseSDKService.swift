@@ -1,5 +1,5 @@
 public import CoreTracker
-import EventDelivery
+public import EventDelivery
 import Synchronization
 
 /// The Firebase service of an app that links Firebase's SDK: checks each event and hands it over, one after the other.
@@ -25,15 +25,18 @@ public final class FirebaseSDKService: FirebaseService {
 
     private let books: Books
     private let defaults: @Sendable () -> Parameters
+    private let disclosure: Disclosure
     private let queue: AsyncStream<FirebaseEvent>.Continuation
     private let consumer: Task<Void, Never>
 
     /// Creates a service on the SDK; at most `capacity` events wait for it.
     ///
+    /// `salt` is the app's own key for sensitive values that are to be hashed; the SDK is an analytics purpose.
     /// `defaults` is evaluated inside each `track`, on the caller's thread; the event's own parameters win over it.
     public init(
         adapter: any FirebaseSDKAdapter,
         capacity: Int = 1_000,
+        salt: Secret? = nil,
         defaults: @escaping @Sendable () -> Parameters = { [:] }
     ) {
         let books = Books()
@@ -43,6 +46,7 @@ public final class FirebaseSDKService: FirebaseService {
         )
         self.books = books
         self.defaults = defaults
+        disclosure = Disclosure(salt: salt)
         self.queue = queue
         consumer = Task {
             for await event in events {
@@ -66,9 +70,8 @@ public final class FirebaseSDKService: FirebaseService {
             return refuse(error.rule)
         }
         var repaired: [String: Int] = [:]
-        let parameters = EventRules.firebaseSDK.repair(event.parameters, over: defaults()) { rule in
-            repaired[rule, default: 0] += 1
-        }
+        let own = disclosure.apply(to: event.parameters, for: .analytics) { repaired[$0, default: 0] += 1 }
+        let parameters = EventRules.firebaseSDK.repair(own, over: defaults()) { repaired[$0, default: 0] += 1 }
         if !repaired.isEmpty {
             books.statistics.withLock { $0.repaired.merge(repaired, uniquingKeysWith: +) }
         }

@@ -1,4 +1,6 @@
 import CoreTracker
+import CoreTrackerTesting
+import EventDelivery
 import FirebaseTracking
 import Testing
 
@@ -32,6 +34,30 @@ import Testing
 
         #expect(adapter.events.isEmpty)
         #expect(service.statistics.refused == [rule: 1])
+    }
+
+    @Test func `a sensitive value reaches the SDK as its policy says`() async {
+        let adapter = RecordingFirebaseSDKAdapter()
+        let service = FirebaseSDKService(adapter: adapter)
+        let parameters = Parameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
+            .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
+
+        service.track(FirebaseEvent(name: "sign_up", parameters: parameters))
+        await service.close()
+
+        #expect(adapter.events.map(\.parameters) == [["age": 34]])
+        #expect(service.statistics.repaired == ["sensitive_salt_missing": 1])
+    }
+
+    @Test(arguments: FirebaseServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
+        let adapter = RecordingFirebaseSDKAdapter()
+        let service = FirebaseSDKService(adapter: adapter)
+
+        try await FirebaseServiceContract.run(check, on: service) {
+            await service.close()
+            return adapter.events
+        }
     }
 
     @Test(arguments: [(24, 0), (25, 0), (26, 1)])

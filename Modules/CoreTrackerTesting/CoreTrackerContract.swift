@@ -1,0 +1,126 @@
+public import CoreTracker
+
+/// What every `CoreTracker` must keep.
+///
+/// Run each of ``checks`` as a test of its own, on a new subject; they throw with what is wrong, so that they work in
+/// Swift Testing and XCTest alike.
+public enum CoreTrackerContract {
+    /// A tracker, and what its services have been handed so far, in order.
+    public struct Subject: Sendable {
+        /// The tracker.
+        let tracker: any CoreTracker
+        /// What its services have been handed.
+        let handed: @Sendable () -> [EventService]
+
+        /// Creates a subject of a tracker that tells by itself what its services are handed.
+        public init(_ tracker: any CoreTracker, handed: @escaping @Sendable () -> [EventService]) {
+            self.tracker = tracker
+            self.handed = handed
+        }
+
+        /// Creates a subject of a tracker that is made with services which keep what they are handed.
+        public init(
+            _ make: (any FirebaseService, any AwesomeTrackingService, any VendorService) -> any CoreTracker
+        ) {
+            let log = EventLog()
+            let service = LoggingService(log: log)
+            self.init(make(service, service, service)) { log.events.flatMap(\.services) }
+        }
+    }
+
+    /// One promise of the contract.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// The promise as a sentence.
+        public let description: String
+        private let body: @Sendable (Subject) async throws -> Void
+
+        init(_ description: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
+            self.description = description
+            self.body = body
+        }
+
+        /// Holds a new tracker to the promise; throws when it is broken.
+        public func run(_ subject: Subject) async throws {
+            try await body(subject)
+        }
+    }
+
+    /// All promises.
+    public static let checks: [Check] = routes + threads
+
+    /// Where an event goes.
+    private static let routes: [Check] = [
+        Check("each service is handed its part of an event before track returns, in the event's order") { subject in
+            let event = ContractEvent(.vendor("a", 1), .firebase(2), .awesomeTracking(3), .vendor("b", 4), .firebase(5))
+
+            subject.tracker.track(event)
+
+            try expect(event.services, of: subject)
+        },
+        Check("an event of no service goes to none") { subject in
+            subject.tracker.track(ContractEvent())
+
+            try expect([], of: subject)
+        },
+        Check("what an event holds arrives unchanged, whatever it is") { subject in
+            let long = String(repeating: "é", count: 10_000)
+            let texts = ["", " ", "\0", "\u{202E}", "👩‍👩‍👧‍👦", "\"\n", long]
+            let event = ContractEvent(
+                services: texts.map {
+                    let parameters: Parameters = [ParameterKey($0): .string($0), "nested": [["a": 1], [], .int(.min)]]
+                    return .firebase(FirebaseEvent(name: $0, parameters: parameters))
+                }
+            )
+
+            subject.tracker.track(event)
+
+            try expect(event.services, of: subject)
+        },
+    ]
+
+    /// Who may call it.
+    private static let threads: [Check] = [
+        Check("events of one thread are handed over in their order") { subject in
+            for number in 1...200 { subject.tracker.track(ContractEvent(.firebase(number), .awesomeTracking(number))) }
+
+            try expect((1...200).flatMap { [.firebase($0), .awesomeTracking($0)] }, of: subject)
+        },
+        Check("events of many threads are each handed over once, those of a thread in their order") { subject in
+            await withTaskGroup { group in
+                for thread in 0..<8 {
+                    group.addTask {
+                        for number in 0..<100 { subject.tracker.track(ContractEvent(.firebase(thread * 100 + number))) }
+                    }
+                }
+            }
+
+            let numbers = subject.handed().compactMap(\.number)
+            try ContractViolation.expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 were handed over")
+            for thread in 0..<8 {
+                let own = numbers.filter { $0 / 100 == thread }
+                try ContractViolation.expect(own == own.sorted(), "a thread's events changed places: \(own)")
+            }
+        },
+        Check("an event may track another one while its services are asked for") { subject in
+            subject.tracker.track(EchoingEvent(tracker: subject.tracker))
+
+            let numbers = subject.handed().compactMap(\.number).sorted()
+            try ContractViolation.expect(Set(numbers) == [1, 2], "\(numbers) were handed over instead of 1 and 2")
+        },
+    ]
+
+    private static func expect(_ services: [EventService], of subject: Subject) throws {
+        let handed = subject.handed()
+        try ContractViolation.expect(handed == services, "the services were handed \(handed) instead of \(services)")
+    }
+}
+
+/// An event that tracks another one when it is asked for its services.
+private struct EchoingEvent: CoreTrackable {
+    let tracker: any CoreTracker
+
+    var services: [EventService] {
+        tracker.track(ContractEvent(.firebase(1)))
+        return [.firebase(2)]
+    }
+}

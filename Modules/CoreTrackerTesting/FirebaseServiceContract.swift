@@ -1,0 +1,26 @@
+public import CoreTracker
+
+/// What every `FirebaseService` must keep.
+///
+/// Run each of ``checks`` as a test of its own, on a new service; they throw with what is wrong, so that they work in
+/// Swift Testing and XCTest alike.
+public enum FirebaseServiceContract {
+    /// All promises.
+    public static let checks = ServiceContract.checks
+
+    /// Holds a new service to a promise; throws when it is broken.
+    ///
+    /// `arrived` answers what has come through the service so far, in order; it may wait until it has.
+    public static func run(
+        _ check: ServiceContract,
+        on service: any FirebaseService,
+        arrived: @escaping @Sendable () async throws -> [FirebaseEvent]
+    ) async throws {
+        let subject = ServiceContract.Subject { name, parameters in
+            service.track(FirebaseEvent(name: name, parameters: parameters))
+        } arrived: {
+            try await arrived().map { ($0.name, $0.parameters) }
+        }
+        try await check.body(subject)
+    }
+}

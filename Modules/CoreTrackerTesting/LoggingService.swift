@@ -1,0 +1,18 @@
+import CoreTracker
+
+/// A service of each kind that keeps in one log what it is handed.
+struct LoggingService: FirebaseService, AwesomeTrackingService, VendorService {
+    let log: EventLog
+
+    func track(_ event: FirebaseEvent) {
+        log.append(ServiceCall(service: .firebase(event)))
+    }
+
+    func track(_ event: AwesomeTrackingEvent) {
+        log.append(ServiceCall(service: .awesomeTracking(event)))
+    }
+
+    func track(_ event: VendorEvent, type: TrackerType) {
+        log.append(ServiceCall(service: .vendor(type, event)))
+    }
+}

@@ -1,0 +1,128 @@
+public import EventDelivery
+
+/// What every ``DeliveryClock`` must keep.
+///
+/// Run each of ``checks`` as a test of its own; they throw with what is wrong, so that they work in Swift Testing and
+/// XCTest alike.
+public enum ClockContract {
+    /// One promise of the contract.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// The promise as a sentence.
+        public let description: String
+        private let body: @Sendable (any DeliveryClock, Advance) async throws -> Void
+
+        init(_ description: String, _ body: @escaping @Sendable (any DeliveryClock, Advance) async throws -> Void) {
+            self.description = description
+            self.body = body
+        }
+
+        /// Holds a clock to the promise; throws when it is broken.
+        ///
+        /// `advance` moves a clock that stands still; one that runs by itself needs none.
+        public func run(_ clock: any DeliveryClock, advance: @escaping Advance = { _ in }) async throws {
+            try await body(clock, advance)
+        }
+    }
+
+    /// Moves a clock forward.
+    public typealias Advance = @Sendable (Duration) -> Void
+
+    /// A broken promise.
+    public struct Violation: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// All promises.
+    public static let checks: [Check] = times + sleeps
+
+    private static let times: [Check] = [
+        Check("the monotonic time never goes back, on whatever thread it is read") { clock, advance in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var last = clock.monotonicTime()
+                        for _ in 0..<2_000 {
+                            let time = clock.monotonicTime()
+                            try expect(time >= last, "\(time) came after \(last)")
+                            last = time
+                        }
+                    }
+                }
+                for _ in 0..<100 { advance(.microseconds(1)) }
+                try await group.waitForAll()
+            }
+        },
+        Check("the boot identifier stays the same") { clock, advance in
+            let identifier = clock.bootID
+
+            advance(.seconds(1))
+
+            try expect(clock.bootID == identifier, "\(identifier) became \(clock.bootID)")
+        },
+    ]
+
+    private static let sleeps: [Check] = [
+        Check("a sleep ends at its instant or after it, each of several at its own") { clock, advance in
+            let start = clock.monotonicTime()
+            try await withThrowingTaskGroup { group in
+                for milliseconds in [10, 1, 5] {
+                    group.addTask {
+                        let instant = start.advanced(by: .milliseconds(milliseconds))
+                        try await clock.sleep(until: instant)
+                        let end = clock.monotonicTime()
+                        try expect(end >= instant, "the sleep until \(instant) ended at \(end)")
+                    }
+                }
+                for _ in 0..<10 { advance(.milliseconds(1)) }
+                try await group.waitForAll()
+            }
+        },
+        Check("a sleep until an instant that has passed ends at once") { clock, _ in
+            for instant in [
+                clock.monotonicTime(), MonotonicInstant(nanoseconds: 0), MonotonicInstant(nanoseconds: .min),
+            ] {
+                try await clock.sleep(until: instant)
+            }
+        },
+        Check("a sleep ends with a cancellation soon after its task is cancelled") { clock, _ in
+            let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
+            let sleeping = Task { await sleep(of: clock, until: instant) }
+            for _ in 0..<10 { await Task.yield() }
+
+            sleeping.cancel()
+
+            try expectCancellation(await sleeping.value)
+        },
+        Check("a sleep of a task that is cancelled already does not begin") { clock, _ in
+            let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
+
+            let result = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+                group.cancelAll()
+                group.addTask { await sleep(of: clock, until: instant) }
+                return await group.next()
+            }
+
+            try expectCancellation(result)
+        },
+    ]
+
+    private static func sleep(of clock: any DeliveryClock, until instant: MonotonicInstant) async -> Result<
+        Void, any Error
+    > {
+        do {
+            return .success(try await clock.sleep(until: instant))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func expectCancellation(_ result: Result<Void, any Error>?) throws {
+        guard case .failure(is CancellationError)? = result else {
+            throw Violation(description: "the cancelled sleep ended with \(String(describing: result))")
+        }
+    }
+
+    private static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
+        if !holds { throw Violation(description: otherwise()) }
+    }
+}

@@ -1,0 +1,38 @@
+public import EventDelivery
+import Foundation
+import Synchronization
+
+/// A destination that takes every event and keeps it, for tests of what comes through a service.
+public final class RecordingDestination: Destination {
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits = BatchLimits(events: 500, bodyBytes: 10_000_000)
+    private let recorded = Mutex<[OutgoingEvent]>([])
+
+    /// Creates a destination that has taken nothing.
+    public init(lane: LaneID, purpose: ConsentPurpose = .analytics) {
+        self.lane = lane
+        self.purpose = purpose
+    }
+
+    /// The events so far, in the order in which they were stored.
+    public var events: [OutgoingEvent] { recorded.withLock { $0 } }
+
+    /// Makes an engine that is open in memory and delivers to this destination.
+    public func makeEngine() async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [self], transport: ScriptedTransport())
+        )
+        return engine
+    }
+
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) {
+        recorded.withLock { $0.append(event) }
+        encoder.json.id(event.id)
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        HTTPRequest(url: URL(filePath: "/recorded"), headers: [], body: [])
+    }
+}

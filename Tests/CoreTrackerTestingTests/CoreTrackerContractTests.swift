@@ -1,0 +1,60 @@
+import CoreTracker
+import CoreTrackerTesting
+import Synchronization
+import Testing
+
+@Suite struct CoreTrackerContractTests {
+    @Test(arguments: CoreTrackerContract.checks.filter { !$0.description.contains("no service") })
+    func `a tracker that forgets everything breaks every promise but that of an event of no service`(
+        check: CoreTrackerContract.Check
+    ) async {
+        let subject = CoreTrackerContract.Subject(FaultyTracker(.forgets)) { [] }
+
+        await #expect(throws: ContractViolation.self) { try await check.run(subject) }
+    }
+
+    @Test(arguments: FaultyTracker.Fault.allCases)
+    func `a tracker with a fault breaks a promise`(fault: FaultyTracker.Fault) async {
+        var broken = 0
+        for check in CoreTrackerContract.checks {
+            let tracker = FaultyTracker(fault)
+            let subject = CoreTrackerContract.Subject(tracker) { tracker.handed }
+            do { try await check.run(subject) } catch { broken += 1 }
+        }
+
+        #expect(broken > 0)
+    }
+}
+
+/// A tracker that does one thing wrong.
+final class FaultyTracker: CoreTracker {
+    /// What a tracker may do wrong.
+    enum Fault: CaseIterable {
+        case forgets, reverses, skipsVendors, doubles
+    }
+
+    private let fault: Fault
+    private let log = Mutex<[EventService]>([])
+    private let mock = MockTracker()
+
+    init(_ fault: Fault) {
+        self.fault = fault
+    }
+
+    var handed: [EventService] { log.withLock { $0 } }
+    var firebaseService: any FirebaseService { mock.firebaseService }
+    var awesomeTrackingService: any AwesomeTrackingService { mock.awesomeTrackingService }
+    var vendorService: any VendorService { mock.vendorService }
+
+    func track(_ event: some CoreTrackable) {
+        let services = event.services
+        let handed: [EventService] =
+            switch fault {
+            case .forgets: []
+            case .reverses: services.reversed()
+            case .skipsVendors: services.filter { if case .vendor = $0 { false } else { true } }
+            case .doubles: services + services
+            }
+        log.withLock { $0 += handed }
+    }
+}
