@@ -49,6 +49,7 @@ let package = Package(
         // MARK: Apps
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+        .app("TrackerBenchmark", ["CoreTracker", "MultiTracker"]),
         .app(
             "TrackerDemo",
             [
