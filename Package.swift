@@ -55,8 +55,8 @@ let package = Package(
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
                 "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector",
-                "MultiTracker",
-                "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
+                "MultiTracker", "SFGame", "SFLeaderboard", "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail",
+                "TYTracker",
             ]
         ),
         .app(
@@ -120,7 +120,7 @@ let package = Package(
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
-        .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting"]),
+        .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting", "SFGame"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests(

@@ -21,7 +21,9 @@ struct Demo {
     /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
-        let receivers = try Receivers(arguments, keeps: file == nil ? .everything : .latestIDs(100_000))
+        let isShort = file == nil && !arguments.game.isPlayed
+        let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(100_000)
+        let receivers = try Receivers(arguments, keeps: keeping)
         let queue = try Queue(arguments.queue)
         let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : URLSessionTransport()
         try await tracking.open(queue: queue, receivers: receivers, transport: transport)
@@ -45,6 +47,10 @@ struct Demo {
     }
 
     private func track(_ file: ReplayFile?) async -> ReplayCount? {
+        if arguments.game.isPlayed {
+            await play()
+            return nil
+        }
         guard let file else {
             if !arguments.inspectsOnly {
                 var storylines = Journey(tracking: tracking).run()
@@ -57,6 +63,17 @@ struct Demo {
         let pacer = Pacer(tracking, waitsForReceivers: !arguments.isOffline)
         await replay.run(file, pacer: pacer, interruption: interruption)
         return replay.count
+    }
+
+    private func play() async {
+        let game = GameRun(
+            tracking.starfield,
+            options: arguments.game,
+            console: console,
+            interruption: interruption,
+            isSilent: arguments.printsJSON
+        )
+        await game.run(pacer: Pacer(tracking, waitsForReceivers: !arguments.isOffline))
     }
 
     private func drain() async -> FlushReport {
@@ -73,8 +90,11 @@ struct Demo {
             )
         }
         let quarantine = await tracking.engine.quarantined()
-        return RunResult(lanes: lanes, arrived: receivers.arrived, quarantine: quarantine)
-            .leavingOutIdleVendors(isReplay: arguments.replay != nil || arguments.inspectsOnly)
+        var result = RunResult(lanes: lanes, arrived: receivers.arrived, quarantine: quarantine)
+            .leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
+        // A product that was not played and has nothing left says nothing.
+        result.lanes.removeAll { $0.isIdle && ($0.id.product == Starfield.product) != arguments.game.isPlayed }
+        return result
     }
 
     private func explain(_ result: RunResult, receivers: Receivers) async -> [String]? {
@@ -132,7 +152,7 @@ extension Demo {
                 console.print(comparison.text)
             }
         }
-        if !arguments.printsJSON, result.count == nil { show(result) }
+        if !arguments.printsJSON, result.count == nil, !arguments.game.isPlayed { show(result) }
         if let count = result.count { note(count, elapsed: elapsed) }
         for line in result.shortfall { console.note(line) }
     }

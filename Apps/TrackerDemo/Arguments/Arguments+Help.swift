@@ -9,6 +9,11 @@ extension Arguments {
 
           --replay FILE             replays a clickstream in the REES46 columns (event_time, event_type, product_id,
                                     category_id, category_code, brand, price, user_id, user_session), in any order
+          --game                    plays Starfield (SF), a game, instead of the shops: on a terminal it is drawn and
+                                    takes arrow keys; elsewhere it plays by itself
+          --seed N                  the first game's seed; the same seed makes the same events
+          --games N                 how many games are played, 1 by default
+          --headless                plays by itself as fast as it can: a load generator
           --queue DIR               keeps the outbox in DIR; what an earlier run has left there is delivered too.
                                     Without it the outbox is temporary, and kept only if something is left in it
           --offline                 all receivers are down; everything stays in the queue

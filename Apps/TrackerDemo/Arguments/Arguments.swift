@@ -21,6 +21,8 @@ struct Arguments: Sendable, Equatable {
     /// The vendors that the playback journey's calls reach.
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
+    /// The game to play instead of the shopping journey.
+    var game = GameOptions()
     /// Whether to show the help and nothing else.
     var showsHelp = false
 
@@ -35,6 +37,7 @@ struct Arguments: Sendable, Equatable {
         if switchesVendors, replay != nil {
             throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
         }
+        try checkGame()
         if explainedID != nil, queue == nil {
             throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
         }
@@ -54,6 +57,7 @@ struct Arguments: Sendable, Equatable {
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
+        case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
         case "--explain":
             explains = true
             if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {
@@ -75,7 +79,8 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
-    private func value(
+    /// The value of an option: what is attached to it by `=`, or else the next word.
+    func value(
         of name: String,
         _ attached: String?,
         _ rest: inout ArraySlice<String>

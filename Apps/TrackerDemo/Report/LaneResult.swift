@@ -24,6 +24,9 @@ struct LaneResult: Sendable, Equatable {
     /// Whether all that was tracked now, and all that was left earlier, has arrived.
     var isComplete: Bool { accepted + carriedOver == delivered }
 
+    /// Whether the lane had and has nothing.
+    var isIdle: Bool { accepted + carriedOver + pending + quarantined + droppedTotal == 0 }
+
     /// Lost events of all reasons.
     var droppedTotal: Int { dropped.values.reduce(0, +) }
 

@@ -18,6 +18,8 @@ struct LiveTracking: Sendable {
     let dolapLite: any CoreTracker
     /// Trendyol's tracker.
     let trendyol: any CoreTracker
+    /// Starfield's tracker.
+    let starfield: Starfield
     /// What the engine tells.
     let news: EngineNews
 
@@ -27,6 +29,7 @@ struct LiveTracking: Sendable {
         let engine = DeliveryEngine(eventTime: { time.now })
         self.time = time
         self.engine = engine
+        starfield = Starfield(engine: engine)
         news = EngineNews(engine.diagnostics())
         dolapLite = DLTracker(
             firebaseService: DLFirebaseService(delivery: engine),
@@ -51,6 +54,7 @@ struct LiveTracking: Sendable {
                 destinations.append(try LiveTracking.awesomeTracking(product, endpoint: receivers.awesomeTracking))
             }
             for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
+            destinations += try Starfield.destinations(receivers)
             let configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,

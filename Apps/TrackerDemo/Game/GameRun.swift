@@ -1,0 +1,109 @@
+import EventDelivery
+import SFGame
+import SFLeaderboard
+import SFTracker
+
+/// Plays games of Starfield through their presenter, and shows the leaderboard at the end.
+@MainActor
+struct GameRun {
+    /// How many games are told of one by one.
+    private static let toldGames = 10
+
+    private let starfield: Starfield
+    private let options: GameOptions
+    private let console: Console
+    private let interruption: Interruption
+    private let isSilent: Bool
+    private let standings = RepositoryStandings(repository: InMemoryPlayerRepository())
+
+    /// Prepares a run; a silent one prints nothing to stdout.
+    init(
+        _ starfield: Starfield,
+        options: GameOptions,
+        console: Console,
+        interruption: Interruption,
+        isSilent: Bool
+    ) {
+        self.starfield = starfield
+        self.options = options
+        self.console = console
+        self.interruption = interruption
+        self.isSilent = isSilent
+    }
+
+    /// Plays all games, or until a signal comes or the player leaves.
+    func run(pacer: Pacer) async {
+        var pacer = pacer
+        var tally = GameTally()
+        var told: [String] = []
+        let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        if !isSilent { console.print("Starfield, seed \(seed)") }
+        let terminal = options.isHeadless || isSilent ? nil : Terminal()
+        starfield.play(options.isHeadless ? .headless : .selfPlay)
+        for number in 0..<options.games where !interruption.isRaised {
+            let presenter = SFGamePresenter(
+                seed: seed &+ UInt64(number),
+                tracker: starfield.tracker,
+                navigation: starfield.navigation
+            )
+            let screen = terminal.map { GameScreen(terminal: $0, game: "\(number + 1) of \(options.games)") }
+            presenter.view = screen
+            presenter.appear()
+            if let terminal { await draw(presenter, on: terminal) } else { await rush(presenter, pacer: &pacer) }
+            guard let outcome = presenter.outcome else { break }
+            tally.count(outcome, score: presenter.board.score)
+            record(presenter.board.score, game: number)
+            if number < GameRun.toldGames { told.append(line(of: outcome, presenter.board, game: number)) }
+            if terminal == nil { console.progress("\(number + 1) of \(options.games) games played") }
+        }
+        terminal?.restore()
+        finish(told + [tally.text])
+    }
+
+    /// Plays as fast as the disk takes the events.
+    private func rush(_ presenter: SFGamePresenter, pacer: inout Pacer) async {
+        var pilot = SFSelfPlay()
+        while presenter.outcome == nil, !interruption.isRaised {
+            presenter.step(pilot.order(on: presenter.board))
+            _ = await pacer.pause(unless: interruption)
+        }
+    }
+
+    /// Plays as fast as a person sees; the player's keys take over from self-play.
+    private func draw(_ presenter: SFGamePresenter, on terminal: Terminal) async {
+        let pilot = KeyboardPilot(terminal)
+        let clock = ContinuousClock()
+        var next = clock.now
+        while presenter.outcome == nil, !interruption.isRaised {
+            let order = pilot.order(on: presenter.board)
+            guard !pilot.hasLeft else { return presenter.leave() }
+            starfield.play(pilot.isManual ? .keyboard : .selfPlay)
+            presenter.step(order)
+            next += .seconds(SFGameRules.stepSeconds)
+            try? await clock.sleep(until: next)
+        }
+    }
+
+    /// Five pilots take turns, so that the leaderboard stays as small as it is.
+    private func record(_ score: Int, game number: Int) {
+        try? standings.record(score, of: "pilot \(number % 5 + 1)")
+    }
+
+    private func line(of outcome: SFOutcome, _ board: SFBoard, game number: Int) -> String {
+        "game \(number + 1): \(outcome.rawValue), \(board.score) points, level \(board.level), \(board.step) steps"
+    }
+
+    /// The leaderboard's screen comes up, after the games were told of.
+    private func finish(_ lines: [String]) {
+        let list = LeaderboardList()
+        let presenter = SFLeaderboardPresenter(
+            standings: standings,
+            tracker: starfield.tracker,
+            navigation: starfield.navigation
+        )
+        presenter.view = list
+        presenter.appear()
+        guard !isSilent else { return }
+        for line in lines + [list.text, ""] { console.print(line) }
+    }
+}
