@@ -32,17 +32,21 @@ struct Demo {
         let started = ContinuousClock.now
 
         let count = await track(file)
-        let outcomes = arguments.inspectsOnly ? nil : await drain()
-        var result = await result(outcomes, receivers: receivers)
-        result.count = count
-        let explanations = await explain(result, receivers: receivers)
+        let drained = arguments.inspectsOnly ? nil : await drain()
+        let explanations = await explain(drained, receivers: receivers)
+        let quarantine = await tracking.engine.quarantined()
 
         await tracking.engine.close(deadline: .zero)
         await listening.value
         receivers.collector?.close()
+        let result = result(
+            RunResult(count: count, lanes: await lanes(drained), arrived: receivers.arrived, quarantine: quarantine)
+        )
         report(result, receivers: receivers, explanations: explanations, elapsed: started.duration(to: .now))
         let isLeft = queue.tidy(holdsEvents: result.holdsEvents)
-        if isLeft, queue.isTemporary { console.note("what is left is kept: --queue \(queue.path)") }
+        if isLeft, queue.isTemporary {
+            console.note("what is left stays in \(queue.path); a run with --queue and this directory delivers it")
+        }
         return exitCode(result, explanations: explanations)
     }
 
@@ -81,27 +85,29 @@ struct Demo {
         return await drain.run(isOffline: arguments.isOffline)
     }
 
-    private func result(_ report: FlushReport?, receivers: Receivers) async -> RunResult {
-        let lanes = await tracking.engine.statistics().map { statistics in
+    private func lanes(_ report: FlushReport?) async -> [LaneResult] {
+        await tracking.engine.statistics().map { statistics in
             LaneResult(
                 statistics,
                 outcome: report?.lanes.first { $0.id == statistics.id }?.outcome,
                 failure: tracking.news.failure(of: statistics.id)
             )
         }
-        let quarantine = await tracking.engine.quarantined()
-        var result = RunResult(lanes: lanes, arrived: receivers.arrived, quarantine: quarantine)
-            .leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
+    }
+
+    /// Leaves out the lanes that this run has nothing to say of.
+    private func result(_ all: RunResult) -> RunResult {
+        var result = all.leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
         // A product that was not played and has nothing left says nothing.
         result.lanes.removeAll { $0.isIdle && ($0.id.product == Starfield.product) != arguments.game.isPlayed }
         return result
     }
 
-    private func explain(_ result: RunResult, receivers: Receivers) async -> [String]? {
+    private func explain(_ report: FlushReport?, receivers: Receivers) async -> [String]? {
         guard arguments.explains else { return [] }
         let events = receivers.collected.flatMap { receivers.collector?.events(of: $0) ?? [] }
         let names = Dictionary(events.map { ($0.id, $0.name) }) { first, _ in first }
-        let explainer = Explainer(engine: tracking.engine, lanes: result.lanes, names: names)
+        let explainer = Explainer(engine: tracking.engine, lanes: await lanes(report), names: names)
         guard let id = arguments.explainedID else { return await explainer.lines() }
         return await explainer.line(id).map { [$0] }
     }

@@ -37,6 +37,12 @@ struct DemoRun: Sendable {
         }
     }
 
+    /// The temporary queue that was kept because something is left in it; empty when none was.
+    var keptQueue: String {
+        let line = errors.split(separator: "\n").first { $0.hasPrefix("what is left stays in ") } ?? ""
+        return String(line.dropFirst(22).prefix { $0 != ";" })
+    }
+
     /// The executable beside the test bundle.
     static var binary: URL {
         get throws {

@@ -1,3 +1,5 @@
+import Foundation
+import LoopbackCollector
 import Testing
 
 @Suite struct DemoTests {
@@ -93,6 +95,38 @@ import Testing
         #expect(explained.code == 0, "\(explained.errors)")
         #expect(explained.output.contains(id) && explained.output.contains(": stored, "))
         #expect(unknown.code == 2 && unknown.output.contains("no such event"))
+    }
+
+    @Test func `what a receiver refuses is named with its answer, and stays in the queue`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let answer = CollectorResponse(400, text: "Code: 27. Cannot parse input: (at row 1)")
+        let collector = try LoopbackCollector(script: .accept.when({ $0.contains("pdp_view") }, .respond(answer)))
+        let queue = ["--queue", folder.path("queue")]
+
+        let refused = try await DemoRun(queue + ["--awesome-endpoint", collector.url, "--explain"])
+        let later = try await DemoRun(queue + ["--json"])
+
+        #expect(refused.code == 2)
+        #expect(refused.errors.contains("TY/awesomeTracking: 1 quarantined"))
+        #expect(refused.errors.contains("code 27; answer: Code: 27. Cannot parse input: (at row 1)"))
+        #expect(refused.output.contains(": refused by its receiver and kept; code 27"))
+        #expect(later.code == 2 && later.errors.contains("TY/awesomeTracking: 1 quarantined"))
+        #expect(try later.summary.lanes.allSatisfy { $0.delivered == $0.accepted })
+    }
+
+    @Test func `an end point that does not answer costs its own service alone`() async throws {
+        let collector = try LoopbackCollector()
+        collector.close()
+
+        let run = try await DemoRun(["--awesome-endpoint", collector.url, "--json"])
+
+        let summary = try run.summary
+        #expect(run.code == 2)
+        #expect(summary.total(\.pending, of: "awesomeTracking") == 16 && summary.total(\.pending, of: "firebase") == 0)
+        #expect(summary.collector?["firebase"] == 15 && summary.collector?["awesomeTracking"] == nil)
+        #expect(run.errors.contains("what is left stays in "))
+        try? FileManager.default.removeItem(atPath: run.keptQueue)
     }
 
     @Test(arguments: [

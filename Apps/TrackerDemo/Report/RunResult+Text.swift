@@ -48,7 +48,7 @@ extension RunResult {
             }
             if events.count > 3 { lines.append("    and \(events.count - 3) more") }
         }
-        for (service, delivered, arrived) in missing {
+        for (service, delivered, arrived) in mismatches {
             lines.append("  \(service): \(delivered) acknowledged, but \(arrived) arrived at the collector")
         }
         return lines.isEmpty ? [] : ["not delivered:"] + lines

@@ -3,7 +3,7 @@ import EventDelivery
 /// What a run has done.
 struct RunResult: Sendable {
     /// What was read; `nil` without a file.
-    var count: ReplayCount?
+    let count: ReplayCount?
     /// The lanes, in order of their names.
     var lanes: [LaneResult]
     /// Different events that arrived at the demo's own receiver, by service; empty where it has none.
@@ -12,16 +12,20 @@ struct RunResult: Sendable {
     let quarantine: [QuarantinedEvent]
 
     /// Whether all that was tracked now, and all that was left earlier, has arrived, by the books and at the receiver.
-    var isComplete: Bool { lanes.allSatisfy(\.isComplete) && missing.isEmpty }
+    var isComplete: Bool { lanes.allSatisfy(\.isComplete) && quarantine.isEmpty && mismatches.isEmpty }
 
     /// Whether events are left in the queue.
     var holdsEvents: Bool { lanes.contains { $0.pending > 0 } || !quarantine.isEmpty }
 
-    /// Services of which the receiver has fewer events than the books say.
-    var missing: [(service: String, delivered: Int, arrived: Int)] {
-        arrived.compactMap { service, events in
+    /// Services of which the receiver has another number of events than the books say.
+    ///
+    /// While something is on its way it may have more: what it has taken is not always acknowledged yet.
+    var mismatches: [(service: String, delivered: Int, arrived: Int)] {
+        let isSettled = lanes.allSatisfy(\.isComplete)
+        return arrived.compactMap { service, events in
             let delivered = lanes.filter { $0.id.service == service }.reduce(0) { $0 + $1.delivered }
-            return delivered == events ? nil : (service: service, delivered: delivered, arrived: events)
+            guard events < delivered || isSettled && events > delivered else { return nil }
+            return (service: service, delivered: delivered, arrived: events)
         }
     }
 

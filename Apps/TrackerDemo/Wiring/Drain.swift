@@ -4,7 +4,7 @@ import EventDelivery
 @MainActor
 struct Drain {
     /// How long the receivers may take nothing before they count as down.
-    private static let patience: Duration = .seconds(10)
+    private static let patience: Duration = .seconds(5)
     /// What is left for delivery once a signal has come.
     private static let grace: Duration = .seconds(2)
     /// What is left for an attempt while the receivers are known to be down.
