@@ -120,7 +120,7 @@ let package = Package(
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
-.tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "SFGame"]),
+        .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "SFGame"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests(
