@@ -1,0 +1,123 @@
+public import CoreTracker
+import CoreTrackerTesting
+public import DLTracker
+public import MultiTracker
+
+// Where the main actor is the default, an event is on no actor and its names have to be too.
+extension ParameterKey {
+    nonisolated static let coupon: ParameterKey = "coupon"
+}
+
+/// An event with typed fields, personal data and a plan.
+public struct CouponEntered: CoreTrackable {
+    public let coupon: String
+    public let mail: Sensitive<String>
+
+    public init(coupon: String, mail: Sensitive<String>) {
+        self.coupon = coupon
+        self.mail = mail
+    }
+
+    public var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "coupon_entered", parameters: [.coupon: .string(coupon)])),
+            .awesomeTracking(
+                AwesomeTrackingEvent(
+                    name: "coupon_entered",
+                    parameters: .sensitive(mail, as: "mail", .hash).merging(["coupon": .string(coupon), "count": 1])
+                )
+            ),
+            .vendor("braze", VendorEvent(name: "Coupon entered")),
+        ]
+    }
+}
+
+extension CouponEntered: PlannedEvent {
+    public static var plan: EventPlan<CouponEntered> {
+        EventPlan(
+            "Coupon entered",
+            owner: "Coupons",
+            purpose: "Which coupons are used.",
+            examples: [CouponEntered(coupon: "WELCOME", mail: Sensitive("ali@example.com"))]
+        )
+    }
+}
+
+extension EventCatalog {
+    nonisolated public static let coupons = EventCatalog("Coupons", product: "AC", events: [CouponEntered.self])
+}
+
+/// A presenter on the main actor, with the product's tracker as its default.
+@MainActor
+public final class CouponPresenter {
+    private let tracker: any CoreTracker
+
+    public init(tracker: any CoreTracker = DLTracker()) {
+        self.tracker = tracker
+    }
+
+    public func enter(_ coupon: String, mail: String) {
+        tracker.track(CouponEntered(coupon: coupon, mail: Sensitive(mail)))
+    }
+}
+
+/// A worker off the main actor that tracks from there.
+public actor CouponImporter {
+    private let tracker: any CoreTracker
+
+    public init(tracker: any CoreTracker) {
+        self.tracker = tracker
+    }
+
+    public func importCoupon(_ coupon: String) async {
+        await Task.yield()
+        tracker.track(CouponEntered(coupon: coupon, mail: Sensitive("")))
+    }
+}
+
+/// A product's tracker with services of its own.
+public struct CouponTracker: CoreTracker {
+    public let firebaseService: any FirebaseService
+    public let awesomeTrackingService: any AwesomeTrackingService
+    public let vendorService: any VendorService
+
+    public init(
+        firebaseService: any FirebaseService = SilentService(),
+        awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
+        vendorService: any VendorService = DLVendorService()
+    ) {
+        self.firebaseService = firebaseService
+        self.awesomeTrackingService = awesomeTrackingService
+        self.vendorService = vendorService
+    }
+}
+
+/// A service that sends nothing.
+public struct SilentService: FirebaseService {
+    public init() {}
+
+    public func track(_ event: FirebaseEvent) {}
+}
+
+/// A vendor that takes navigation.
+public final class CouponVendor: NavigationTrackable, Trackable {
+    public let type: TrackerType = "coupons"
+
+    public init() {}
+
+    public func trackNavigate(toView: String, fromView: String) {}
+    public func trackBackTap() {}
+    public func trackSettingsOpen() {}
+}
+
+/// What a presenter's test does.
+@MainActor
+func testCouponPresenter() {
+    let tracker = MockTracker()
+    let presenter = CouponPresenter(tracker: tracker)
+
+    presenter.enter("WELCOME", mail: "ali@example.com")
+
+    tracker.expect([CouponEntered(coupon: "WELCOME", mail: Sensitive("ali@example.com"))])
+    tracker.expectNothingPersonal()
+}

@@ -1,0 +1,15 @@
+import CoreTracker
+
+func leaks(_ mail: Sensitive<String>) -> [Parameters] {
+    [
+        ["mail": mail],  // expected-error {{value of type 'Sensitive<String>'}}
+        ["mail": .string(mail)],  // expected-error {{value of type 'Sensitive<String>'}}
+        ["mail": .string(mail.value)],  // expected-error {{'value' is inaccessible}}
+        .sensitive(mail, as: "mail"),  // expected-error {{missing argument for parameter #3 in call}}
+        .sensitive(mail, as: "mail", .drop),
+    ]
+}
+
+func discloses(_ parameters: Parameters) -> Parameters {
+    parameters.disclosed(for: "analytics") { $0 }  // expected-error {{'disclosed' is inaccessible}}
+}

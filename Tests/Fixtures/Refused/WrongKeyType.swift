@@ -1,0 +1,9 @@
+import CoreTracker
+
+func wrongKeys(_ name: String) -> [Parameters] {
+    [
+        [7: "seven"],  // expected-error {{type 'Int' to expected dictionary key type}}
+        [name: "seven"],  // expected-error {{type 'String' to expected dictionary key type}}
+        [ParameterKey(name): "seven"],
+    ]
+}

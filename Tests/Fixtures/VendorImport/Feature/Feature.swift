@@ -1,0 +1,2 @@
+import BrazeTracker
+import DLTracker
