@@ -28,6 +28,7 @@ struct DeliveryProducer {
     private func run() async throws {
         if options.killAtCall > 0 { KillPoint.arm(atCall: options.killAtCall) }
         try await open()
+        if options.resumes { await engine.resume() }
         await track()
         if options.holds {
             output.write("H")

@@ -22,13 +22,15 @@ struct ProducerOptions {
     var deadline = 30
     /// The system call of SQLite inside which the process ends itself; 0 for none.
     var killAtCall = 0
+    /// Whether pauses of an earlier run are ended at the start, as a host does that has mended their cause.
+    var resumes = false
     /// Whether a line on standard input is waited for before the final flush.
     var holds = false
 
     static let usage = """
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
-                                [--deadline SECONDS] [--hold] [--kill-at-call N]
+                                [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
 
         prints  O <pending>   when the engine is open
                 R <event id>  for each event whose receipt says that it is persisted
@@ -43,7 +45,7 @@ struct ProducerOptions {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            if name == "--hold" {
+            if name == "--hold" || name == "--resume" {
                 values[name] = ""
             } else {
                 guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
@@ -56,6 +58,7 @@ struct ProducerOptions {
         self.queue = URL(filePath: queue, directoryHint: .isDirectory)
         self.endpoint = endpoint
         holds = values.removeValue(forKey: "--hold") != nil
+        resumes = values.removeValue(forKey: "--resume") != nil
         for (name, value) in values where !read(name, value) { return nil }
     }
 

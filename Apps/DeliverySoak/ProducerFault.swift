@@ -31,7 +31,8 @@ enum ProducerFault: Sendable {
     func run(queue: URL, address: String) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",
-            arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)"] + arguments
+            arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)", "--resume"]
+                + arguments
         )
         var outcome = Outcome()
         for await line in producer.lines where line.hasPrefix("R ") {
@@ -44,9 +45,9 @@ enum ProducerFault: Sendable {
 
     private var arguments: [String] {
         switch self {
-        case .kill, .terminate: ["--count", "1000000", "--rate", "2000"]
+        case .kill, .terminate: ["--count", "1000000", "--rate", "1000"]
         case .killAtCall(let call):
-            ["--count", "2000", "--rate", "2000", "--deadline", "1", "--kill-at-call", "\(call)"]
+            ["--count", "2000", "--rate", "1000", "--deadline", "1", "--kill-at-call", "\(call)"]
         case .none(let events): ["--count", "\(events)", "--deadline", "1"]
         }
     }

@@ -45,11 +45,20 @@ struct SoakRun {
         let destinations = (1...SoakRun.lanes).map {
             LineDestination(lane: LaneID(product: "P", service: "lane\($0)"), endpoint: endpoint)
         }
-        try await engine.open(DeliveryConfiguration(directory: queue, destinations: destinations))
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue,
+                destinations: destinations,
+                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+            )
+        )
         // Pauses and back-offs of the faults would outlast the run; the host says that they are mended.
-        for _ in 1...60 {
+        var attempts = 0
+        while attempts < 12 {
             await engine.resume()
-            if await engine.flush(deadline: .seconds(5)).isDrained { break }
+            let report = await engine.flush(deadline: .seconds(5))
+            if report.isDrained { break }
+            attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
         }
         do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
         let statistics = await engine.statistics()
