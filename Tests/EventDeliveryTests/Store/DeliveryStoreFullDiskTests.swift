@@ -1,0 +1,162 @@
+import CoreTracker
+import EventDeliveryTesting
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct DeliveryStoreFullDiskTests {
+    private let disk = FillableOutbox.Disk()
+    private let clock = TestClock()
+    private let intake: Intake
+    private let store: DeliveryStore
+
+    init() async {
+        let limits = BatchLimits(events: 8, bodyBytes: 10_000)
+        intake = Intake(clock: clock, eventTime: nil, capacity: 100)
+        store = DeliveryStore(
+            intake: intake,
+            diagnostics: DiagnosticStream(),
+            configuration: DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination(limits: limits)],
+                transport: ScriptedTransport()
+            )
+        )
+        _ = await store.start()
+        await store.use { [disk] in FillableOutbox(disk: disk) }
+    }
+
+    @Test func `F13 while the disk is full, what has arrived is not sent again and what is bisected stays whole`()
+        async throws
+    {
+        track(1...12)
+        await store.persistAll(barrier: true)
+        disk.isFull = true
+
+        var sent: [[Int]] = []
+        while let lease = await store.lease(lane: 0) {
+            sent.append(lease.numbers)
+            await store.settle(lease, lease.numbers.contains(6) ? .refused : .delivered)
+            try await checkBooks()
+        }
+        disk.isFull = false
+        await store.makeBarrier()
+
+        #expect(sent == [Array(1...8), [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8], [9, 10, 11, 12]])
+        #expect(await store.quarantined(lane: nil).count == 1)
+        #expect(await store.lease(lane: 0) == nil)
+        #expect(await store.statistics().map(\.ledger.delivered) == [11])
+        try await checkBooks()
+    }
+
+    @Test func `F13 what is taken in part on a full disk is sent again in that part only`() async throws {
+        track(1...8)
+        await store.persistAll(barrier: true)
+        disk.isFull = true
+
+        let first = try #require(await store.lease(lane: 0))
+        await store.settle(first, .partial([2: .retry, 5: .retry]))
+        let second = try #require(await store.lease(lane: 0))
+        await store.settle(second, .delivered)
+        disk.isFull = false
+        await store.makeBarrier()
+
+        #expect(second.numbers == [3, 6])
+        #expect(await store.lease(lane: 0) == nil)
+        try await checkBooks()
+    }
+
+    @Test func `F11 what is tracked on a full disk is not called delivered, and leaves once there is room`()
+        async throws
+    {
+        disk.isFull = true
+        track(1...3)
+        await store.persistAll(barrier: false)
+
+        let targets = await store.flushTargets()
+        let report = await store.report(targets: targets, before: [], deadline: clock.monotonicTime())
+        disk.isFull = false
+        await store.persistAll(barrier: false)
+        let lease = try #require(await store.lease(lane: 0))
+        await store.settle(lease, .delivered)
+
+        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        #expect(lease.numbers == [1, 2, 3])
+        try await checkBooks()
+    }
+
+    @Test func `F13 a retry from quarantine waits for room, and loses nothing without`() async throws {
+        track(1...1)
+        await store.persistAll(barrier: true)
+        let lease = try #require(await store.lease(lane: 0))
+        await store.settle(lease, .refused)
+        let ids = Set(await store.quarantined(lane: nil).map(\.id))
+        disk.isFull = true
+
+        let without = await store.retryQuarantined(ids)
+        try await checkBooks()
+        disk.isFull = false
+        let with = await store.retryQuarantined(ids)
+
+        #expect(without == 0 && with == 1)
+        #expect(await store.lease(lane: 0)?.numbers == [1])
+        try await checkBooks()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `F11 lanes that had to stop for the disk are woken when there is room again`() async throws {
+        let wake = try #require(await store.lanes.first).wake
+        await wake.wait()
+        disk.isFull = true
+        track(1...1)
+        await store.persistAll(barrier: true)
+
+        disk.isFull = false
+        await store.makeBarrier()
+        await wake.wait()
+
+        await store.persistAll(barrier: false)
+        #expect(await store.lease(lane: 0)?.numbers == [1])
+        try await checkBooks()
+    }
+
+    private func track(_ numbers: ClosedRange<Int>) {
+        for number in numbers {
+            intake.accept(
+                lane: 0,
+                name: "viewed",
+                parameters: ["n": .int(number)],
+                defaults: [:],
+                options: TrackOptions()
+            )
+        }
+    }
+
+    private func checkBooks() async throws {
+        let found = try #require(await store.storedEvents().first).value
+        #expect(found.ledger.pending == found.pending)
+        #expect(found.ledger.quarantined == found.quarantined)
+    }
+}
+
+extension DeliveryStore {
+    /// Puts another outbox in the place of the empty one.
+    fileprivate func use(_ make: @Sendable () -> any Outbox) { outbox = make() }
+
+    fileprivate func settle(_ lease: Lease, _ verdict: BatchVerdict) {
+        let attempt = Attempt.answered(HTTPResponse(status: 200))
+        settle(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: 100, gate: LaneGate()))
+    }
+}
+
+extension BatchVerdict {
+    fileprivate static let refused = BatchVerdict.refused("status 400")
+}
+
+extension Lease {
+    fileprivate var numbers: [Int] {
+        batch.events.compactMap { event in
+            String(decoding: event.fragment, as: UTF8.self).firstMatch(of: /"n":(\d+)/).flatMap { Int($0.1) }
+        }
+    }
+}
