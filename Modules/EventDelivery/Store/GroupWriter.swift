@@ -90,7 +90,7 @@ struct GroupWriter {
         if let pack = open[lane] {
             let limits = lanes[lane].limits
             let isFull =
-                pack.count >= min(GroupWriter.packEvents, limits?.events ?? 1)
+                pack.count >= GroupWriter.packEvents(for: limits)
                 || pack.records.count + fragment.count > min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
             if isFull || pack.key != key || pack.priority != entry.options.priority { closePack(of: lane) }
         }
@@ -103,6 +103,12 @@ struct GroupWriter {
             )
         }
         open[lane]?.append(id: entry.id, fragment: fragment)
+    }
+
+    /// The most events of one pack, such that a whole number of packs fills a request.
+    private static func packEvents(for limits: BatchLimits?) -> Int {
+        let events = limits?.events ?? 1
+        return events / ((events + GroupWriter.packEvents - 1) / GroupWriter.packEvents)
     }
 
     private mutating func closePack(of lane: Int) {
