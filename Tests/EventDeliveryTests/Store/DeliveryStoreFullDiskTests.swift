@@ -106,7 +106,6 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `F11 lanes that had to stop for the disk are woken when there is room again`() async throws {
         let wake = try #require(await store.lanes.first).wake
-        await wake.wait()
         disk.isFull = true
         track(1...1)
         await store.persistAll(barrier: true)
