@@ -33,25 +33,20 @@ extension DeliveryStore {
     /// Puts quarantined events back at the end of their lanes; answers how many there were.
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
         var change = OutboxChange()
-        var changed = lanes
-        var retried: [QuarantinedEvent] = []
+        var touched: Set<Int> = []
         for event in quarantined(lane: nil) where ids.contains(event.id) && !isStopped {
             let index = index(of: event.lane)
-            if index >= changed.count { changed += lanes[changed.count...] }
-            let pack = changed[index].pack(of: event, stored: moment)
+            touched.insert(index)
             change.removedQuarantined.append(event.id)
-            change.inserted.append(pack)
-            retried.append(event)
+            change.inserted.append(lanes[index].pack(of: event, stored: moment))
         }
-        guard !retried.isEmpty else { return 0 }
-        let touched = Set(retried.map { index(of: $0.lane) })
-        change.lanes = touched.map { changed[$0].stored }
-        lanes = changed
+        guard !touched.isEmpty else { return 0 }
+        change.lanes = touched.map { lanes[$0].stored }
         record(change)
-        recentFates.forget(retried.map(\.id))
+        recentFates.forget(change.removedQuarantined)
         publish(touched)
         for index in touched { lanes[index].wake.signal() }
-        return retried.count
+        return change.removedQuarantined.count
     }
 
     /// Gives quarantined events up, counted; answers how many there were.

@@ -110,6 +110,30 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `F55 events that are tracked from an encoding and from a diagnostics listener are delivered too`()
+        async throws
+    {
+        let engine = DeliveryEngine(clock: TestClock())
+        let entry = engine.lane(lane)
+        let transport = ScriptedTransport()
+        let destination = EchoingDestination(entry: entry)
+        let listening = Task { [diagnostics = engine.diagnostics()] in
+            for await case .opened in diagnostics { entry.track("heard", parameters: [:]) }
+        }
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
+
+        entry.track("outer", parameters: [:])
+        _ = await engine.flush(deadline: .seconds(1))
+        await engine.close(deadline: .seconds(1))
+        await listening.value
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.pending == 0)
+        #expect(ledger.accepted >= 2)
+        let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(bodies.contains("outer") && bodies.contains("echo"))
+    }
+
     @Test func `an engine that runs in a task is closed when the task is cancelled`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
@@ -165,4 +189,23 @@ import Testing
     private func configuration(_ transport: ScriptedTransport, _ directory: URL? = nil) -> DeliveryConfiguration {
         DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
     }
+}
+
+/// Lines that track an event of their own while they encode one.
+private struct EchoingDestination: Destination {
+    let entry: DeliveryLane
+    private let lines = LineDestination()
+    var lane: LaneID { lines.lane }
+    var limits: BatchLimits { lines.limits }
+
+    init(entry: DeliveryLane) {
+        self.entry = entry
+    }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        if event.name == "outer" { entry.track("echo", parameters: [:]) }
+        try lines.encode(event, into: &encoder)
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest { lines.request(for: batch) }
 }

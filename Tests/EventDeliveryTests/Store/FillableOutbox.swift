@@ -23,14 +23,16 @@ final class FillableOutbox: Outbox {
 
     func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if disk.isFull { throw .full }
-        try contents.commit(change, barrier: barrier)
+        contents.commit(change, barrier: barrier)
     }
 
     func lanes() throws(OutboxError) -> [StoredLane] { contents.lanes() }
     func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { contents.batches(lane: lane) }
     func pack(at place: PackPlace) throws(OutboxError) -> Pack? { contents.pack(at: place) }
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { contents.lastSummary(lane: lane) }
-    func hasAdopted(_ name: String) -> Bool { contents.hasAdopted(name) }
+    func adoptions() throws(OutboxError) -> Set<String> { contents.adoptions() }
+    func recount(lane: Int) throws(OutboxError) -> LaneUsage { contents.recount(lane: lane) }
+    var isPresent: Bool { true }
     func usage(lane: Int) throws(OutboxError) -> LaneUsage { contents.usage(lane: lane) }
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { contents.heldPacks(lane: lane) }
     func purge(_ lanes: [StoredLane]) throws(OutboxError) { contents.purge(lanes) }
