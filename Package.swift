@@ -84,7 +84,7 @@ let package = Package(
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
         ),
-        .tests("CoreTracker", []),
+        .tests("CoreTracker", ["CoreTrackerTesting"]),
         .tests("CoreTrackerTesting", ["CoreTracker"]),
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
@@ -113,7 +113,10 @@ let package = Package(
         .tests("SFLeaderboard", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
         .tests(
             "SFTracker",
-            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting", "MultiTracker"]
+            [
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
+                "FirebaseTracking", "MultiTracker",
+            ]
         ),
         .tests(
             "SumoTracker",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests do not sleep, and every module has tests; what ends in Testing is tested by its use.
+# Tests do not sleep, and every module has tests, file by file; what ends in Testing is tested by its use.
 source "$(dirname "$0")/report.bash"
 
 report 'tests wait for what they expect and never sleep' < <(
@@ -9,5 +9,29 @@ report 'a module has its tests in Tests/<Module>Tests' < <(
     for module in $(modules); do
         [[ $module == *Testing || -d Tests/${module}Tests ]] || echo "$module"
     done
+)
+
+# The files of modules that decide or repeat something: what else a file may hold shows in the tests of its users.
+behaviour() {
+    code Modules | grep -vE '^Modules/[^/]*Testing/' | sed -E 's/[(,] *(for|if|while|in) / /g' |
+        grep -E '^[^:]*:[0-9]+:(.*[^A-Za-z0-9_.])?(if|guard|switch|for|while|catch)([^A-Za-z0-9_]|$)' | cut -d: -f1 | sort -u
+}
+
+# Prints each such file that has no test file, and nothing while they are few. A file named Type+Topic is tested in
+# TypeTopicTests or TypeTests, whatever the folder.
+unmirrored() {
+    local file name module missing=() count=0 tests
+    tests=" $(files 'Tests/*Tests.swift' | sed -E 's|^Tests/([^/]*)/(.*/)?|\1/|; s/[+.]//g' | tr '\n' ' ')"
+    while IFS= read -r file; do
+        count=$((count + 1))
+        module=${file#Modules/} module=${module%%/*} name=$(basename "$file" .swift)
+        [[ $tests == *" ${module}Tests/${name//[+.]/}Testsswift "* || $tests == *" ${module}Tests/${name%%+*}Testsswift "* ]] ||
+            missing+=("$file")
+    done
+    if ((${#missing[@]} * 100 > count * 20)); then printf '%s\n' "${missing[@]}"; fi
+}
+
+report 'four of five files that decide something have their test file, Tests/<Module>Tests/…/<File>Tests.swift' < <(
+    behaviour | unmirrored
 )
 finish

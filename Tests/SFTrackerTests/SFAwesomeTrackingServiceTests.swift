@@ -1,4 +1,6 @@
+import AwesomeTracking
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Synchronization
@@ -14,6 +16,17 @@ import Testing
         #expect(defaults["product_id"] == "SF")
         #expect(defaults["mode"] == "self_play")
         #expect(defaults["platform"] != nil)
+    }
+
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: .awesomeTracking(product: "SF"))
+        let engine = try await destination.makeEngine()
+
+        try await AwesomeTrackingServiceContract.run(check, on: SFAwesomeTrackingService(delivery: engine)) {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
     }
 
     @Test func `nothing of a shop is among the defaults`() {

@@ -23,6 +23,15 @@ import Testing
         vendors.expect([("braze", VendorEvent(name: "shared"))])
     }
 
+    @Test(arguments: CoreTrackerContract.checks)
+    func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
+        try await check.run(
+            CoreTrackerContract.Subject {
+                SFTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+            }
+        )
+    }
+
     @Test func `its own services hand each event to the product's lane of that service`() async {
         let engine = DeliveryEngine(clock: TestClock())
         let tracker = SFTracker(

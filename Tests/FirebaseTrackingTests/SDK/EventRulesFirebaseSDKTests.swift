@@ -1,0 +1,18 @@
+import EventDelivery
+import FirebaseTracking
+import Testing
+
+@Suite struct EventRulesFirebaseSDKTests {
+    @Test func `they are those of an app stream, but for items, pages and this library's own keys`() throws {
+        var rules = EventRules.firebaseSDK
+
+        guard case .lists(let lists) = rules.nesting else { throw EventRefusal(rule: "no_lists") }
+        #expect(lists["items"]?.maximumOtherKeys == 27)
+        #expect(rules.textLengths.isEmpty)
+        #expect(rules.key.reserved == ["firebase_conversion"])
+        rules.nesting = EventRules.appStream.nesting
+        rules.textLengths = EventRules.appStream.textLengths
+        rules.key = EventRules.appStream.key
+        #expect(rules == .appStream)
+    }
+}

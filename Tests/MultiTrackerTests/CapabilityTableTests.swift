@@ -1,0 +1,26 @@
+import CoreTracker
+import Testing
+
+@testable import MultiTracker
+
+@Suite struct CapabilityTableTests {
+    @Test func `only trackers with the capability are in it, in the order of their registration`() {
+        let registrations = ["a", "b", "c"].map { Registration(SilentTracker(type: $0)) }
+
+        let table = CapabilityTable<any Trackable>(registrations, selection: .all(except: ["b"]))
+        let none = CapabilityTable<any PlaybackTrackable>(registrations, selection: .all(except: []))
+
+        #expect(table.conforming.map(\.registration.type) == ["a", "b", "c"])
+        #expect(table.enabled.map(\.registration.type) == ["a", "c"])
+        #expect(table.disabledCount == 1)
+        #expect(none.conforming.isEmpty)
+    }
+
+    @Test func `a tracker without the capability changes nothing`() {
+        let table = CapabilityTable<any PlaybackTrackable>([], selection: .all(except: []))
+
+        let added = table.adding(Registration(SilentTracker(type: "a")), selection: .all(except: []))
+
+        #expect(added === table)
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import SFGame
+
+@Suite struct BouncingEdgeTests {
+    private let bounds = Bounds(least: .zero, most: SFVector(x: 10, y: 10))
+
+    @Test(arguments: [
+        (SFVector(x: 11, y: 5), SFVector(x: 10, y: 5), SFVector(x: -1, y: 1)),
+        (SFVector(x: -1, y: 12), SFVector(x: 0, y: 10), SFVector(x: -1, y: -1)),
+        (SFVector(x: 10, y: 0), SFVector(x: 10, y: 0), SFVector(x: 1, y: 1)),
+    ])
+    func `what flies beyond an edge is put on it and turned back there`(
+        from: SFVector,
+        to: SFVector,
+        velocity: SFVector
+    ) {
+        var position = from
+        var turned = SFVector(x: 1, y: 1)
+
+        BouncingEdge().settle(&position, &turned, in: bounds)
+
+        #expect(position == to)
+        #expect(turned == velocity)
+    }
+
+    @Test func `a stopping edge keeps the velocity, an open one keeps everything`() {
+        var position = SFVector(x: 11, y: 5)
+        var velocity = SFVector(x: 1, y: 1)
+
+        OpenEdge().settle(&position, &velocity, in: bounds)
+        #expect(!bounds.contain(position))
+
+        StoppingEdge().settle(&position, &velocity, in: bounds)
+        #expect(bounds.contain(position))
+        #expect(velocity == SFVector(x: 1, y: 1))
+    }
+}

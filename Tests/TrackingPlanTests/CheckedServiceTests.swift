@@ -1,0 +1,25 @@
+import Testing
+
+@testable import TrackingPlan
+
+@Suite struct CheckedServiceTests {
+    @Test func `it takes the events of its product for its service alone`() throws {
+        let firebase = try #require(CheckedService.stubs().first)
+
+        #expect(firebase.takes("firebase", of: "AC"))
+        #expect(!firebase.takes("firebase", of: "DL"))
+        #expect(!firebase.takes("braze", of: "AC"))
+    }
+
+    @Test func `its summary names the limits, and a service without rules the size`() throws {
+        let services = try CheckedService.stubs()
+
+        let firebase = services[0].summary
+        for part in [
+            "at most 40 letters", "at most 25 parameters", "at most 100 characters", "200 flat objects", "`ga_`",
+        ] {
+            #expect(firebase.contains(part))
+        }
+        #expect(services[1].summary == "a name; at most 262144 bytes an event")
+    }
+}
