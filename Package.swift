@@ -98,7 +98,10 @@ let package = Package(
         ),
         .tests(
             "EventDelivery",
-            ["CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting", "LoopbackCollector"]
+            [
+                "CSQLite", "CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
+                "LoopbackCollector",
+            ]
         ),
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .tests(

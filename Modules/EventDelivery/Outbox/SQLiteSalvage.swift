@@ -1,3 +1,5 @@
+import CSQLite
+
 /// Reads what is left of a damaged outbox file: each row that still answers, each record whose checksum is right.
 ///
 /// The file is never changed for the sake of a result, and never deleted.
@@ -6,17 +8,26 @@ struct SQLiteSalvage {
 
     /// Reads a file that nobody has open.
     ///
-    /// Its lanes are those of its table, completed with the mark, unless the caller knows better.
-    static func read(path: String, mark: HighWaterMark?, lanes: [StoredLane]? = nil) -> OutboxContents {
-        var contents = OutboxContents()
-        contents.lanes = lanes ?? StoredLane.merging([], with: mark)
-        if let connection = try? SQLiteConnection(path: path, forSalvage: true) {
-            let salvage = SQLiteSalvage(connection: connection)
-            try? connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            if lanes == nil { contents.lanes = StoredLane.merging(salvage.lanes, with: mark) }
-            salvage.read(into: &contents)
-            connection.close()
+    /// Its lanes are those of its table, completed with the mark, unless the caller knows better. Throws where the
+    /// device does not let it read at all, which says nothing about the file.
+    static func read(
+        path: String,
+        mark: HighWaterMark?,
+        lanes: [StoredLane]? = nil
+    ) throws(OutboxError) -> OutboxContents {
+        let connection = try SQLiteConnection(path: path, forSalvage: true)
+        defer { connection.close() }
+        do throws(OutboxError) {
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
+        } catch .corrupt {
+            // That is what it is here for.
+        } catch .failed(SQLITE_ERROR) {
+            // There is no such table.
         }
+        let salvage = SQLiteSalvage(connection: connection)
+        var contents = OutboxContents()
+        contents.lanes = lanes ?? StoredLane.merging(salvage.lanes, with: mark)
+        salvage.read(into: &contents)
         contents.countLosses()
         return contents
     }

@@ -37,7 +37,7 @@ extension DeliveryStore {
     private func salvage(_ path: String) {
         guard let directory = file?.directory else { return }
         do throws(OutboxError) {
-            let contents = SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
+            let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
             try absorb(contents, from: [OutboxDirectory.name(of: path)], isEarlier: true)
             _ = try directory.setAside(path)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
@@ -78,7 +78,6 @@ extension DeliveryStore {
         }
         outbox = BufferedOutbox(new)
         file = OutboxFile(directory: directory, path: path)
-        HighWaterMark(contents.lanes).write(queue: path)
         for stored in contents.lanes {
             let index = index(of: stored.id)
             lanes[index].stored = stored
@@ -90,6 +89,7 @@ extension DeliveryStore {
 
     private func finishMove(of contents: OutboxContents) {
         dirtySince = nil
+        mark()
         publish(lanes.indices)
         for (lane, count) in contents.losses {
             diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count))

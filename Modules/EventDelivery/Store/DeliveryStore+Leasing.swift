@@ -13,6 +13,7 @@ extension DeliveryStore {
     /// The next batch of a lane: the one that is still open, as it was, or a new one; `nil` when nothing waits.
     func lease(lane index: Int) -> Lease? {
         guard !isStopped, lanes[index].consent == .granted, lanes[index].destination != nil else { return nil }
+        guard storageFailure == nil || readFailures == 0 else { return nil }
         defer { checkFlushes() }
         while true {
             do throws(OutboxError) {

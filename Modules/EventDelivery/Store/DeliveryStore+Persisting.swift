@@ -52,6 +52,7 @@ extension DeliveryStore {
         guard outbox.isPresent else { return handle(.vanished) }
         do throws(OutboxError) {
             try commit(OutboxChange(), barrier: true)
+            mark()
             if intake.withState({ $0.waitingCount }) == 0 { try outbox.maintain() }
         } catch {
             return handle(error)
@@ -105,6 +106,7 @@ extension DeliveryStore {
             return false
         }
         finish(writer, group)
+        if writer.isStrict { mark() }
         for receipt in writer.receipts { receipt.continuation.resume(returning: receipt.receipt) }
         return true
     }

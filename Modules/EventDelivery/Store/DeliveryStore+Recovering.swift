@@ -5,7 +5,7 @@ extension DeliveryStore {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(60)
     /// Reads that fail in a row, after which the file counts as damaged.
-    private static let mostReadFailures = 3
+    private static let mostReadFailures = 4
 
     /// Does what an error calls for.
     func handle(_ error: OutboxError) {
@@ -18,10 +18,12 @@ extension DeliveryStore {
         }
     }
 
-    /// Notes a failed read; a part of the file that stays unreadable is damage.
+    /// Notes a failed read; a part of the file that stays unreadable, through longer and longer waits, is damage.
     func handleRead(_ error: OutboxError) {
         readFailures += 1
-        handle(readFailures < DeliveryStore.mostReadFailures ? error : .corrupt)
+        guard error != .corrupt, readFailures < DeliveryStore.mostReadFailures else { return rebuild() }
+        handle(error)
+        nextStorageAttempt = clock.monotonicTime().advanced(by: DeliveryStore.firstPause * (1 << readFailures))
     }
 
     /// Notes that the storage takes nothing for now; from here on everything is kept in memory.
@@ -31,6 +33,8 @@ extension DeliveryStore {
         nextStorageAttempt = clock.monotonicTime().advanced(by: storagePause)
         if storageFailure != error { diagnostics.send(.storageFailed(error)) }
         storageFailure = error
+        // The writer has to set its alarm.
+        intake.wake.signal()
     }
 
     /// Notes that everything is stored that was kept in memory.
@@ -47,6 +51,7 @@ extension DeliveryStore {
         guard let failure = storageFailure, !isStopped else { return }
         if file == nil { return reopen() }
         if failure == .corrupt { return rebuild() }
+        if outbox.base is AbsentOutbox { return attach() }
         if isSuspect || !outbox.isPresent { return replace() }
         do throws(OutboxError) {
             try commit(OutboxChange(), barrier: true)
@@ -68,12 +73,23 @@ extension DeliveryStore {
         guard let old = file else { return }
         let now = clock.monotonicTime()
         if let lastRebuild, lastRebuild.duration(to: now) < DeliveryStore.firstPause { return storageFailed(.corrupt) }
-        (lastRebuild, readFailures) = (now, 0)
+        lastRebuild = now
         let buffer = outbox.buffer
         outbox.close()
         let sound = InMemoryOutbox()
-        sound.commit(SQLiteSalvage.read(path: old.path, mark: nil, lanes: lanes.map(\.stored)).change, barrier: false)
+        do throws(OutboxError) {
+            let contents = try SQLiteSalvage.read(path: old.path, mark: nil, lanes: lanes.map(\.stored))
+            sound.commit(contents.change, barrier: false)
+        } catch {
+            outbox = BufferedOutbox(AbsentOutbox(error), buffer: buffer)
+            return storageFailed(error)
+        }
+        readFailures = 0
         outbox = BufferedOutbox(sound, buffer: buffer)
+        moveSalvaged(from: old)
+    }
+
+    private func moveSalvaged(from old: OutboxFile) {
         superseded.insert(OutboxDirectory.name(of: old.path))
         do throws(OutboxError) {
             let contents = try OutboxContents(of: outbox, lanes: lanes.map(\.stored))
@@ -92,6 +108,17 @@ extension DeliveryStore {
             storageSucceeded()
         } catch {
             storageFailed(error)
+        }
+    }
+
+    /// Opens the file again that could not be read for a while.
+    private func attach() {
+        guard let file else { return }
+        do throws(OutboxError) {
+            outbox = BufferedOutbox(try SQLiteOutbox(path: file.path), buffer: outbox.buffer)
+            try commit(OutboxChange(), barrier: true)
+        } catch {
+            handle(error)
         }
     }
 

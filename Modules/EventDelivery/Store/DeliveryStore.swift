@@ -98,13 +98,13 @@ actor DeliveryStore {
             guard let ballast = file?.ballast, ballast.release() else { throw .full }
             try outbox.commit(change, barrier: barrier)
         }
-        if barrier {
-            dirtySince = nil
-            if let file { HighWaterMark(lanes.map(\.stored)).write(queue: file.path) }
-        } else if dirtySince == nil {
-            dirtySince = clock.monotonicTime()
-        }
+        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
         storageSucceeded()
+    }
+
+    /// Notes beside the file how far everything has come that a barrier has just made safe.
+    func mark() {
+        if let file { HighWaterMark(lanes.map(\.stored)).write(queue: file.path) }
     }
 
     /// Commits a change that has happened already, such as an acknowledgement; what the disk refuses is kept in memory.

@@ -1,0 +1,149 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// A disk that takes nothing, below a real file in a real directory.
+@Suite struct FullDiskTests {
+    @Test func `F12 on a full disk tracking goes on, memory is bound, and what does not fit is counted`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.openWithFaults()
+        harness.track(1...100)
+        await harness.engine.persist()
+
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        for batch in 0..<30 {
+            harness.track((batch * 1_000)..<((batch + 1) * 1_000))
+            await harness.engine.persist()
+        }
+
+        let ledger = await harness.ledger
+        #expect(ledger.accepted == 30_100)
+        #expect(ledger.dropped.keys.allSatisfy { $0 == .bufferFull })
+        #expect(ledger.pending == 30_100 - ledger.droppedTotal)
+        #expect((8_192...20_000).contains(ledger.pending))
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F12 when the disk takes writes again, everything is stored and the next process finds it`() async throws
+    {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.openWithFaults()
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        harness.track(1...1_000)
+        await harness.engine.persist()
+
+        DiskFaults.set(nil, for: queue.url)
+        _ = await harness.clock.sleeper { $0 <= .seconds(60) }
+        harness.clock.advance(by: .seconds(61))
+        let recovered = await diagnostics.next { $0 == .storageRecovered }
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+        let next = LaneHarness(directory: queue.url)
+        try await next.open()
+        next.track([0])
+        let report = await next.engine.flush(deadline: .seconds(60))
+
+        #expect(recovered != nil)
+        #expect(report.isDrained)
+        #expect(next.transport.requests.flatMap(\.numbers) == Array(1...1_000) + [0])
+        try await LedgerCheck.check(next.engine)
+    }
+
+    @Test func `F12 what is tracked on a full disk is delivered from memory, with its receipt`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url)
+        try await harness.openWithFaults()
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+
+        let receipts = await withTaskGroup(of: Receipt.self) { group in
+            for number in 1...3 {
+                group.addTask {
+                    await harness.engine.lane(harness.destination.lane)
+                        .track("viewed", parameters: ["n": .int(number)], until: .persisted)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1.outcome) }
+        }
+        harness.track([4])
+        let report = await harness.engine.flush(deadline: .seconds(60))
+
+        #expect(receipts == [.persisted, .persisted, .persisted])
+        #expect(report.isDrained)
+        #expect(Set(harness.transport.requests.flatMap(\.numbers)) == [1, 2, 3, 4])
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F13 acknowledged events that cannot be deleted are not sent again`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(limits: BatchLimits(events: 50, bodyBytes: 1_000_000), directory: queue.url)
+        try await harness.openWithFaults { number in number == 1 ? .status(503) : .status(200) }
+        harness.track(1...500)
+        await harness.engine.persist()
+        await harness.transport.requests(count: 1)
+
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        let report = await harness.engine.flush(deadline: .seconds(60))
+        let second = await harness.engine.flush(deadline: .seconds(60))
+        let sent = harness.transport.requests.flatMap(\.numbers)
+        DiskFaults.set(nil, for: queue.url)
+        await harness.engine.close(deadline: .zero)
+        let next = LaneHarness(directory: queue.url)
+        try await next.open()
+
+        #expect(report.isDrained && second.isDrained)
+        #expect(sent.sorted() == (Array(1...50) + Array(1...500)).sorted())
+        #expect(await next.ledger.pending == 0)
+        try await LedgerCheck.check(next.engine)
+    }
+
+    @Test func `F13 a batch that is bisected on a full disk keeps all its events`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url)
+        try await harness.openWithFaults()
+        harness.transport.setScript { request, _ in request.numbers.contains(7) ? .status(400) : .status(200) }
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+
+        harness.track(1...40)
+        let report = await harness.engine.flush(deadline: .seconds(60))
+        let ledger = await harness.ledger
+        try await LedgerCheck.check(harness.engine)
+
+        #expect(report.isDrained)
+        #expect(ledger.delivered == 39)
+        #expect(ledger.quarantined == 1)
+        #expect(ledger.dropped.isEmpty)
+    }
+
+    @Test func `F12 a disk that is full for new space alone uses what the file has`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url)
+        try await harness.openWithFaults()
+        harness.track(1...5_000)
+        _ = await harness.engine.flush(deadline: .seconds(60))
+        DiskFaults.set(.noGrowth, for: queue.url)
+
+        for number in 1...20 {
+            harness.track((number * 10)..<((number + 1) * 10))
+            _ = await harness.engine.flush(deadline: .seconds(60))
+        }
+        let ledger = await harness.ledger
+
+        #expect(ledger.delivered == 5_200)
+        #expect(ledger.dropped.isEmpty)
+        try await LedgerCheck.check(harness.engine)
+    }
+}
+
+extension LaneHarness {
+    /// Opens the engine with its files known to ``DiskFaults``.
+    func openWithFaults(script: (@Sendable (Int) -> ScriptedTransport.Answer)? = nil) async throws {
+        if let script { transport.setScript { _, number in script(number) } }
+        DiskFaults.prepare()
+        try await open()
+    }
+}

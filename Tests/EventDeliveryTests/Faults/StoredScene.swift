@@ -1,0 +1,114 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// A directory with events of two lanes that an engine has stored and not delivered, and the lines that they must
+/// arrive as.
+final class StoredScene: Sendable {
+    static let lanes = ["a", "b"].map { LaneID(product: "T", service: $0) }
+
+    let queue: TemporaryQueue
+    /// Every line that may be delivered, by the event's id.
+    let lines: [String: String]
+    let count: Int
+
+    /// Stores events, and leaves the files as a closed engine does, or as a killed one does.
+    init(events count: Int, isKilled: Bool) async throws {
+        self.count = count
+        let original = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await StoredScene.open(engine, original, ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) })
+        for number in 0..<count {
+            let text = String(repeating: "\(number)·", count: number % 40)
+            let lane = engine.lane(StoredScene.lanes[number % 2])
+            let parameters: Parameters = ["n": .int(number), "t": .string(text)]
+            if number % 50 == 49 || number == count - 1 {
+                // Each group is followed by a barrier, and so by a mark.
+                let options = TrackOptions(durability: .strict)
+                _ = await lane.track("stored", parameters: parameters, options: options, until: .persisted)
+            } else {
+                lane.track("stored", parameters: parameters)
+            }
+        }
+        if isKilled {
+            queue = try original.copy()
+            await engine.close(deadline: .zero)
+        } else {
+            await engine.close(deadline: .zero)
+            queue = try original.copy()
+        }
+        let transport = ScriptedTransport()
+        let reader = DeliveryEngine()
+        try await StoredScene.open(reader, queue.copy(), transport)
+        _ = await reader.flush(deadline: .seconds(30))
+        lines = StoredScene.lines(of: transport)
+        try #require(lines.count == count)
+    }
+
+    /// What became of the events of a damaged copy.
+    struct Outcome {
+        var delivered = 0
+        var lost = 0
+        var ledgers: [LaneLedger] = []
+        var lines: [String: String] = [:]
+    }
+
+    /// Opens a damaged copy, delivers what is left, and lets a fresh event go through.
+    func deliver(
+        _ damaged: TemporaryQueue,
+        clock: any DeliveryClock = SystemClock(),
+        transport: ScriptedTransport = ScriptedTransport()
+    ) async throws -> Outcome {
+        let engine = DeliveryEngine(clock: clock)
+        let d = engine.diagnostics()
+        Task { for await x in d { print("DIAG", x) } }
+        try await StoredScene.open(engine, damaged, transport)
+        let first = await engine.flush(deadline: .seconds(30))
+        var outcome = Outcome()
+        outcome.lines = StoredScene.lines(of: transport)
+        engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
+        let second = await engine.flush(deadline: .seconds(30))
+        try await LedgerCheck.check(engine)
+        #expect(first.isDrained && second.isDrained)
+        let fresh = StoredScene.lines(of: transport).filter { outcome.lines[$0.key] == nil }
+        #expect(fresh.count == 1, "a fresh event goes through")
+        outcome.ledgers = await engine.statistics().map(\.ledger)
+        outcome.delivered = outcome.lines.count
+        outcome.lost = outcome.ledgers.reduce(0) { $0 + ($1.dropped[.corrupted] ?? 0) }
+        await engine.close(deadline: .zero)
+        return outcome
+    }
+
+    /// Expects that nothing wrong was delivered, nothing twice, and that what is missing is counted.
+    func expectAccounted(_ outcome: Outcome, _ comment: String) {
+        let wrong = outcome.lines.filter { lines[$0.key] != $0.value }
+        #expect(wrong.isEmpty, "\(comment): a wrong payload was delivered")
+        #expect(outcome.delivered + outcome.lost == count, "\(comment): \(outcome.delivered) + \(outcome.lost)")
+        let booked = outcome.ledgers.reduce(0) { $0 + $1.delivered }
+        #expect(booked == outcome.delivered + 1, "\(comment): \(booked) in the books")
+    }
+
+    private static func open(_ engine: DeliveryEngine, _ queue: TemporaryQueue, _ transport: ScriptedTransport)
+        async throws
+    {
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: lanes.map { LineDestination(lane: $0) },
+                transport: transport
+            )
+        )
+    }
+
+    private static func lines(of transport: ScriptedTransport) -> [String: String] {
+        var lines: [String: String] = [:]
+        for request in transport.requests {
+            for line in String(decoding: request.body, as: UTF8.self).split(separator: "\n") {
+                lines[String(line.dropFirst(#"{"event_id":""#.count).prefix(36))] = String(line)
+            }
+        }
+        return lines
+    }
+}

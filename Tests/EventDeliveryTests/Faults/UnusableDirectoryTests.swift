@@ -1,0 +1,179 @@
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// Directories that cannot be used, at the start or from some moment on.
+@Suite struct UnusableDirectoryTests {
+    @Test func `F18 where no directory can be made, events are delivered from memory and it is said once`() async throws
+    {
+        let place = try BlockedPlace()
+        let harness = LaneHarness(directory: place.directory)
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+
+        try await harness.open()
+        harness.track(1...3)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+        harness.clock.advance(by: .seconds(100))
+        harness.track([4])
+        _ = await harness.engine.flush(deadline: .seconds(5))
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4])
+        #expect(await diagnostics.count(where: \.isStorageFailure) == 1)
+    }
+
+    @Test func `F18 when the directory can be made after all, what is in memory is stored in it`() async throws {
+        let place = try BlockedPlace()
+        let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...3)
+        await harness.engine.persist()
+
+        try place.clear()
+        harness.clock.advance(by: .seconds(61))
+        let recovered = await diagnostics.next { $0 == .storageRecovered }
+        harness.track([4])
+        await harness.engine.persist()
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+        let next = LaneHarness(directory: place.directory)
+        try await next.open()
+        let report = await next.engine.flush(deadline: .seconds(5))
+
+        #expect(recovered != nil)
+        #expect(report.isDrained)
+        #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4])
+        try await LedgerCheck.check(next.engine)
+    }
+
+    @Test func `F18 a receipt waits until what is in memory is stored`() async throws {
+        let place = try BlockedPlace()
+        let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.open()
+
+        async let id = harness.store(1)
+        await harness.transport.requests(count: 1)
+        try place.clear()
+        harness.clock.advance(by: .seconds(61))
+
+        let receipt = await id
+        #expect(await harness.engine.explain(receipt)?.lane == harness.destination.lane)
+        #expect(TemporaryQueue.queues(in: place.directory).count == 1)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F18 memory joins what an earlier run had left in the directory`() async throws {
+        let place = try BlockedPlace()
+        let first = LaneHarness(directory: place.aside) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await first.open()
+        first.track(1...3)
+        await first.engine.close(deadline: .zero)
+        let harness = LaneHarness(directory: place.directory)
+        harness.transport.setScript { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.open()
+        harness.track(4...5)
+        await harness.engine.persist()
+
+        try place.putAsideInPlace()
+        harness.transport.setScript { _, _ in .status(200) }
+        await harness.engine.persist()
+        let report = await harness.engine.flush(deadline: .seconds(60))
+        let statistics = try #require(await harness.engine.statistics().first)
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.suffix(2).flatMap(\.numbers).sorted() == [1, 2, 3, 4, 5])
+        #expect(statistics.carriedOver == 3)
+        #expect(statistics.ledger.delivered == 5)
+        #expect(statistics.ledgerSinceOpening.accepted == 2)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func `F18 a read-only directory is no obstacle to delivery`() async throws {
+        let queue = try TemporaryQueue()
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: queue.url.path)
+        let harness = LaneHarness(directory: queue.url)
+
+        try await harness.open()
+        harness.track(1...3)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F17 without a file descriptor to spare events are kept in memory, and stored once there is one`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        DiskFaults.set(.open(EMFILE), for: queue.url)
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.open()
+        harness.track(1...3)
+        await harness.engine.persist()
+        try await LedgerCheck.check(harness.engine)
+
+        DiskFaults.set(nil, for: queue.url)
+        await harness.engine.persist()
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+        let next = LaneHarness(directory: queue.url)
+        try await next.open()
+        let report = await next.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        try await LedgerCheck.check(next.engine)
+    }
+
+    @Test(arguments: Removal.allCases)
+    func `F19 files that disappear while the engine runs are made anew, and nothing is lost`(removal: Removal)
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
+        try await harness.open()
+        harness.track(1...3)
+        await harness.engine.persist()
+
+        try removal.perform(in: queue)
+        harness.track([4])
+        await harness.engine.persist()
+        harness.track([5])
+        await harness.engine.persist()
+        try await LedgerCheck.check(harness.engine)
+        let copy = try queue.copy()
+        await harness.engine.close(deadline: .zero)
+        let next = LaneHarness(directory: copy.url)
+        try await next.open()
+        let report = await next.engine.flush(deadline: .seconds(60))
+
+        #expect(report.isDrained)
+        #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4, 5])
+        #expect(await next.ledger.dropped.isEmpty)
+        #expect(queue.queues.count == 1)
+        try await LedgerCheck.check(next.engine)
+    }
+
+    @Test func `F19 a batch under way when the files disappear is acknowledged once`() async throws {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
+        try await harness.open()
+        harness.track(1...3)
+        await harness.transport.requests(count: 1)
+        try Removal.directory.perform(in: queue)
+
+        await harness.engine.persist()
+        harness.transport.setScript { _, _ in .status(200) }
+        let report = await harness.engine.flush(deadline: .seconds(60))
+
+        #expect(report.isDrained)
+        #expect(Set(harness.transport.requests.map(\.headers)).count == 1)
+        #expect(await harness.ledger.delivered == 3)
+        try await LedgerCheck.check(harness.engine)
+    }
+}
