@@ -22,7 +22,7 @@ struct Demo {
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
         let isShort = file == nil && !arguments.game.isPlayed
-        let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(100_000)
+        let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(50_000)
         let receivers = try Receivers(arguments, keeps: keeping)
         let queue = try Queue(arguments.queue)
         let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : URLSessionTransport()
