@@ -41,6 +41,7 @@ let package = Package(
         .module("TYProductDetail", ["CoreTracker", "TYTracker"]),
 
         // MARK: Testing
+        .module("AdapterTesting", ["CoreTracker", "CoreTrackerTesting", "FirebaseTracking", "GoogleAnalytics"]),
         .module("CoreTrackerTesting", ["CoreTracker"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
         .module("LoopbackCollector", ["CZlib"]),
@@ -69,6 +70,7 @@ let package = Package(
         ),
 
         // MARK: Tests
+        .tests("AdapterTesting", ["CoreTracker", "FirebaseTracking", "GoogleAnalytics"]),
         .tests(
             "AwesomeTracking",
             ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
@@ -106,10 +108,14 @@ let package = Package(
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .tests(
             "FirebaseTracking",
-            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
+            ["AdapterTesting", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
             exclude: ["Fixtures"]
         ),
-        .tests("GoogleAnalytics", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"], exclude: ["Fixtures"]),
+        .tests(
+            "GoogleAnalytics",
+            ["AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting"],
+            exclude: ["Fixtures"]
+        ),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker"]),
         .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),

@@ -1,3 +1,4 @@
+import AdapterTesting
 import CoreTracker
 import GoogleAnalytics
 import Testing
@@ -9,7 +10,7 @@ extension Journey.Event {
 }
 
 @Suite struct GoogleAnalyticsServiceTests {
-    private let adapter = RecordingAdapter()
+    private let adapter = MockGoogleAnalyticsAdapter()
     private let service: any AnalyticsService
 
     init() {
@@ -19,7 +20,7 @@ extension Journey.Event {
     @Test func `a step reaches the adapter with Google's names and values`() {
         service.send(event: .basketOpened(items: 2, isGuest: true))
 
-        #expect(adapter.calls == [.init(name: "basket_opened", properties: ["item_count": 2, "is_guest": 1])])
+        adapter.expect([VendorEvent(name: "basket_opened", parameters: ["item_count": 2, "is_guest": 1])])
     }
 
     @Test(
@@ -32,24 +33,24 @@ extension Journey.Event {
     func `names become snake case`(name: String, sent: String) {
         service.send(event: Journey.Event(name: name))
 
-        #expect(adapter.calls.map(\.name) == [sent])
+        #expect(adapter.events.map(\.name) == [sent])
     }
 
     @Test func `of two spellings of one key none is lost`() {
         service.send(event: Journey.Event(name: "e", properties: ["productID": 1, "product_id": 2, "productId": 3]))
 
-        #expect(adapter.calls[0].properties == ["productID": 1, "product_id": 2, "productId": 3])
+        #expect(adapter.events[0].parameters == ["productID": 1, "product_id": 2, "productId": 3])
     }
 
     @Test func `truth values inside lists and objects become numbers too`() {
         service.send(event: Journey.Event(name: "e", properties: ["items": [["isGift": true, "price": 1.5]]]))
 
-        #expect(adapter.calls[0].properties == ["items": [["is_gift": 1, "price": 1.5]]])
+        #expect(adapter.events[0].parameters == ["items": [["is_gift": 1, "price": 1.5]]])
     }
 
     @Test func `steps arrive in the order in which they were sent`() {
         for number in 0..<100 { service.send(event: Journey.Event(name: "e\(number)")) }
 
-        #expect(adapter.calls.map(\.name) == (0..<100).map { "e\($0)" })
+        #expect(adapter.events.map(\.name) == (0..<100).map { "e\($0)" })
     }
 }

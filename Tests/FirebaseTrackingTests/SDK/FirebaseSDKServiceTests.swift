@@ -1,3 +1,4 @@
+import AdapterTesting
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct FirebaseSDKServiceTests {
     @Test func `events reach the SDK in order, over the defaults of their moment`() async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter) { ["channel": "app", "currency": "TRY"] }
 
         for number in 0..<100 {
@@ -26,7 +27,7 @@ import Testing
         ]
     )
     func `an event that the SDK would drop is refused and counted`(name: String, rule: String) async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
 
         service.track(FirebaseEvent(name: name))
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `a sensitive value reaches the SDK as its policy says`() async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
         let parameters = Parameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
             .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
@@ -51,7 +52,7 @@ import Testing
 
     @Test(arguments: FirebaseServiceContract.checks)
     func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
 
         try await FirebaseServiceContract.run(check, on: service) {
@@ -62,7 +63,7 @@ import Testing
 
     @Test(arguments: [(24, 0), (25, 0), (26, 1)])
     func `the SDK takes 25 parameters`(count: Int, repairs: Int) async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
 
         service.track(
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func `what the SDK cannot hold is repaired and counted`() async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
         let item: ParameterValue = ["item_id": "BK-17", "quantity": 2]
 
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func `a closed service counts what comes later`() async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
 
         await service.close()

@@ -1,10 +1,11 @@
+import AdapterTesting
 import CoreTracker
 import FirebaseTracking
 import Testing
 
 @Suite struct FirebaseSDKStormTests {
     @Test func `events of many tasks are all given to the SDK or counted, and each task's keep their order`() async {
-        let adapter = RecordingFirebaseSDKAdapter()
+        let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter, capacity: 10_000)
 
         await withTaskGroup { group in
