@@ -9,7 +9,7 @@ import Testing
         let directory = try TemporaryQueue()
         let path = try write(Pack.stub(ids: 1...3), in: directory)
 
-        let contents = SQLiteSalvage.read(path: path, mark: nil)
+        let contents = try SQLiteSalvage.read(path: path, mark: nil)
 
         #expect(contents.packs.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(2), .stub(3)])
         #expect(contents.lanes.map(\.id.service) == ["lines"])
@@ -22,7 +22,7 @@ import Testing
         pack.records[30] ^= 0xFF
         let path = try write(pack, in: directory)
 
-        let contents = SQLiteSalvage.read(path: path, mark: nil)
+        let contents = try SQLiteSalvage.read(path: path, mark: nil)
 
         #expect(contents.packs.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(3)])
         #expect(contents.losses.values.reduce(0, +) == 1)
@@ -35,7 +35,7 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.ledger.accepted = 5
 
-        let contents = SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
+        let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
 
         #expect(contents.packs.isEmpty)
         #expect(contents.losses == [lane.id: 5])
