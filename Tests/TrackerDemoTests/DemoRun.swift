@@ -10,14 +10,15 @@ struct DemoRun: Sendable {
     /// What it wrote to stderr.
     let errors: String
 
-    /// Runs the demo to its end.
-    init(_ arguments: [String]) async throws {
+    /// Runs the demo to its end, with variables beside those of this process.
+    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
         let folder = try Folder()
         defer { folder.remove() }
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         let process = Process()
         process.executableURL = try DemoRun.binary
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try DemoRun.handle(output)
         process.standardError = try DemoRun.handle(errors)

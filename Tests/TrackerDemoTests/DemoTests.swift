@@ -115,6 +115,21 @@ import Testing
         #expect(try later.summary.lanes.allSatisfy { $0.delivered == $0.accepted })
     }
 
+    @Test func `user and password travel to the end point as headers, and to nothing that is printed`() async throws {
+        let collector = try LoopbackCollector()
+
+        let run = try await DemoRun(
+            ["--awesome-endpoint", collector.url, "--awesome-user", "tracker", "--explain"],
+            environment: ["AWESOME_PASSWORD": "p4ssw0rd"]
+        )
+
+        let headers = collector.requests.map(\.head.headers)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(!headers.isEmpty)
+        #expect(headers.allSatisfy { $0["x-clickhouse-user"] == "tracker" && $0["x-clickhouse-key"] == "p4ssw0rd" })
+        #expect(!(run.output + run.errors).contains("p4ssw0rd"))
+    }
+
     @Test func `an end point that does not answer costs its own service alone`() async throws {
         let collector = try LoopbackCollector()
         collector.close()

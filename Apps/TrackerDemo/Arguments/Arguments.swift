@@ -6,6 +6,8 @@ struct Arguments: Sendable, Equatable {
     var replay: String?
     /// Where AwesomeTracking's events go; `nil` for the demo's own collector.
     var awesomeEndpoint: Endpoint?
+    /// The user by whose name AwesomeTracking's events are delivered; `nil` for none.
+    var awesomeUser: String?
     /// Where Firebase's events go; `nil` for the demo's own collector.
     var firebaseEndpoint: Endpoint?
     /// Whether the receivers are down.
@@ -37,6 +39,9 @@ struct Arguments: Sendable, Equatable {
         if switchesVendors, replay != nil {
             throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
         }
+        if awesomeUser != nil, awesomeEndpoint == nil {
+            throw .usage("--awesome-user belongs to --awesome-endpoint")
+        }
         try checkGame()
         if explainedID != nil, queue == nil {
             throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
@@ -54,6 +59,7 @@ struct Arguments: Sendable, Equatable {
         case "--replay": replay = try value(of: name, attached, &rest)
         case "--queue": queue = try value(of: name, attached, &rest)
         case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
+        case "--awesome-user": awesomeUser = try value(of: name, attached, &rest)
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))

@@ -1,4 +1,3 @@
-import AwesomeTracking
 import CoreTracker
 import EventDelivery
 import FirebaseTracking
@@ -50,10 +49,9 @@ struct Starfield: Sendable {
             firebaseAppID: "1:100000000003:ios:5f57a2f1e1d00003",
             apiSecret: "demo"
         )
-        let awesomeTracking = try ClickHouseConfiguration(endpoint: receivers.awesomeTracking, appVersion: "1.0.0")
         return [
             MeasurementProtocolDestination(product: product, configuration: firebase),
-            ClickHouseDestination(product: product, configuration: awesomeTracking),
+            try receivers.awesomeTracking.destination(product: product),
         ]
     }
 }

@@ -1,4 +1,3 @@
-import AwesomeTracking
 import CoreTracker
 import DLTracker
 import EventDelivery
@@ -51,7 +50,7 @@ struct LiveTracking: Sendable {
             var destinations: [any Destination] = []
             for product in Product.allCases {
                 destinations.append(try LiveTracking.firebase(product, endpoint: receivers.firebase))
-                destinations.append(try LiveTracking.awesomeTracking(product, endpoint: receivers.awesomeTracking))
+                destinations.append(try receivers.awesomeTracking.destination(product: product.rawValue))
             }
             for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
             destinations += try Starfield.destinations(receivers)
@@ -88,13 +87,5 @@ struct LiveTracking: Sendable {
             apiSecret: "demo"
         )
         return MeasurementProtocolDestination(product: product.rawValue, configuration: configuration)
-    }
-
-    private static func awesomeTracking(
-        _ product: Product,
-        endpoint: Endpoint
-    ) throws(ConfigurationError) -> any Destination {
-        let configuration = try ClickHouseConfiguration(endpoint: endpoint, appVersion: "1.0.0")
-        return ClickHouseDestination(product: product.rawValue, configuration: configuration)
     }
 }

@@ -1,12 +1,13 @@
 import EventDelivery
+import Foundation
 import LoopbackCollector
 
 /// Where the services' events go: to the user's end points, or else to a collector of the demo's own.
 struct Receivers: Sendable {
     /// The address of Firebase's receiver.
     let firebase: Endpoint
-    /// The address of AwesomeTracking's receiver.
-    let awesomeTracking: Endpoint
+    /// AwesomeTracking's receiver.
+    let awesomeTracking: AwesomeReceiver
     /// The address of the vendors' receiver, which is always the demo's own.
     let vendors: Endpoint
     /// The demo's own receiver; `nil` where it has none.
@@ -28,7 +29,11 @@ struct Receivers: Sendable {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
         }
         firebase = arguments.firebaseEndpoint ?? own
-        awesomeTracking = arguments.awesomeEndpoint ?? own
+        awesomeTracking = AwesomeReceiver(
+            endpoint: arguments.awesomeEndpoint ?? own,
+            user: arguments.awesomeUser,
+            password: arguments.awesomeUser.map { _ in Receivers.password }
+        )
         vendors = own
         if arguments.isOffline || arguments.inspectsOnly {
             // Its port was free a moment ago, and nobody listens there now.
@@ -41,6 +46,11 @@ struct Receivers: Sendable {
                 + Vendor.allCases.map(\.collected)
         }
         self.collector = collected.isEmpty ? nil : collector
+    }
+
+    /// The password of the environment; empty where it holds none.
+    private static var password: Secret {
+        Secret(ProcessInfo.processInfo.environment[AwesomeReceiver.passwordVariable] ?? "")
     }
 
     /// How many different events of each served service have arrived.

@@ -59,6 +59,7 @@ import Testing
         (["--replay"], "--replay needs a value"), (["--queue", "--json"], "--queue needs a value"),
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
+        (["--awesome-user", "tracker"], "--awesome-user belongs to --awesome-endpoint"),
         (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
         (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
         (["--queue", "q", "--explain", "nothing"], "--explain: 'nothing' is no event id"),
@@ -74,7 +75,7 @@ import Testing
 
     @Test func `the help names every option and every exit code`() {
         let options = [
-            "--replay", "--queue", "--offline", "--awesome-endpoint", "--firebase-endpoint", "--explain", "--json",
+            "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-user", "--firebase-endpoint", "--explain", "--json",
             "--help",
         ]
         let codes = ["0", "2", "64", "65", "66", "69", "73", "74", "130", "143"]
