@@ -75,7 +75,8 @@ import Testing
 
     @Test func `the help names every option and every exit code`() {
         let options = [
-            "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-user", "--firebase-endpoint", "--explain", "--json",
+            "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-user", "--firebase-endpoint",
+            "--explain", "--json",
             "--help",
         ]
         let codes = ["0", "2", "64", "65", "66", "69", "73", "74", "130", "143"]

@@ -1,0 +1,36 @@
+# What Scripts/integration needs of the system: packages of apt, and of PyPI in an environment of their own.
+
+# Runs apt-get as root.
+apt() {
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo -n)
+    "${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@"
+}
+
+refreshed=''
+refresh_packages() {
+    [[ -n $refreshed ]] || apt update >/dev/null || fail 'apt-get update failed'
+    refreshed=yes
+}
+
+# Installs what is missing of some packages; quick when nothing is.
+install_packages() {
+    local package missing=()
+    command -v apt-get >/dev/null || fail "this needs apt-get, to install: $*"
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    echo "integration: installs ${missing[*]}"
+    refresh_packages
+    apt install -y --no-install-recommends "${missing[@]}" >/dev/null || fail "cannot install ${missing[*]}"
+}
+
+# Sets `python` to one that has some packages of PyPI.
+prepare_python() {
+    local environment=.build/integration-python
+    install_packages python3 python3-venv
+    [[ -x $environment/bin/python ]] || /usr/bin/python3 -m venv "$environment"
+    python=$environment/bin/python
+    "$python" -m pip install --quiet --disable-pip-version-check "$@" || fail "pip cannot install $*"
+}

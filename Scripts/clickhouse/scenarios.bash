@@ -1,0 +1,143 @@
+# The scenarios of Scripts/integration, in their order; each begins with an empty table.
+
+# Builds the demo, makes the file, starts the server.
+prepare() {
+    local statement
+    echo 'integration: prepares the demo and the server'
+    install_packages curl
+    find_server
+    Scripts/demo --help >/dev/null
+    if [[ -n $replay ]]; then
+        cp "$replay" "$work/clicks.csv"
+    else
+        awk -v rows="$rows" -v seed="$seed" -f Scripts/clickhouse/clickstream.awk >"$work/clicks.csv"
+    fi
+    file=$work/clicks.csv
+    header >"$work/header.csv"
+    count=$(awk -f Scripts/clickhouse/clicks.awk "$file" | wc -l)
+    texts=()
+    while IFS= read -r -d ';' statement; do texts+=("$statement"); done < <(statements Scripts/clickhouse-queries.sql)
+    configure_server
+    start_server
+    echo "integration: ClickHouse $(query 'SELECT version()'), $count rows"
+}
+
+replay_straight() {
+    create_table
+    deliver straight "$file" || fail 'the replay ends without having delivered all'
+    compare 'straight' "$file"
+}
+
+# The server ends between two rows, in good order and then by SIGKILL; each time it comes back, and rows wait for it.
+restart_the_server() {
+    create_table
+    start_demo restarted
+    { header && rows 1 $((count / 3)); } >&7
+    await_stored 0
+    stop_server TERM
+    rows $((count / 3 + 1)) $((count * 2 / 3)) >&7
+    start_server
+    await_stored $((count / 3))
+    stop_server KILL
+    rows $((count * 2 / 3 + 1)) "$count" >&7
+    start_server
+    end_demo restarted
+    compare 'server stopped, then killed' "$file"
+}
+
+# SIGKILL while rows are read, stored and sent. What the queue had stored must be the beginning of the file, row by row;
+# the next process goes on after it.
+kill_the_producer() {
+    local round done=0 places=''
+    create_table
+    for round in 1 2 3; do
+        start_demo killed
+        { header && rows $((done + 1)) $((count * round / 4 + 1)); } >&7 2>/dev/null &
+        exec 7>&-
+        await_stored "$done"
+        kill -KILL "$demo_id"
+        wait "$demo_id" 2>/dev/null || true
+        wait $! 2>/dev/null || true
+        demo_id=''
+        deliver_rest killed
+        done=$(stored)
+        places+=" $done"
+        { header && rows 1 "$done"; } >"$work/beginning.csv"
+        diff <(awk -f Scripts/clickhouse/clicks.awk "$work/beginning.csv" | sort) <(clicks_of_table | sort) >/dev/null ||
+            fail "after SIGKILL number $round the table does not hold the first $done rows"
+    done
+    { header && rows $((done + 1)) "$count"; } >"$work/rest.csv"
+    deliver killed "$work/rest.csv" || fail 'the rest is not delivered'
+    compare 'demo killed three times' "$file"
+    printf '%-36s %s\n' '' "killed after rows$places"
+}
+
+# A queue that is put back as it was before anything was sent has lost every acknowledgement.
+lose_all_acknowledgements() {
+    create_table
+    .build/release/TrackerDemo --queue "$work/first" --replay "$file" --json --offline >>"$work/results" \
+        2>>"$work/notes" || true
+    cp -r "$work/first" "$work/again"
+    deliver_rest first
+    deliver_rest again
+    check 'inserted in all' $(($(inserted) - inserted_before)) $((count * 2)) >>"$work/notes"
+    compare 'all acknowledgements lost' "$file"
+}
+
+# A table that takes numbers alone as users refuses the one row of a guest; the rows beside it must arrive.
+refuse_a_row() {
+    local made=$work/guest.csv
+    create_table 's/user_id String/user_id UInt64/'
+    awk -v rows=3000 -v seed="$seed" -f Scripts/clickhouse/clickstream.awk | sed '1500s/,[0-9]*,\([^,]*\)$/,guest,\1/' >"$made"
+    deliver guest "$made" && fail 'a row that the server refuses counts as delivered'
+    tail -n 1 "$work/results" | grep -q '"quarantined":1,' || fail 'the refused row is not in quarantine'
+    sed -i 1500d "$made"
+    compare 'one row refused' "$made"
+    check 'missing' "$(query "SELECT sum(missing) FROM (${texts[2]})")" 1 >>"$work/notes"
+}
+
+refuse_the_password() {
+    create_table
+    tracker_password=wrong deliver password "$file" && fail 'a wrong password counts as delivered'
+    grep -q 'the receiver refuses the credentials' "$work/notes" || fail 'a wrong password is not named'
+    check 'arrived with a wrong password' "$(stored)" 0 >>"$work/notes"
+    deliver_rest password
+    compare 'wrong password, then the right one' "$file"
+}
+
+# The ready queries, on what the last scenario has left; what they count is counted in the file too.
+run_the_queries() {
+    local statement funnel
+    for statement in "${texts[@]}"; do query "$statement" PrettyCompactNoEscapes; done
+    funnel=$(awk -F, -v OFS='\t' -v columns="$(header | tr -d '\r')" '
+        BEGIN { for (number = split(columns, name, ","); number; number--) place[name[number]] = number }
+        NR > 1 { stage = index("view cart purchase", $place["event_type"])
+                 print $place["event_time"], stage == 1 ? 1 : stage == 6 ? 2 : stage == 11 ? 3 : 0, $place["user_session"] }
+        ' "$file" | tr -d '\r' | LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 -k2,2n | awk -f Scripts/clickhouse/funnel.awk)
+    check 'funnel: viewed, filled, bought' \
+        "$(query "SELECT sum(viewed), sum(filled), sum(bought) FROM (${texts[0]})" TabSeparated)" "$funnel"
+    check 'events per product: events' "$(query "SELECT sum(events) FROM (${texts[1]})")" "$count"
+    check 'completeness: accepted, missing' \
+        "$(query "SELECT sum(accepted), sum(missing) FROM (${texts[2]})" TabSeparated)" "$count"$'\t'0
+}
+
+# What a deletion request asks for: after the mutation, the user's rows are on no disk.
+erase_a_user() {
+    local user before theirs tries=0
+    user=$(query 'SELECT any(user_id) FROM awesome.events')
+    before=$(stored)
+    theirs=$(query "SELECT count() FROM awesome.events FINAL WHERE user_id = '$user'")
+    query "ALTER TABLE awesome.events DELETE WHERE user_id = '$user'"
+    until [[ $(query "SELECT count() FROM system.mutations WHERE NOT is_done") == 0 ]]; do
+        ((++tries < 600)) || fail 'the deletion does not end'
+        sleep 0.05
+    done
+    check "erased: events of a user who had $theirs" "$(query "SELECT count() FROM awesome.events WHERE user_id = '$user'")" 0
+    check 'erased: events of all others' "$(stored)" $((before - theirs))
+}
+
+# The schema, the golden rows and the queries in the current release, as PyPI has it in a library.
+read_by_current_release() {
+    prepare_python chdb
+    "$python" Scripts/clickhouse/current.py "$work/current" Tests/AwesomeTrackingTests/Fixtures/*.ndjson
+}

@@ -1,0 +1,129 @@
+# A real ClickHouse server of our own, for Scripts/integration; to be sourced with `work` set to an empty folder.
+#
+# It listens on free ports of 127.0.0.1, keeps all it has in `work`, and knows two users: `admin`, and `tracker` for the
+# producer, who sees the database `awesome` alone. No service of the system is installed, touched or left running.
+
+server_id=''
+
+# Sets `server` to the program: that of $CLICKHOUSE, an installed one, or the one of Debian's package. The package's
+# libraries are installed; the server itself is only unpacked, because its package would start a service.
+find_server() {
+    local unpacked=$PWD/.build/clickhouse
+    if [[ -n ${CLICKHOUSE:-} ]]; then
+        server=("$CLICKHOUSE")
+    elif command -v clickhouse-server >/dev/null; then
+        server=(clickhouse-server)
+    else
+        [[ -x $unpacked/usr/sbin/clickhouse-server ]] || unpack_server "$unpacked"
+        install_packages clickhouse-common
+        server=("$unpacked/usr/sbin/clickhouse-server")
+    fi
+    [[ $(basename "${server[0]}") != clickhouse ]] || server+=(server)
+}
+
+unpack_server() {
+    local package
+    rm -rf "$1" && mkdir -p "$1"
+    refresh_packages
+    (cd "$1" && apt-get -qq download clickhouse-server 2>/dev/null)
+    package=$(compgen -G "$1/*.deb") || fail 'apt-get cannot download clickhouse-server; name a server with CLICKHOUSE='
+    dpkg-deb -x "$package" "$1" && rm "$package"
+}
+
+# A port of 127.0.0.1 on which nobody listens.
+free_port() {
+    local port
+    while port=$((20000 + RANDOM % 12000)); do
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+    done
+    echo "$port"
+}
+
+secret() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
+
+# A user of the users' file: name, password, and what else stands there.
+user() {
+    printf '<%s><password_sha256_hex>%s</password_sha256_hex><networks><ip>127.0.0.1</ip></networks>' \
+        "$1" "$(printf %s "$2" | sha256sum | cut -d' ' -f1)"
+    printf '<profile>default</profile><quota>default</quota>%s</%s>\n' "${3:-}" "$1"
+}
+
+configure_server() {
+    local admin_password
+    http=$(free_port)
+    endpoint=http://127.0.0.1:$http
+    tracker_password=$(secret)
+    admin_password=$(secret)
+    mkdir -p "$work/server"
+    cat >"$work/server/config.xml" <<XML
+<yandex>
+    <logger><level>warning</level><log>$work/server/log</log><errorlog>$work/server/errors</errorlog></logger>
+    <listen_host>127.0.0.1</listen_host>
+    <http_port>$http</http_port>
+    <tcp_port>$(free_port)</tcp_port>
+    <path>$work/server/data/</path>
+    <tmp_path>$work/server/tmp/</tmp_path>
+    <users_config>$work/server/users.xml</users_config>
+    <default_profile>default</default_profile>
+    <default_database>default</default_database>
+    <mark_cache_size>5368709</mark_cache_size>
+</yandex>
+XML
+    {
+        echo '<yandex><profiles><default/></profiles><quotas><default/></quotas><users>'
+        user admin "$admin_password"
+        user tracker "$tracker_password" '<allow_databases><database>awesome</database></allow_databases>'
+        echo '</users></yandex>'
+    } >"$work/server/users.xml"
+    printf 'header = "X-ClickHouse-%s"\n' 'User: admin' "Key: $admin_password" >"$work/server/curl"
+}
+
+start_server() {
+    local tries=0
+    inserted_before=''
+    "${server[@]}" --config-file="$work/server/config.xml" >>"$work/server/output" 2>&1 7>&- &
+    server_id=$!
+    until [[ $(curl -s "$endpoint/ping") == Ok. ]]; do
+        kill -0 "$server_id" 2>/dev/null && ((++tries < 300)) || {
+            tail -n 20 "$work/server/output" "$work/server/errors" >&2
+            fail 'the server does not come up'
+        }
+        sleep 0.1
+    done
+}
+
+# Ends the server with a signal, TERM unless another is named.
+stop_server() {
+    [[ -n $server_id ]] || return 0
+    kill -"${1:-TERM}" "$server_id" 2>/dev/null || true
+    wait "$server_id" 2>/dev/null || true
+    server_id=''
+}
+
+# Asks the server as admin: a statement, and perhaps a format. An answer that is an exception ends the script.
+query() {
+    local answer
+    answer=$(curl -s --fail-with-body -K "$work/server/curl" "$endpoint/" --data-binary "$1${2:+ FORMAT $2}") ||
+        fail "the server answers: $answer"
+    [[ -z $answer ]] || printf '%s\n' "$answer"
+}
+
+# Prints the statements of a file without comments, each ended by `;`.
+statements() { sed '/^--/d' "$1"; }
+
+# How many rows the server has taken since it was started, counted before any of them replaces another.
+inserted() {
+    local rows
+    rows=$(query "SELECT value FROM system.events WHERE event = 'InsertedRows'")
+    echo "${rows:-0}"
+}
+
+# Makes the table anew; a sed script may change it. Sets `inserted_before`, which a start of the server empties.
+create_table() {
+    local statement
+    query 'DROP DATABASE IF EXISTS awesome'
+    while IFS= read -r -d ';' statement; do
+        query "$statement"
+    done < <(statements Scripts/clickhouse-schema.sql | sed "${1:-}")
+    inserted_before=$(inserted)
+}
