@@ -1,7 +1,8 @@
 -- Ready queries on the table of clickhouse-schema.sql, for ClickHouse 18.16 and all later releases. A name stands
 -- above each query; each ends its line with `;`. FINAL counts an event once that has arrived more than once.
 
--- funnel: sessions by product that have viewed, then filled the basket, then bought, each within 30 days of the view
+-- funnel: sessions by product that have viewed, then filled the basket, then bought; in the order of tracking, `seq`,
+-- because events can share a time
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
@@ -12,8 +13,8 @@ FROM
     SELECT
         product,
         session_id,
-        windowFunnel(2592000)(
-            toDateTime(intDiv(ts_ms, 1000)),
+        windowFunnel(1000000000)(
+            toUInt32(seq),
             name IN ('product_viewed', 'pdp_view'),
             name = 'basket_item_added' OR (name = 'pdp_cart_change' AND visitParamExtractString(props, 'action') = 'add'),
             name IN ('order_placed', 'purchase_complete')

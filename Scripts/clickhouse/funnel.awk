@@ -1,11 +1,11 @@
-# Prints how many sessions of a clickstream have viewed, then filled the basket, then bought: what the query `funnel`
-# counts, from clicks that are sorted by their time and, at the same time, by their stage: `time stage session`.
+# Prints how many sessions of a clickstream have viewed, then filled the basket, then bought, as the query `funnel`
+# counts them: awk -f … CLICKS, as clicks.awk prints them.
 
 BEGIN { FS = "\t" }
 
-$2 == 1 { viewed[$3] = 1 }
-$2 == 2 && $3 in viewed { filled[$3] = 1 }
-$2 == 3 && $3 in filled { bought[$3] = 1 }
+$1 == "view" { viewed[$3] = 1 }
+$1 == "cart" && $3 in viewed { filled[$3] = 1 }
+$1 == "purchase" && $3 in filled { bought[$3] = 1 }
 
 function size(list,    name, count) {
     for (name in list) count++

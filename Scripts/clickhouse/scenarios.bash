@@ -109,11 +109,7 @@ refuse_the_password() {
 run_the_queries() {
     local statement funnel
     for statement in "${texts[@]}"; do query "$statement" PrettyCompactNoEscapes; done
-    funnel=$(awk -F, -v OFS='\t' -v columns="$(header | tr -d '\r')" '
-        BEGIN { for (number = split(columns, name, ","); number; number--) place[name[number]] = number }
-        NR > 1 { stage = index("view cart purchase", $place["event_type"])
-                 print $place["event_time"], stage == 1 ? 1 : stage == 6 ? 2 : stage == 11 ? 3 : 0, $place["user_session"] }
-        ' "$file" | tr -d '\r' | LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 -k2,2n | awk -f Scripts/clickhouse/funnel.awk)
+    funnel=$(awk -f Scripts/clickhouse/clicks.awk "$file" | awk -f Scripts/clickhouse/funnel.awk)
     check 'funnel: viewed, filled, bought' \
         "$(query "SELECT sum(viewed), sum(filled), sum(bought) FROM (${texts[0]})" TabSeparated)" "$funnel"
     check 'events per product: events' "$(query "SELECT sum(events) FROM (${texts[1]})")" "$count"
