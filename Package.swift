@@ -50,7 +50,13 @@ let package = Package(
         // MARK: Apps
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
-        .app("TrackerBenchmark", ["CoreTracker", "MultiTracker"]),
+        .app(
+            "TrackerBenchmark",
+            [
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery",
+                "FirebaseTracking", "LoopbackCollector", "MultiTracker",
+            ]
+        ),
         .app(
             "TrackerDemo",
             [
@@ -131,6 +137,10 @@ let package = Package(
             "SumoTracker",
             ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
             exclude: ["Fixtures"]
+        ),
+        .tests(
+            "TrackerBenchmark",
+            ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking"]
         ),
         .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "SFGame"]),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),

@@ -1,20 +1,44 @@
-/// Something to measure, beside the floor that it is held to in the same run.
+/// Something to measure: one or several rows of the table, from one run in a process of its own.
 protocol Figure: Sendable {
-    /// The name, as the table and `--filter` spell it.
-    var name: String { get }
-    /// How many times the floor it may cost.
-    var budget: Double { get }
-    /// Measures once, in nanoseconds for one call.
-    func measure() -> Double
-    /// Measures the floor once, in nanoseconds for one call.
-    func measureFloor() -> Double
+    /// The rows that a run answers, in the order of the table.
+    var rows: [Row] { get }
+    /// How often it is measured, by how much the user has asked for.
+    var runs: RunCount { get }
+    /// Measures once, in a fresh process, so that nothing before it weighs on its memory or its caches.
+    func measure(_ setting: Setting) async throws -> [Sample]
 }
 
-extension Figure {
-    /// The nanoseconds of one call of a body.
-    func nanoseconds(calls: Int = 200_000, _ body: () -> Void) -> Double {
-        let time = ContinuousClock().measure { for _ in 0..<calls { body() } }
-        let (seconds, attoseconds) = time.components
-        return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(calls)
-    }
+/// How often a figure is measured.
+struct RunCount: Sendable {
+    /// Without options.
+    let full: Int
+    /// With `--quick`; 0 leaves the figure out.
+    let quick: Int
+
+    /// What takes seconds is measured a few times.
+    static let few = RunCount(full: 5, quick: 1)
+    /// What takes no time is measured often.
+    static let many = RunCount(full: 15, quick: 3)
+    /// What is the same in each run, or takes minutes.
+    static let once = RunCount(full: 1, quick: 1)
+}
+
+/// What a run is given.
+struct Setting: Sendable {
+    /// A directory for this run alone, empty at its start and deleted after it.
+    let directory: String
+    /// The rest of what the user has asked for.
+    let options: Options
+}
+
+/// What one run has measured for a row.
+struct Sample: Codable, Sendable, Equatable {
+    /// The row's name.
+    let row: String
+    /// The value, in the row's unit; `nil` where this machine cannot measure it.
+    let value: Double?
+    /// The floor, in the same unit, measured in the same run.
+    var floor: Double?
+    /// Why there is no value.
+    var note: String?
 }

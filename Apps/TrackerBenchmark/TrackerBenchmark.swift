@@ -4,19 +4,64 @@ import Foundation
 @main
 enum TrackerBenchmark {
     /// All figures, in the order of the table; a new figure is a line here and a file in `Figures`.
-    private static let figures: [any Figure] = [CapabilityDispatch()]
+    private static let figures: [any Figure] = [
+        TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
+        Backlog(), CapabilityDispatch(), LaneCount(), Idle(), Replay(), CleanBuild(),
+    ]
 
-    static func main() {
-        guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
-            try? FileHandle.standardError.write(contentsOf: Data((Options.usage + "\n").utf8))
-            exit(64)
+    static func main() async {
+        // A collector that goes away must not end the process.
+        signal(SIGPIPE, SIG_IGN)
+        guard let options = Options(Array(CommandLine.arguments.dropFirst())) else { end(Options.usage, code: 64) }
+        if options.showsHelp {
+            Console.print(Options.usage, terminator: "")
+            exit(0)
         }
-        let results =
-            figures
-            .filter { options.filter.isEmpty || $0.name.contains(options.filter) }
-            .map { FigureResult($0, runs: options.runs) }
-        let text = options.printsJSON ? FigureResult.json(of: results) : FigureResult.table(of: results)
-        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-        exit(results.isEmpty || results.contains { !$0.isWithinBudget } ? 2 : 0)
+        do {
+            switch options.role {
+            case .parent: exit(try report(options))
+            case .child(let name, let directory): try await measure(name, in: directory, options)
+            case .load(let name, let count, let directory):
+                guard let text = try await ToolLoad.run(name, count: count, directory: directory) else {
+                    end("there is no load \(name)\n", code: 64)
+                }
+                Console.print(text)
+            }
+        } catch {
+            end("TrackerBenchmark: \(error)\n", code: 1)
+        }
+    }
+
+    private static func figures(_ options: Options) -> [any Figure] {
+        options.countsInstructions ? [Instructions()] : figures
+    }
+
+    /// Runs the figures and prints what they say; answers the exit code.
+    private static func report(_ options: Options) throws -> Int32 {
+        var earlier: Report?
+        if let path = options.comparison {
+            guard let report = Report(path: path) else { end("\(path) is no result of --json\n", code: 66) }
+            earlier = report
+        }
+        let report = Report(try FigureRunner(options).run(figures(options)))
+        Console.print(options.printsJSON ? report.json : report.table)
+        let growth = earlier.map { report.growth(since: $0) } ?? []
+        for line in growth { Console.note(line) }
+        if !growth.isEmpty { return 3 }
+        return report.isWithinBudget ? 0 : 2
+    }
+
+    /// Measures a figure once, and prints the samples for the parent.
+    private static func measure(_ name: String, in directory: String, _ options: Options) async throws {
+        guard let figure = (figures + [Instructions()]).first(where: { $0.rows.first?.name == name }) else {
+            throw BenchmarkError("there is no figure \(name)")
+        }
+        let samples = try await figure.measure(Setting(directory: directory, options: options))
+        Console.print(String(decoding: try JSONEncoder().encode(samples), as: UTF8.self))
+    }
+
+    private static func end(_ text: String, code: Int32) -> Never {
+        Console.write(text, to: .standardError)
+        exit(code)
     }
 }

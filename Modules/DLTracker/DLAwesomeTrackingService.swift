@@ -24,7 +24,7 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     }
 
     /// The parameters of every event of Dolap Lite; an event's own win over them.
-    static func defaults(in storefront: DLStorefront) -> Parameters {
+    package static func defaults(in storefront: DLStorefront) -> Parameters {
         [
             "channel": "dolap_lite",
             "product_id": "DL",

@@ -131,6 +131,9 @@ public final class DeliveryEngine: Sendable {
         await running.withLock { $0 }?.store.discardQuarantined(ids) ?? 0
     }
 
+    /// The events that have been taken and are not stored yet; more than the capacity are lost.
+    package var unstoredCount: Int { intake.withState { $0.waitingCount } }
+
     func knownEventsWhileRunning(limit: Int) async -> [KnownEvent]? {
         await running.withLock { $0 }?.store.knownEvents(limit: limit)
     }

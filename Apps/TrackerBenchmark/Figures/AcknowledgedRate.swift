@@ -1,0 +1,76 @@
+import AwesomeTracking
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+/// From the disk to the receiver's acknowledgement, over HTTP to a collector in the same process, gzip on.
+///
+/// The floor reads the same bodies from a file, packs them with the same gzip and posts them by hand on one connection
+/// to the same collector.
+struct AcknowledgedRate: Figure {
+    private static let row = Row("persisted → acknowledged, gzip on", .perSecond, .atLeast(150_000))
+    private static let events = 200_000
+    private static let batch = 1_000
+
+    let rows = [row]
+    let runs = RunCount.few
+
+    func measure(_ setting: Setting) async throws -> [Sample] {
+        let collector = try LoopbackCollector(keeps: .latestIDs(10_000))
+        let destinations = [try LiveEngine.awesomeTracking(at: collector.url)]
+        let queue = "\(setting.directory)/queue"
+        let identity = try await fill(queue, destinations)
+        let live = LiveEngine()
+        let start = Stopwatch.now
+        try await live.open(in: queue, destinations: destinations, transport: URLSessionTransport())
+        await collector.tally { $0.services["awesomeTracking"]?.arrivals ?? 0 >= Self.events }
+        while await live.deliveredCount() < Self.events { usleep(500) }
+        let time = Double(Stopwatch.now - start)
+        let losses = await live.lossCount()
+        await live.engine.close(deadline: .zero)
+        guard losses == 0 else { throw BenchmarkError("events were lost") }
+        let floor = try floor(path: "\(setting.directory)/floor", identity, port: collector.port)
+        collector.close()
+        let deliveries = Double(Self.events)
+        return [Sample(row: Self.row.name, value: deliveries / time * 1e9, floor: deliveries / floor * 1e9)]
+    }
+
+    private func fill(_ queue: String, _ destinations: [any Destination]) async throws -> Identity {
+        let live = try await LiveEngine(in: queue, destinations: destinations)
+        let lane = live.engine.lane(destinations[0].lane)
+        for number in 0..<Self.events {
+            let event = ShopEvent(number: number)
+            lane.track("product_viewed", parameters: event.parameters)
+            if number.isMultiple(of: 16) { live.makeRoom() }
+        }
+        live.waitUntilStored()
+        let identity = live.engine.identity
+        await live.engine.close(deadline: .zero)
+        return identity
+    }
+
+    /// The nanoseconds of the same work by hand.
+    private func floor(path: String, _ identity: Identity, port: UInt16) throws -> Double {
+        var bodies = HandWritten(identity)
+        let file = try AppendOnlyFile(path: path)
+        var sizes: [Int] = []
+        for number in 0..<Self.events {
+            let id = EventID(high: UInt64(number), low: 0x8000_0000_0000_0000)
+            let time = Timestamp(microseconds: 1_700_000_000_000_000)
+            bodies.appendAwesomeTracking(ShopEvent(number: number), id: id, time: time, sequence: Int64(number))
+            bodies.appendLineFeed()
+            guard number % Self.batch == Self.batch - 1 else { continue }
+            sizes.append(bodies.bytes.count)
+            try file.append(bodies.bytes)
+            bodies.removeAll()
+        }
+        let client = try HandWrittenClient(port: port)
+        let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+        return try Stopwatch.measure {
+            for size in sizes {
+                let body = try handle.read(upToCount: size).map { Array($0) } ?? []
+                try client.post(Gzip.compress(body) ?? body)
+            }
+        }
+    }
+}

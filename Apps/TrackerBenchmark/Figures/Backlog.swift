@@ -1,0 +1,100 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import Synchronization
+
+/// A device that has been offline for 1,000,000 deliveries: memory, disk, the next opening, and calls of `track`.
+struct Backlog: Figure {
+    private static let memory = Row("memory growth, 1,000,000 deliveries offline", .bytes, .atMost(16_000_000))
+    private static let disk = Row(
+        "bytes on disk per delivery, against its body",
+        .bytes,
+        .timesFloor(1.5),
+        isCount: true
+    )
+    private static let opening = Row("open with a backlog of 1,000,000", .nanoseconds, .atMost(50_000_000))
+    private static let call = Row("track with a backlog of 1,000,000", .nanoseconds, .timesFloor(1.2))
+    private static let events = 500_000
+
+    let rows = [memory, disk, opening, call]
+    let runs = RunCount.few
+
+    func measure(_ setting: Setting) async throws -> [Sample] {
+        let bodies = Atomic(0)
+        let destinations = try LiveEngine.destinations().map {
+            WatchedDestination($0) { _, bytes in bodies.wrappingAdd(bytes, ordering: .relaxed) }
+        }
+        let queue = "\(setting.directory)/queue"
+        let growth = try await fill(queue, destinations)
+        let size = Double(try diskUsage(of: queue)) / Double(2 * Self.events)
+        let body = Double(bodies.load(ordering: .relaxed)) / Double(2 * Self.events)
+        let full = LiveEngine()
+        let start = Stopwatch.now
+        try await full.open(
+            in: queue,
+            destinations: destinations,
+            transport: ReceiverlessTransport(acknowledges: false)
+        )
+        let opening = Double(Stopwatch.now - start)
+        let empty = try await LiveEngine(in: "\(setting.directory)/empty", destinations: destinations)
+        let (call, floor) = calls(of: full, and: empty)
+        guard await full.lossCount() + empty.lossCount() == 0 else { throw BenchmarkError("events were lost") }
+        await full.engine.close(deadline: .zero)
+        await empty.engine.close(deadline: .zero)
+        return [
+            Sample(row: Self.memory.name, value: growth, note: "needs /proc"),
+            Sample(row: Self.disk.name, value: size, floor: body),
+            Sample(row: Self.opening.name, value: opening),
+            Sample(row: Self.call.name, value: call, floor: floor),
+        ]
+    }
+
+    /// Stores the backlog, and answers how much the resident memory has grown after the first thousands.
+    private func fill(_ queue: String, _ destinations: [any Destination]) async throws -> Double? {
+        let live = try await LiveEngine(in: queue, destinations: destinations)
+        live.track(0..<5_000)
+        live.waitUntilStored()
+        let before = ProcessUsage.residentMemory
+        live.track(5_000..<Self.events)
+        live.waitUntilStored()
+        let growth = ProcessUsage.residentMemory.flatMap { after in before.map { max(0, after - $0) } }
+        guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
+        await live.engine.close(deadline: .zero)
+        return growth
+    }
+
+    private func diskUsage(of directory: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: directory)
+            .filter { $0.hasPrefix("queue-") && !$0.hasSuffix(".ballast") }
+            .reduce(0) { sum, name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+                return sum + (attributes[.size] as? Int ?? 0)
+            }
+    }
+
+    /// The middle times of a call with a backlog and without, in turns.
+    private func calls(of full: LiveEngine, and empty: LiveEngine) -> (Double, Double) {
+        var times = (Percentiles(), Percentiles())
+        for turn in 0...40 {
+            let pair = (burst(of: full), burst(of: empty))
+            guard turn > 0 else { continue }
+            times.0.add(pair.0)
+            times.1.add(pair.1)
+        }
+        times.0.sort()
+        times.1.sort()
+        return (times.0.value(at: 0.5), times.1.value(at: 0.5))
+    }
+
+    private func burst(of live: LiveEngine) -> Percentiles {
+        var times = Percentiles(capacity: 500)
+        for number in 0..<500 {
+            let event = ShopEvent(number: number)
+            let start = Stopwatch.now
+            live.tracker.track(event)
+            times.add(Stopwatch.now - start)
+        }
+        live.waitUntilStored()
+        return times
+    }
+}

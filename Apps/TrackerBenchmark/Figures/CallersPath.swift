@@ -1,0 +1,45 @@
+import Foundation
+
+/// What a call of `track` asks of the system, counted on the caller's thread: allocations and system calls.
+struct CallersPath: Figure {
+    private static let allocations = Row(
+        "track, 2 services × 8 parameters: allocations",
+        .count,
+        .atMost(6),
+        isCount: true
+    )
+    private static let systemCalls = Row("track, 2 services × 8 parameters: system calls", .count, .atMost(0))
+    private static let counter = "BENCHMARK_ALLOCATION_COUNTER"
+
+    let rows = [allocations, systemCalls]
+    let runs = RunCount.once
+
+    func measure(_ setting: Setting) throws -> [Sample] {
+        [try countAllocations(setting), try countSystemCalls(setting)]
+    }
+
+    private func countAllocations(_ setting: Setting) throws -> Sample {
+        guard let library = ProcessInfo.processInfo.environment[Self.counter], !library.isEmpty else {
+            return Sample(row: Self.allocations.name, value: nil, note: "needs Linux and clang")
+        }
+        let load = ["--load", "allocations", "1000", setting.directory]
+        let outcome = try Tool(path: Tool.ownExecutable).run(load, environment: ["LD_PRELOAD": library])
+        let text = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
+        guard let count = Double(text) else { throw BenchmarkError("the counter was not loaded") }
+        return Sample(row: Self.allocations.name, value: count)
+    }
+
+    /// Counts the system calls of the tracking thread between two marks, which are system calls themselves.
+    private func countSystemCalls(_ setting: Setting) throws -> Sample {
+        guard let strace = Tool(named: "strace") else {
+            return Sample(row: Self.systemCalls.name, value: nil, note: "needs strace")
+        }
+        let (trace, calls) = ("\(setting.directory)/trace", 1_000)
+        let load = [Tool.ownExecutable, "--load", "system-calls", "\(calls)", "\(setting.directory)/queue"]
+        let outcome = try strace.run(["-f", "-qq", "-o", trace] + load)
+        guard outcome.code == 0, let log = try? String(contentsOfFile: trace, encoding: .utf8),
+            let count = SystemCallLog(log).countBetweenMarks
+        else { return Sample(row: Self.systemCalls.name, value: nil, note: "strace may not trace here") }
+        return Sample(row: Self.systemCalls.name, value: Double(count) / Double(calls))
+    }
+}

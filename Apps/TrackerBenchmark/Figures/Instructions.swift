@@ -1,0 +1,48 @@
+import Foundation
+
+/// How many instructions the hot path takes, by callgrind: they come out the same on a busy machine.
+///
+/// A load runs twice with different counts, so that what starts and ends the process cancels out. The floors are the
+/// same bodies, and the same values handed over, by hand.
+struct Instructions: Figure {
+    private static let loads = [
+        (row: Row("instructions of track, 2 services × 8 parameters", .count, isCount: true), load: "track"),
+        (row: Row("instructions of encoding for Firebase", .count, isCount: true), load: "firebase"),
+        (row: Row("instructions of encoding for AwesomeTracking", .count, isCount: true), load: "awesome"),
+    ]
+    private static let counts = (few: 500, many: 1_500)
+
+    let rows = loads.map(\.row)
+    let runs = RunCount.once
+
+    func measure(_ setting: Setting) throws -> [Sample] {
+        guard let valgrind = Tool(named: "valgrind") else {
+            return rows.map { Sample(row: $0.name, value: nil, note: "needs valgrind") }
+        }
+        return try Self.loads.map { row, load in
+            let value = try perCall(load, by: valgrind, setting)
+            return Sample(row: row.name, value: value, floor: try perCall("\(load)-by-hand", by: valgrind, setting))
+        }
+    }
+
+    private func perCall(_ load: String, by valgrind: Tool, _ setting: Setting) throws -> Double {
+        let many = try total(load, Self.counts.many, by: valgrind, setting)
+        let few = try total(load, Self.counts.few, by: valgrind, setting)
+        return (many - few) / Double(Self.counts.many - Self.counts.few)
+    }
+
+    private func total(_ load: String, _ count: Int, by valgrind: Tool, _ setting: Setting) throws -> Double {
+        let profile = "\(setting.directory)/callgrind.out"
+        let tool = ["--tool=callgrind", "--quiet", "--callgrind-out-file=\(profile)", Tool.ownExecutable]
+        let outcome = try valgrind.run(
+            tool + ["--load", load, "\(count)", setting.directory],
+            environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        )
+        let text = (try? String(contentsOfFile: profile, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").last { $0.hasPrefix("totals: ") || $0.hasPrefix("summary: ") }
+        guard outcome.code == 0, let total = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
+            throw BenchmarkError("callgrind has ended with \(outcome.code)")
+        }
+        return total
+    }
+}

@@ -1,0 +1,38 @@
+import CoreTracker
+import Synchronization
+
+/// The floor of a call: the names, keys and values of both services in two arrays, handed over under a lock.
+final class HandOver: Sendable {
+    private struct Entry: Sendable {
+        let name: String
+        let parameters: [(key: String, value: ParameterValue)]
+    }
+
+    private let entries: Mutex<[Entry]>
+
+    /// Creates a buffer with room for so many events.
+    init(capacity: Int) {
+        var entries: [Entry] = []
+        entries.reserveCapacity(2 * capacity)
+        self.entries = Mutex(entries)
+    }
+
+    /// Hands an event over.
+    func append(_ event: ShopEvent) {
+        let firebase = Entry(name: "view_item", parameters: HandOver.parameters(of: event))
+        let awesomeTracking = Entry(name: "product_viewed", parameters: HandOver.parameters(of: event))
+        entries.withLock {
+            $0.append(firebase)
+            $0.append(awesomeTracking)
+        }
+    }
+
+    private static func parameters(of event: ShopEvent) -> [(key: String, value: ParameterValue)] {
+        [
+            ("item_id", .string(event.productID)), ("item_name", .string(event.name)),
+            ("item_category", .string(event.category)), ("item_list_id", .string(event.listID)),
+            ("price", .double(event.price)), ("quantity", .int(event.quantity)),
+            ("index", .int(event.position)), ("on_sale", .bool(event.isOnSale)),
+        ]
+    }
+}

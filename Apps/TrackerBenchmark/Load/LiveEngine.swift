@@ -1,0 +1,101 @@
+import AwesomeTracking
+import CoreTracker
+import DLTracker
+import EventDelivery
+import FirebaseTracking
+import Foundation
+
+/// A delivery engine as an app wires it, with Dolap Lite's tracker on it.
+struct LiveEngine: Sendable {
+    /// As much as the figures need: nothing is evicted.
+    private static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
+    /// The unstored events at which a producer waits: half of what the engine holds by default.
+    private static let mostUnstored = 4_096
+
+    let engine: DeliveryEngine
+    let tracker: DLTracker
+
+    /// Makes the parts; nothing is stored before it is opened.
+    init(capacity: Int = 8_192) {
+        engine = DeliveryEngine(capacity: capacity)
+        tracker = DLTracker(
+            firebaseService: DLFirebaseService(delivery: engine),
+            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
+            vendorService: DLVendorService(delivery: engine)
+        )
+    }
+
+    /// Makes and opens an engine in a directory.
+    init(
+        in directory: String,
+        destinations: [any Destination],
+        transport: any Transport = ReceiverlessTransport(acknowledges: false)
+    ) async throws {
+        self.init()
+        try await open(in: directory, destinations: destinations, transport: transport)
+    }
+
+    /// Opens the engine in a directory.
+    func open(in directory: String, destinations: [any Destination], transport: any Transport) async throws {
+        let configuration = DeliveryConfiguration(
+            directory: URL(filePath: directory),
+            destinations: destinations,
+            transport: transport,
+            budget: LiveEngine.budget
+        )
+        try await engine.open(configuration)
+    }
+
+    /// The destinations of Dolap Lite's two services, at a receiver's address.
+    static func destinations(at address: String = "http://127.0.0.1:9") throws -> [any Destination] {
+        [try firebase(at: address), try awesomeTracking(at: address)]
+    }
+
+    /// The destination of a product's Firebase lane.
+    static func firebase(at address: String = "http://127.0.0.1:9") throws -> MeasurementProtocolDestination {
+        let configuration = try MeasurementProtocolConfiguration(
+            endpoint: Endpoint("\(address)/mp/collect"),
+            firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
+            apiSecret: "benchmark"
+        )
+        return MeasurementProtocolDestination(product: "DL", configuration: configuration)
+    }
+
+    /// The destination of a product's AwesomeTracking lane.
+    static func awesomeTracking(
+        product: String = "DL",
+        at address: String = "http://127.0.0.1:9"
+    ) throws -> ClickHouseDestination {
+        let configuration = try ClickHouseConfiguration(endpoint: Endpoint(address), appVersion: "1.0.0")
+        return ClickHouseDestination(product: product, configuration: configuration)
+    }
+
+    /// Lets the writer catch up where too much is unstored; the engine would drop what it has no room for.
+    func makeRoom() {
+        guard engine.unstoredCount > LiveEngine.mostUnstored else { return }
+        while engine.unstoredCount > LiveEngine.mostUnstored / 2 { usleep(100) }
+    }
+
+    /// Waits until everything is stored, without asking for a barrier.
+    func waitUntilStored() {
+        while engine.unstoredCount > 0 { usleep(100) }
+    }
+
+    /// Tracks events by the tracker as fast as they are stored.
+    func track(_ numbers: Range<Int>) {
+        for number in numbers {
+            tracker.track(ShopEvent(number: number))
+            if number.isMultiple(of: 16) { makeRoom() }
+        }
+    }
+
+    /// The events of all lanes that have been lost or put aside; a figure during which there are any is void.
+    func lossCount() async -> Int {
+        await engine.statistics().reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
+    }
+
+    /// The events of all lanes that have been delivered.
+    func deliveredCount() async -> Int {
+        await engine.statistics().reduce(0) { $0 + $1.ledger.delivered }
+    }
+}

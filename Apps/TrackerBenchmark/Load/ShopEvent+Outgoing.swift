@@ -1,0 +1,34 @@
+import CoreTracker
+import DLTracker
+import EventDelivery
+import Foundation
+
+extension ShopEvent {
+    /// An identity for events that are not tracked by an engine.
+    static let identity = Identity(
+        deviceID: "0123456789abcdef0123456789abcdef",
+        sessionID: "01920000-0000-7000-8000-000000000001",
+        sessionStart: Timestamp(microseconds: 1_790_000_000_000_000)
+    )
+
+    private static let clock = SystemClock()
+
+    /// The event as its first service's destination gets it, or its second one's.
+    func outgoing(_ index: Int) -> OutgoingEvent {
+        let (name, parameters) =
+            switch services[index] {
+            case .firebase(let event): (event.name, event.parameters)
+            case .awesomeTracking(let event): (event.name, event.parameters)
+            case .vendor(_, let event): (event.name, event.parameters)
+            }
+        return OutgoingEvent(
+            id: EventID(high: 0x0192_0000_0000_7000, low: 0x8000_0000_0000_0001),
+            name: name,
+            parameters: parameters,
+            defaults: index == 0 ? [:] : DLAwesomeTrackingService.defaults(in: .turkey),
+            time: ShopEvent.clock.wallTime(),
+            identity: ShopEvent.identity,
+            sequence: 1
+        )
+    }
+}

@@ -1,0 +1,87 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+
+/// What a process does that a tool watches from outside, by the name that `--load` gives.
+struct ToolLoad {
+    private let count: Int
+    private let directory: String
+
+    /// Does a load so many times; answers what it prints, or `nil` for a name that is not known.
+    static func run(_ name: String, count: Int, directory: String) async throws -> String? {
+        let load = ToolLoad(count: count, directory: directory)
+        switch name {
+        case "allocations": return load.countAllocations()
+        case "system-calls": try await load.trackToDisk()
+        case "track": load.track()
+        case "track-by-hand": load.handOver()
+        case "firebase": try load.encode(0)
+        case "awesome": try load.encode(1)
+        case "firebase-by-hand": load.writeByHand { $0.appendFirebase($1, id: $2, time: $3) }
+        case "awesome-by-hand": load.writeByHand { $0.appendAwesomeTracking($1, id: $2, time: $3, sequence: 1) }
+        default: return nil
+        }
+        return ""
+    }
+
+    /// The allocations of a call in the middle of many; the engine's buffer has grown before.
+    private func countAllocations() -> String {
+        guard let counter = AllocationCounter() else { return "no counter" }
+        let live = LiveEngine()
+        for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
+        var counts = Percentiles(capacity: count)
+        for number in 0..<count {
+            let event = ShopEvent(number: number)
+            let before = counter.count
+            live.tracker.track(event)
+            counts.add(Int64(counter.count - before))
+        }
+        counts.sort()
+        return "\(counts.value(at: 0.5))"
+    }
+
+    /// Tracks to an open engine between two marks, after the same burst has made all room that it needs.
+    private func trackToDisk() async throws {
+        let live = try await LiveEngine(in: directory, destinations: LiveEngine.destinations())
+        for _ in 0..<3 {
+            for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
+            live.waitUntilStored()
+        }
+        let events = (0..<count).map { ShopEvent(number: $0) }
+        _ = FileManager.default.fileExists(atPath: SystemCallLog.marks.begin)
+        for event in events { live.tracker.track(event) }
+        _ = FileManager.default.fileExists(atPath: SystemCallLog.marks.end)
+        await live.engine.close(deadline: .zero)
+    }
+
+    /// Tracks to an engine that is not open, so that the caller's thread is the only one.
+    private func track() {
+        let live = LiveEngine(capacity: 1_000_000)
+        for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
+    }
+
+    private func handOver() {
+        let buffer = HandOver(capacity: 1)
+        for number in 0..<count { buffer.append(ShopEvent(number: number)) }
+    }
+
+    private func encode(_ index: Int) throws {
+        let destination = try LiveEngine.destinations()[index]
+        let event = ShopEvent(number: 1).outgoing(index)
+        var encoder = EventEncoder()
+        for _ in 0..<count {
+            encoder.reset()
+            try destination.encode(event, into: &encoder)
+        }
+    }
+
+    private func writeByHand(_ append: (inout HandWritten, ShopEvent, EventID, Timestamp) -> Void) {
+        var bodies = HandWritten(ShopEvent.identity)
+        let event = ShopEvent(number: 1)
+        let outgoing = event.outgoing(1)
+        for _ in 0..<count {
+            bodies.removeAll()
+            append(&bodies, event, outgoing.id, outgoing.time)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What this process has used so far.
+enum ProcessUsage {
+    /// The nanoseconds of processor time, of all threads, in and out of the kernel.
+    static var processorTime: Double {
+        let usage = resources(ofChildren: false)
+        let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        return seconds * 1e9 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3
+    }
+
+    /// The largest resident memory of all children that have ended, in bytes.
+    static var peakMemoryOfChildren: Double {
+        // Linux counts it in kilobytes, Darwin in bytes.
+        #if canImport(Darwin)
+        Double(resources(ofChildren: true).ru_maxrss)
+        #else
+        Double(resources(ofChildren: true).ru_maxrss) * 1_024
+        #endif
+    }
+
+    /// The resident memory now, in bytes; `nil` on a machine without `/proc`.
+    static var residentMemory: Double? { status("VmRSS:").map { $0 * 1_024 } }
+
+    /// The largest resident memory so far, in bytes; `nil` on a machine without `/proc`.
+    static var peakMemory: Double? { status("VmHWM:").map { $0 * 1_024 } }
+
+    /// How often threads other than the caller's have been woken; `nil` on a machine without `/proc`.
+    ///
+    /// A thread that is woken goes to sleep again, which the kernel counts.
+    static var wakeUpsOfOthers: Int? {
+        let tasks = "/proc/self/task"
+        guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
+            let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks)
+        else { return nil }
+        let identifier = own.split(separator: "/").last.map(String.init)
+        return threads.filter { $0 != identifier }.reduce(0) { sum, thread in
+            sum + Int(field("voluntary_ctxt_switches:", in: "\(tasks)/\(thread)/status") ?? 0)
+        }
+    }
+
+    private static func status(_ name: String) -> Double? { field(name, in: "/proc/self/status") }
+
+    private static func field(_ name: String, in path: String) -> Double? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split { $0 == "\t" || $0 == " " }.dropFirst().first.flatMap { Double($0) }
+    }
+
+    private static func resources(ofChildren: Bool) -> rusage {
+        var usage = rusage()
+        #if canImport(Darwin)
+        unsafe getrusage(ofChildren ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage)
+        #else
+        unsafe getrusage(ofChildren ? RUSAGE_CHILDREN.rawValue : RUSAGE_SELF.rawValue, &usage)
+        #endif
+        return usage
+    }
+}

@@ -1,0 +1,37 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@testable import TrackerBenchmark
+
+@Suite struct OrderCheckTests {
+    @Test func `events of two threads may mix, each thread's in its order`() {
+        let check = OrderCheck(lanes: 1)
+
+        for (thread, number) in [(0, 0), (1, 0), (1, 1), (0, 1)] { check.note(event(thread, number)) }
+
+        #expect(check.fault(expected: 2, threads: 2) == nil)
+    }
+
+    @Test func `an event that comes before an earlier one of its thread is a fault`() {
+        let check = OrderCheck(lanes: 1)
+
+        for number in [1, 0] { check.note(event(0, number)) }
+
+        #expect(check.fault(expected: 2, threads: 1) == "2 events are out of order")
+    }
+
+    @Test func `an event that never comes is a fault`() {
+        let check = OrderCheck(lanes: 1)
+
+        check.note(event(0, 0))
+
+        #expect(check.fault(expected: 2, threads: 1) == "events are missing")
+        #expect(check.fault(expected: 1, threads: 2) == "events are missing")
+    }
+
+    private func event(_ thread: Int, _ number: Int) -> OutgoingEvent {
+        .stub(parameters: ["thread": .int(thread), "number": .int(number)])
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import TrackerBenchmark
+
+@Suite struct OptionsTests {
+    @Test func `no words ask for every figure as a table`() throws {
+        let options = try #require(Options([]))
+
+        #expect(options.filter.isEmpty && !options.isQuick && !options.printsJSON && !options.countsInstructions)
+        #expect(options.comparison == nil && options.clickstream == nil && options.role == .parent)
+    }
+
+    @Test func `all options are read in any order`() throws {
+        let words = ["--json", "--filter", "storm", "--instructions", "--compare", "a.json", "--quick"]
+        let options = try #require(Options(words + ["--clickstream", "c.csv", "-h"]))
+
+        #expect(options.filter == "storm" && options.comparison == "a.json" && options.clickstream == "c.csv")
+        #expect(options.isQuick && options.printsJSON && options.countsInstructions && options.showsHelp)
+    }
+
+    @Test func `a child is told its figure and its directory, a load its count too`() {
+        #expect(Options(["--measure", "idle", "d"])?.role == .child(figure: "idle", directory: "d"))
+        #expect(Options(["--load", "track", "7", "d"])?.role == .load(name: "track", count: 7, directory: "d"))
+    }
+
+    @Test(arguments: [
+        ["--filter"], ["--compare"], ["--fast"], ["storm"], ["--measure", "idle"], ["--load", "track", "0", "d"],
+        ["--load", "track", "many", "d"],
+    ])
+    func `what is not understood is refused`(words: [String]) {
+        #expect(Options(words) == nil)
+    }
+}
