@@ -132,6 +132,12 @@ erase_a_user() {
     check 'erased: events of all others' "$(stored)" $((before - theirs))
 }
 
+# The official definitions take each golden body; an unknown member or a wrong type is an error.
+read_otlp() {
+    prepare_python opentelemetry-proto
+    "$python" Scripts/otlp/check.py Tests/AwesomeTrackingTests/Fixtures/*.json
+}
+
 # The schema, the golden rows and the queries in the current release, as PyPI has it in a library.
 read_by_current_release() {
     prepare_python chdb

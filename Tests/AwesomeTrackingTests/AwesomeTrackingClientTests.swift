@@ -77,4 +77,22 @@ import Testing
         #expect(ledger.quarantined == 1)
         try await LedgerCheck.check(engine)
     }
+
+    @Test func `log records that OTLP rejects are dropped and counted, and nothing is sent twice`() async throws {
+        let answer = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"2"}}"#.utf8))
+        let transport = ScriptedTransport { _, _ in .respond(answer) }
+        let engine = DeliveryEngine(clock: TestClock())
+        let client = AwesomeTrackingClient(product: "DL", delivery: engine) { [:] }
+        for name in ["a", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
+
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [try OTLPDestination.stub()], transport: transport)
+        )
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 1 && ledger.pending == 0 && ledger.quarantined == 0)
+        #expect(ledger.dropped.map { "\($0.key.name) \($0.value)" } == ["lost_at_receiver 2"])
+        #expect(transport.requests.count == 1)
+    }
 }

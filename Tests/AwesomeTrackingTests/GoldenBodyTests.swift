@@ -9,14 +9,24 @@ import Testing
 @Suite struct GoldenBodyTests {
     @Test(arguments: GoldenBody.allCases)
     func `a body is the same, byte for byte`(body: GoldenBody) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Fixtures/\(body.rawValue).ndjson")
-
         let request = try ClickHouseDestination.stub().request(carrying: body.events)
 
-        let golden = try Data(contentsOf: file)
+        let golden = try Self.fixture("\(body.rawValue).ndjson")
         #expect(String(decoding: request.body, as: UTF8.self) == String(decoding: golden, as: UTF8.self))
         #expect(Data(request.body) == golden)
+    }
+
+    @Test(arguments: GoldenBody.allCases)
+    func `a body of OTLP is the same, byte for byte`(body: GoldenBody) throws {
+        let request = try OTLPDestination.stub().request(carrying: body.events)
+
+        #expect(Data(request.body) == (try Self.fixture("\(body.rawValue).json")))
+    }
+
+    @Test func `OTLP's kinds of values are the same, byte for byte`() throws {
+        let request = try OTLPDestination.stub().request(carrying: [.everyValue])
+
+        #expect(Data(request.body) == (try Self.fixture("every-value.json")))
     }
 
     @Test(arguments: GoldenBody.allCases)
@@ -31,6 +41,10 @@ import Testing
             let props = try #require(row["props"] as? String)
             #expect(try JSONSerialization.jsonObject(with: Data(props.utf8)) is [String: Any])
         }
+    }
+
+    private static func fixture(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)"))
     }
 }
 
@@ -75,5 +89,18 @@ extension OutgoingEvent {
             "nan": .double(.nan),
         ],
         identity: .stub(userID: "u\"\\\n\u{1}é", sessionID: "\"s\"\u{0}")
+    )
+
+    /// An event with every kind of value, some of which have no JSON, and one that is nested too deep.
+    fileprivate static let everyValue = OutgoingEvent.stub(
+        parameters: [
+            "text": "plain", "most": .int(.max), "least": .int(.min), "fraction": 12.99, "zero": -0.0, "large": 1e308,
+            "small": .double(.leastNonzeroMagnitude), "yes": true, "no": false, "empty": "", "none": [], "bare": [:],
+            "list": ["a", 1, 2.5, false, [1], ["k": "v"]], "map": ["id": 55, "lines": [["quantity": 2]]],
+            "nan": .double(.nan), "holes": [.double(.infinity), 1], "half": ["nan": .double(.nan), "ok": 1],
+            "deep": (0..<40).reduce("bottom") { inner, level in level % 2 == 0 ? [inner] : ["k": inner] },
+        ],
+        defaults: ["channel": "ios"],
+        time: Timestamp(microseconds: -1)
     )
 }

@@ -91,3 +91,43 @@ extension ClickHouseDestination {
         return request(for: OutgoingBatch(id: .stub(99), events: fragments))
     }
 }
+
+extension OTLPConfiguration {
+    /// A good configuration.
+    static func stub(
+        endpoint: String = "https://otel.example",
+        authorization: Secret? = nil,
+        serviceName: String? = nil,
+        appVersion: String = "4.2.0"
+    ) throws -> OTLPConfiguration {
+        try OTLPConfiguration(
+            endpoint: Endpoint(endpoint),
+            authorization: authorization,
+            serviceName: serviceName,
+            appVersion: appVersion
+        )
+    }
+}
+
+extension OTLPDestination {
+    /// A destination of the product `DL`.
+    static func stub(_ configuration: OTLPConfiguration? = nil) throws -> OTLPDestination {
+        OTLPDestination(product: "DL", configuration: try configuration ?? .stub())
+    }
+
+    /// What an event becomes: its record, the writer's count, and the repairs.
+    func encoded(_ event: OutgoingEvent) throws -> (record: String, coercions: Int, repairs: [String: Int]) {
+        var encoder = EventEncoder()
+        try encode(event, into: &encoder)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions, encoder.repairs)
+    }
+
+    /// The request that carries events.
+    func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
+        let fragments = try events.map { event in
+            OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).record.utf8)[...])
+        }
+        let key = events.first.map(batchKey) ?? ""
+        return request(for: OutgoingBatch(id: .stub(99), key: key, events: fragments))
+    }
+}

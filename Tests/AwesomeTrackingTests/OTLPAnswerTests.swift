@@ -1,0 +1,39 @@
+import EventDelivery
+import Testing
+
+@testable import AwesomeTracking
+
+@Suite struct OTLPAnswerTests {
+    @Test(arguments: [
+        "", "{}", "[]", "null", "nonsense", #"{"partialSuccess":null}"#, #"{"partialSuccess":{}}"#,
+        #"{"partialSuccess":{"errorMessage":"a warning"}}"#, #"{"partialSuccess":{"rejectedLogRecords":"0"}}"#,
+        #"{"partialSuccess":{"rejectedLogRecords":-1}}"#, #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
+    ])
+    func `an answer that rejects nothing acknowledges all`(body: String) {
+        #expect(verdict(body) == .delivered)
+    }
+
+    @Test(arguments: [
+        (#"{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"bad"}}"#, 2),
+        (#"{"partialSuccess":{"rejectedLogRecords":1}}"#, 1),
+        (#"{"partialSuccess":{"rejectedLogRecords":"3"}}"#, 3),
+        (#"{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}"#, 3),
+    ])
+    func `as many as are rejected are lost, never sent again, and no more than the batch has`(body: String, lost: Int) {
+        let expected = Dictionary(
+            uniqueKeysWithValues: (0..<lost).map { ($0, BatchVerdict.EventVerdict.lost("rejected_by_receiver")) }
+        )
+
+        #expect(verdict(body) == .partial(expected))
+    }
+
+    @Test func `an empty batch has nothing to lose`() {
+        let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":1}}"#.utf8))
+
+        #expect(OTLPAnswer.verdict(on: response, events: 0) == .delivered)
+    }
+
+    private func verdict(_ body: String) -> BatchVerdict {
+        OTLPAnswer.verdict(on: HTTPResponse(status: 200, body: Array(body.utf8)), events: 3)
+    }
+}
