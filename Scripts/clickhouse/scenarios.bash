@@ -117,6 +117,37 @@ run_the_queries() {
         "$(query "SELECT sum(accepted), sum(missing) FROM (${texts[2]})" TabSeparated)" "$count"$'\t'0
 }
 
+# How many rows a second the server takes in requests of some size, from one sender and without a network.
+rate() {
+    local part start
+    rm -rf "$work/parts" && mkdir "$work/parts"
+    split -l "$1" "$2" "$work/parts/"
+    start=$(date +%s%N)
+    for part in "$work"/parts/*; do
+        curl -s --fail -K "$work/server/curl" --data-binary "@$part" \
+            "$endpoint/?database=awesome&query=INSERT%20INTO%20events%20FORMAT%20JSONEachRow" || fail 'a row is refused'
+    done
+    echo $(($(wc -l <"$2") * 1000000000 / ($(date +%s%N) - start)))
+}
+
+# What a receiver is sized by. The rows are those that have arrived, five times over; they replace themselves.
+measure_sizes() {
+    local rows=$work/rows.ndjson part zipped=0
+    query 'SELECT * FROM awesome.events FINAL' JSONEachRow >"$work/once.ndjson"
+    for part in 1 2 3 4 5; do cat "$work/once.ndjson"; done >"$rows"
+    printf '%-58s %s\n' 'rows a second, in requests of 1000' "$(rate 1000 "$rows")" \
+        'rows a second, in requests of 100000' "$(rate 100000 "$rows")"
+    query 'OPTIMIZE TABLE awesome.events FINAL'
+    rm -rf "$work/parts" && mkdir "$work/parts"
+    split -l 1000 "$work/once.ndjson" "$work/parts/"
+    gzip "$work"/parts/*
+    zipped=$(cat "$work"/parts/* | wc -c)
+    check 'stored, when all has been sent again' "$(stored)" "$count"
+    printf '%-58s %s\n' 'bytes a row: JSON, gzip by thousands, on disk' \
+        "$(($(wc -c <"$work/once.ndjson") / count)) $((zipped / count)) $(query "SELECT
+            intDiv(sum(bytes_on_disk), sum(rows)) FROM system.parts WHERE active AND database = 'awesome'")"
+}
+
 # What a deletion request asks for: after the mutation, the user's rows are on no disk.
 erase_a_user() {
     local user before theirs tries=0
