@@ -31,11 +31,14 @@ public enum CollectedValue: Sendable, Hashable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The value under a path of keys, or nothing.
-    func value(at path: [String]) -> CollectedValue? {
-        var value: CollectedValue? = self
-        for key in path { value = value?[key] }
-        return value
+    /// The value under a path of keys, or nothing; in a list, a key selects the `value` of the element with that `key`.
+    func value(at path: some Sequence<String>) -> CollectedValue? {
+        path.reduce(self) { value, key in value?[key] ?? value?.attribute(key) }
+    }
+
+    private func attribute(_ name: String) -> CollectedValue? {
+        guard case .array(let elements) = self else { return nil }
+        return elements.first { $0["key"] == .string(name) }?["value"]
     }
 }
 

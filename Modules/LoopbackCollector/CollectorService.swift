@@ -8,6 +8,8 @@ public struct CollectorService: Sendable {
         case lines
         /// In lists that are members of the body's object.
         case lists([String])
+        /// In lists of lists: each name is a list that is a member of the elements of the one before.
+        case nestedLists([String])
     }
 
     /// The name, by which results are asked for.
@@ -18,6 +20,8 @@ public struct CollectorService: Sendable {
     let matches: @Sendable (CollectedHead) -> Bool
 
     /// Creates a service from the paths of keys under which an event's id and name stand.
+    ///
+    /// In a list of objects that have a `key` and a `value`, as OTLP writes attributes, a key of a path selects a value.
     public init(
         _ name: String,
         layout: Layout,
@@ -50,12 +54,25 @@ public struct CollectorService: Sendable {
         matches: { _ in true }
     )
 
+    /// The in-house service as log records of OTLP; the event's id is the attribute `log.record.uid`.
+    public static let awesomeTrackingByOTLP = CollectorService(
+        awesomeTracking.name,
+        layout: .nestedLists(["resourceLogs", "scopeLogs", "logRecords"]),
+        id: ["attributes", "log.record.uid", "stringValue"],
+        eventName: ["eventName"],
+        matches: { $0.path.hasSuffix("/v1/logs") }
+    )
+
     /// Reads the events of a request; what is no event of this layout is left out.
     public func events(in request: CollectedRequest) -> [CollectedEvent] {
         let values =
             switch layout {
             case .lines: EventReader.lines(of: request.body).compactMap { CollectedValue(Array(request.body[$0])) }
             case .lists(let names): CollectedValue(request.body).map { body in names.flatMap { body.list($0) } } ?? []
+            case .nestedLists(let names):
+                names.reduce(CollectedValue(request.body).map { [$0] } ?? []) { values, name in
+                    values.flatMap { $0.list(name) }
+                }
             }
         return values.map { value in
             CollectedEvent(

@@ -15,7 +15,7 @@ refresh_packages() {
 
 # Installs what is missing of some packages; quick when nothing is.
 install_packages() {
-    local package missing=()
+    local package log missing=()
     command -v apt-get >/dev/null || fail "this needs apt-get, to install: $*"
     for package in "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
@@ -23,7 +23,7 @@ install_packages() {
     ((${#missing[@]} > 0)) || return 0
     echo "integration: installs ${missing[*]}"
     refresh_packages
-    apt install -y --no-install-recommends "${missing[@]}" >/dev/null || fail "cannot install ${missing[*]}"
+    log=$(apt install -y --no-install-recommends "${missing[@]}" 2>&1) || fail "cannot install ${missing[*]}: $log"
 }
 
 # Sets `python` to one that has some packages of PyPI.

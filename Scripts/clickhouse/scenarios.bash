@@ -6,6 +6,7 @@ prepare() {
     echo 'integration: prepares the demo and the server'
     install_packages curl
     find_server
+    prepare_python opentelemetry-proto
     Scripts/demo --help >/dev/null
     if [[ -n $replay ]]; then
         cp "$replay" "$work/clicks.csv"
@@ -136,7 +137,7 @@ measure_sizes() {
     query 'SELECT * FROM awesome.events FINAL' JSONEachRow >"$work/once.ndjson"
     for part in 1 2 3 4 5; do cat "$work/once.ndjson"; done >"$rows"
     printf '%-58s %s\n' 'rows a second, in requests of 1000' "$(rate 1000 "$rows")" \
-        'rows a second, in requests of 100000' "$(rate 100000 "$rows")"
+        "rows a second, in one request of $((count * 5))" "$(rate $((count * 5)) "$rows")"
     query 'OPTIMIZE TABLE awesome.events FINAL'
     rm -rf "$work/parts" && mkdir "$work/parts"
     split -l 1000 "$work/once.ndjson" "$work/parts/"
@@ -163,9 +164,30 @@ erase_a_user() {
     check 'erased: events of all others' "$(stored)" $((before - theirs))
 }
 
+# The other wire format, to a receiver that reads it by the official definitions and is busy at first. It ends when its
+# input does, which is this scenario's end at the latest.
+receive_otlp() {
+    local tries=0
+    mkfifo "$work/end"
+    "$python" Scripts/otlp/receiver.py "$work/port" "$work/arrived" <"$work/end" &
+    receiver_id=$!
+    exec 8>"$work/end"
+    until [[ -s $work/port ]]; do
+        ((++tries < 200)) || fail 'the receiver of OTLP does not come up'
+        sleep 0.05
+    done
+    .build/release/TrackerDemo --queue "$work/otlp" --replay "$file" --json --awesome-format otlp \
+        --awesome-endpoint "http://127.0.0.1:$(<"$work/port")" >>"$work/results" 2>>"$work/notes" 8>&- ||
+        fail 'the replay by OTLP ends without having delivered all'
+    exec 8>&-
+    wait "$receiver_id"
+    receiver_id=''
+    awk -f Scripts/clickhouse/clicks.awk "$file" >"$work/expected"
+    report_counts 'by OTLP, busy at first'
+}
+
 # The official definitions take each golden body; an unknown member or a wrong type is an error.
 read_otlp() {
-    prepare_python opentelemetry-proto
     "$python" Scripts/otlp/check.py Tests/AwesomeTrackingTests/Fixtures/*.json
 }
 

@@ -48,6 +48,18 @@ import Testing
         #expect(summary.total { $0.repaired["timestamp_clamped"] ?? 0 } == 100)
     }
 
+    @Test func `a replay by OTLP delivers the same events`() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let file = try folder.write(Clickstream.text(rows: 100), to: "clicks.csv")
+
+        let run = try await DemoRun(["--replay", file, "--json", "--awesome-format", "otlp"])
+
+        let summary = try run.summary
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(summary.collector == ["firebase": 100, "awesomeTracking": 100])
+    }
+
     @Test func `what an offline run leaves is delivered by the next one, each event once`() async throws {
         let folder = try Folder()
         defer { folder.remove() }

@@ -19,6 +19,7 @@ extension Arguments {
           --offline                 all receivers are down; everything stays in the queue
           --awesome-endpoint URL    delivers AwesomeTracking's events there: ClickHouse, table awesome.events, or a
                                     gateway that takes NDJSON
+          --awesome-format FORMAT   ndjson, as ClickHouse takes it, or otlp: log records for an OpenTelemetry Collector
           --awesome-user NAME       names the receiver's user; the password is the environment's AWESOME_PASSWORD
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
           --enable TYPE             lets the journey's calls reach a vendor: adobe, braze or sumo; without these two

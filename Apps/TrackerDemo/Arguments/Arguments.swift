@@ -6,6 +6,8 @@ struct Arguments: Sendable, Equatable {
     var replay: String?
     /// Where AwesomeTracking's events go; `nil` for the demo's own collector.
     var awesomeEndpoint: Endpoint?
+    /// The wire format of AwesomeTracking.
+    var awesomeFormat = AwesomeReceiver.Format.ndjson
     /// The user by whose name AwesomeTracking's events are delivered; `nil` for none.
     var awesomeUser: String?
     /// Where Firebase's events go; `nil` for the demo's own collector.
@@ -39,8 +41,8 @@ struct Arguments: Sendable, Equatable {
         if switchesVendors, replay != nil {
             throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
         }
-        if awesomeUser != nil, awesomeEndpoint == nil {
-            throw .usage("--awesome-user belongs to --awesome-endpoint")
+        if awesomeUser != nil, awesomeEndpoint == nil || awesomeFormat == .otlp {
+            throw .usage("--awesome-user belongs to --awesome-endpoint, and to ClickHouse")
         }
         try checkGame()
         if explainedID != nil, queue == nil {
@@ -59,6 +61,7 @@ struct Arguments: Sendable, Equatable {
         case "--replay": replay = try value(of: name, attached, &rest)
         case "--queue": queue = try value(of: name, attached, &rest)
         case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
+        case "--awesome-format": awesomeFormat = try format(name, value(of: name, attached, &rest))
         case "--awesome-user": awesomeUser = try value(of: name, attached, &rest)
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
@@ -102,6 +105,11 @@ struct Arguments: Sendable, Equatable {
         } catch {
             throw .usage("\(name): \(error)")
         }
+    }
+
+    private func format(_ name: String, _ text: String) throws(DemoError) -> AwesomeReceiver.Format {
+        if let format = AwesomeReceiver.Format(rawValue: text) { return format }
+        throw .usage("\(name): ndjson or otlp, not '\(text)'")
     }
 
     private mutating func vendor(_ name: String, _ text: String) throws(DemoError) -> Vendor {

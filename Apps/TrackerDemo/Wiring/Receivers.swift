@@ -21,7 +21,7 @@ struct Receivers: Sendable {
         let own: Endpoint
         do {
             collector = try LoopbackCollector(
-                services: Vendor.allCases.map(\.collected) + [.firebase, .awesomeTracking],
+                services: Vendor.allCases.map(\.collected) + [.firebase, arguments.awesomeFormat.collected],
                 keeps: keeping
             )
             own = try Endpoint(collector.url)
@@ -31,6 +31,7 @@ struct Receivers: Sendable {
         firebase = arguments.firebaseEndpoint ?? own
         awesomeTracking = AwesomeReceiver(
             endpoint: arguments.awesomeEndpoint ?? own,
+            format: arguments.awesomeFormat,
             user: arguments.awesomeUser,
             password: arguments.awesomeUser.map { _ in Receivers.password }
         )
@@ -42,7 +43,7 @@ struct Receivers: Sendable {
         } else {
             collected =
                 (arguments.firebaseEndpoint == nil ? [.firebase] : [])
-                + (arguments.awesomeEndpoint == nil ? [.awesomeTracking] : [])
+                + (arguments.awesomeEndpoint == nil ? [arguments.awesomeFormat.collected] : [])
                 + Vendor.allCases.map(\.collected)
         }
         self.collector = collected.isEmpty ? nil : collector

@@ -31,14 +31,40 @@ enum EventReader {
             }
         case .lists(let names):
             var scanner = JSONScanner(body)
-            try scanner.members { (scanner, key) throws(JSONScanner.Malformed) in
-                guard names.contains(try scanner.text(in: key)) else { return _ = try scanner.skip() }
-                try scanner.elements { (scanner) throws(JSONScanner.Malformed) in
-                    ids.append(try scanner.text(at: service.idPath[...]) ?? "")
-                }
+            try elements(of: &scanner, under: { names.contains($0) }) { (scanner) throws(JSONScanner.Malformed) in
+                ids.append(try scanner.text(at: service.idPath[...]) ?? "")
             }
+            guard scanner.isAtEnd else { throw JSONScanner.Malformed() }
+        case .nestedLists(let names):
+            var scanner = JSONScanner(body)
+            ids = try nestedIDs(in: &scanner, under: names[...], at: service.idPath)
             guard scanner.isAtEnd else { throw JSONScanner.Malformed() }
         }
         return ids
+    }
+
+    private static func nestedIDs(
+        in scanner: inout JSONScanner,
+        under names: ArraySlice<String>,
+        at path: [String]
+    ) throws(JSONScanner.Malformed) -> [String] {
+        guard let name = names.first else { return [try scanner.text(at: path[...]) ?? ""] }
+        var ids: [String] = []
+        try elements(of: &scanner, under: { $0 == name }) { (scanner) throws(JSONScanner.Malformed) in
+            ids += try nestedIDs(in: &scanner, under: names.dropFirst(), at: path)
+        }
+        return ids
+    }
+
+    /// Reads an object, and each element of those of its members that are meant.
+    private static func elements(
+        of scanner: inout JSONScanner,
+        under isMeant: (String) -> Bool,
+        read: (inout JSONScanner) throws(JSONScanner.Malformed) -> Void
+    ) throws(JSONScanner.Malformed) {
+        try scanner.members { (scanner, key) throws(JSONScanner.Malformed) in
+            guard isMeant(try scanner.text(in: key)) else { return _ = try scanner.skip() }
+            try scanner.elements(read)
+        }
     }
 }

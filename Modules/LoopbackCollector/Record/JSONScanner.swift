@@ -92,6 +92,8 @@ struct JSONScanner {
         guard let name = path.first else {
             return try peek() == UInt8(ascii: "\"") ? try text(in: try quoted()) : try skipped()
         }
+        // A list of attributes is read as a whole: what selects may stand behind what is selected.
+        if try peek() == UInt8(ascii: "[") { return try value().value(at: path)?.string }
         guard try peek() == UInt8(ascii: "{") else { return try skipped() }
         var found: String?
         try members { (scanner, key) throws(Malformed) in

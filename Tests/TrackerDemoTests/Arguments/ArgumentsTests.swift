@@ -60,6 +60,7 @@ import Testing
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
         (["--awesome-user", "tracker"], "--awesome-user belongs to --awesome-endpoint"),
+        (["--awesome-format", "xml"], "--awesome-format: ndjson or otlp, not 'xml'"),
         (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
         (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
         (["--queue", "q", "--explain", "nothing"], "--explain: 'nothing' is no event id"),
@@ -75,7 +76,8 @@ import Testing
 
     @Test func `the help names every option and every exit code`() {
         let options = [
-            "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-user", "--firebase-endpoint",
+            "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-format", "--awesome-user",
+            "--firebase-endpoint",
             "--explain", "--json",
             "--help",
         ]
