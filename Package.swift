@@ -70,8 +70,8 @@ let package = Package(
             "TrackingPlanTool",
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "EventDelivery", "FirebaseTracking", "SFGame", "SFLeaderboard", "SFTracker",
-                "SumoTracker", "TYCheckout", "TYProductDetail", "TrackingPlan",
+                "DLProductDetail", "EventDelivery", "FirebaseTracking", "LoopbackCollector", "SFGame", "SFLeaderboard",
+                "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TrackingPlan",
             ]
         ),
 
@@ -114,7 +114,10 @@ let package = Package(
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .tests(
             "FirebaseTracking",
-            ["AdapterTesting", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
+            [
+                "AdapterTesting", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
+                "LoopbackCollector",
+            ],
             exclude: ["Fixtures"]
         ),
         .tests(
@@ -156,7 +159,10 @@ let package = Package(
             "TrackingPlan",
             ["AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking"]
         ),
-        .tests("TrackingPlanTool", ["CoreTracker", "DLCheckout", "TrackingPlan"]),
+        .tests(
+            "TrackingPlanTool",
+            ["CoreTracker", "DLCheckout", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "TrackingPlan"]
+        ),
     ]
 )
 

@@ -1,18 +1,41 @@
 import Foundation
+import LoopbackCollector
 import TrackingPlan
 
-/// Writes, checks and compares the tracking plan of this repository; `Scripts/tracking-plan` calls it.
+/// Writes, checks and compares the tracking plan of this repository, and has its examples validated.
+///
+/// `Scripts/tracking-plan` and `Scripts/validate-firebase` call it.
 @main
 enum TrackingPlanTool {
-    static func main() {
+    static func main() async {
         do {
-            let tool = PlanTool(catalogs: Contents.catalogs, services: try Contents.services())
-            let result = try tool.run(Array(CommandLine.arguments.dropFirst()))
+            let result = try await run(Array(CommandLine.arguments.dropFirst()))
             print(result.text)
             exit(result.isWell ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
         }
+    }
+
+    /// Runs a command: `validate-firebase` with a server's address, with `loopback` for one of its own, or with nothing
+    /// for Google's; or else one of the plan's.
+    static func run(_ arguments: [String]) async throws -> (text: String, isWell: Bool) {
+        guard arguments.first == "validate-firebase" else {
+            return try PlanTool(catalogs: Contents.catalogs, services: try Contents.services()).run(arguments)
+        }
+        guard arguments.last == "loopback" else {
+            return try await validation(arguments.dropFirst()).run(Contents.catalogs)
+        }
+        let collector = try LoopbackCollector(script: .measurementProtocolValidation)
+        defer { collector.close() }
+        return try await FirebaseValidation(server: collector.url).run(Contents.catalogs)
+    }
+
+    private static func validation(_ rest: ArraySlice<String>) throws -> FirebaseValidation {
+        guard rest.count < 2 else {
+            throw FirebaseValidation.Failure(description: "usage: validate-firebase [URL | loopback]")
+        }
+        return try rest.first.map { try FirebaseValidation(server: $0) } ?? FirebaseValidation()
     }
 }

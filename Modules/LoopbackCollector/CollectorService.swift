@@ -21,7 +21,8 @@ public struct CollectorService: Sendable {
 
     /// Creates a service from the paths of keys under which an event's id and name stand.
     ///
-    /// In a list of objects that have a `key` and a `value`, as OTLP writes attributes, a key of a path selects a value.
+    /// In a list of objects that have a `key` and a `value`, as OTLP writes attributes, a key of a path selects a
+    /// value.
     public init(
         _ name: String,
         layout: Layout,

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDelivery
 
 /// What one service is handed of an event.
 struct DeclaredCall {
@@ -21,6 +22,26 @@ struct DeclaredCall {
             self.service = type.name
             (name, parameters) = (event.name, event.parameters)
         }
+    }
+
+    /// An identity that every service takes.
+    private static let identity = Identity(
+        deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        userID: "u-1",
+        sessionID: "s-1",
+        sessionStart: Timestamp(microseconds: 1_772_359_200_000_000)
+    )
+
+    /// The event as a destination of a purpose gets it, tracked now.
+    func outgoing(for purpose: String) -> OutgoingEvent {
+        OutgoingEvent(
+            id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
+            name: name,
+            parameters: disclosed(for: purpose),
+            time: SystemClock().wallTime(),
+            identity: DeclaredCall.identity,
+            sequence: 1
+        )
     }
 
     /// The parameters as a destination of a purpose gets them, with a hash of the usual length where one is due.

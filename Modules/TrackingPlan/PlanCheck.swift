@@ -19,14 +19,6 @@ public enum PlanCheck {
         case serviceMissing = "plan_service_missing"
     }
 
-    /// An identity that every service takes.
-    private static let identity = Identity(
-        deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-        userID: "u-1",
-        sessionID: "s-1",
-        sessionStart: Timestamp(microseconds: 1_772_359_200_000_000)
-    )
-
     /// Answers each rule that an example breaks at a service that it names, and each rule of the plan that an event
     /// breaks; empty when all is well.
     ///
@@ -83,14 +75,7 @@ public enum PlanCheck {
         of call: DeclaredCall,
         at destination: any Destination
     ) -> [(rule: String, field: String?)] {
-        let event = OutgoingEvent(
-            id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
-            name: call.name,
-            parameters: call.disclosed(for: destination.purpose.name),
-            time: SystemClock().wallTime(),
-            identity: identity,
-            sequence: 1
-        )
+        let event = call.outgoing(for: destination.purpose.name)
         var encoder = EventEncoder()
         do throws(EventRefusal) {
             try destination.encode(event, into: &encoder)

@@ -10,7 +10,8 @@ import Testing
     @Test(arguments: [
         ("", []), (#"{"attributes":[]},{}"#, ["", ""]),
         (
-            #"{"attributes":[{"key":"a","value":{"stringValue":"no"}},{"key":"log.record.uid","value":{"stringValue":"1"}}]}"#,
+            #"{"attributes":[{"key":"a","value":{"stringValue":"no"}},"#
+                + #"{"key":"log.record.uid","value":{"stringValue":"1"}}]}"#,
             ["1"]
         ),
         (#"{"attributes":[{"value":{"stringValue":"2"},"key":"log.record.uid"}],"eventName":"e"}"#, ["2"]),

@@ -1,0 +1,71 @@
+/// Checks single fields of a body of the Measurement Protocol, and collects what is wrong with them.
+struct FieldChecker {
+    /// The messages so far.
+    private(set) var messages: [ValidationMessage] = []
+
+    /// Adds a message.
+    mutating func add(_ code: ValidationMessage.Code, _ path: String, _ description: String) {
+        messages.append(ValidationMessage(code, path, description))
+    }
+
+    /// Checks a name: a letter, then letters, digits and underscores; neither reserved nor of a reserved prefix.
+    mutating func checkName(
+        _ name: String,
+        at path: String,
+        atMost length: Int = 40,
+        reserved: Set<String> = [],
+        prefixes: [String] = ["_", "firebase_", "ga_", "google_"]
+    ) {
+        let first = name.utf8.first ?? 0
+        let isPlain = name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
+        if reserved.contains(name) || prefixes.contains(where: { name.hasPrefix($0) }) {
+            add(.nameReserved, path, "The name \(name) is reserved.")
+        } else if !isPlain || (first | 0x20) &- 0x61 >= 26 {
+            add(.nameInvalid, path, "The name \(name) must be a letter, then letters, digits and underscores.")
+        } else if name.utf8.count > length {
+            add(.nameInvalid, path, "The name \(name) has \(name.utf8.count) characters; \(length) are the most.")
+        }
+    }
+
+    /// Checks that a value is text of a length.
+    mutating func checkText(_ value: CollectedValue, at path: String, atMost length: Int) {
+        guard case .string(let text) = value else { return add(.valueInvalid, path, "It must be text.") }
+        if text.unicodeScalars.count > length {
+            add(.valueOutOfBounds, path, "It has \(text.unicodeScalars.count) characters; \(length) are the most.")
+        }
+    }
+
+    /// Checks that a value is text of a length, or a number.
+    mutating func checkScalar(_ value: CollectedValue, at path: String, atMost length: Int) {
+        switch value {
+        case .int, .double: break
+        case .string: checkText(value, at: path, atMost: length)
+        case .null, .bool, .array, .object: add(.valueInvalid, path, "It must be text or a number.")
+        }
+    }
+
+    /// Checks a time in microseconds.
+    mutating func checkTime(_ value: CollectedValue, at path: String) {
+        guard case .int(let time) = value, time > 0 else {
+            return add(.valueInvalid, path, "It must be a number of microseconds since 1970.")
+        }
+    }
+
+    /// Checks the properties of a user.
+    mutating func checkUserProperties(_ properties: CollectedValue) {
+        let path = "user_properties"
+        guard case .object(let members) = properties else { return add(.valueInvalid, path, "It must be an object.") }
+        if members.count > 25 { add(.exceededMaxEntities, path, "There are \(members.count); 25 are the most.") }
+        for (name, property) in members.sorted(by: { $0.key < $1.key }) {
+            checkName(name, at: path, atMost: 24, reserved: MeasurementProtocolRules.reservedProperties)
+            guard case .object(let parts) = property, let value = parts["value"],
+                Set(parts.keys).isSubset(of: ["value", "timestamp_micros"])
+            else {
+                add(.valueInvalid, "\(path).\(name)", "It must be an object of value and, perhaps, timestamp_micros.")
+                continue
+            }
+            checkScalar(value, at: "\(path).\(name)", atMost: 36)
+            if let time = parts["timestamp_micros"] { checkTime(time, at: "\(path).\(name).timestamp_micros") }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import CoreTracker
+public import EventDelivery
+
+/// The request by which a destination sends one example of a declared event, alone.
+public struct ExampleRequest: Sendable {
+    /// The event's type, such as `DLOrderPlaced`.
+    public let event: String
+    /// The event's name at the service.
+    public let name: String
+    /// The number of the example among those of the event, from 1.
+    public let number: Int
+    /// The request, as an app sends it.
+    public let request: HTTPRequest
+
+    /// Answers the requests of all examples that catalogs send by a destination, in the plan's order.
+    ///
+    /// What the destination refuses is left out: ``PlanCheck`` finds it.
+    public static func all(in catalogs: [EventCatalog], to destination: any Destination) -> [ExampleRequest] {
+        catalogs.filter { $0.product == destination.lane.product }.flatMap { catalog in
+            catalog.events.flatMap { event in
+                let declared = DeclaredEvent(event, in: catalog)
+                return declared.examples.enumerated().flatMap { index, calls in
+                    calls.filter { $0.service == destination.lane.service }.compactMap { call in
+                        ExampleRequest(of: call, by: declared.type, number: index + 1, to: destination)
+                    }
+                }
+            }
+        }
+    }
+
+    private init?(of call: DeclaredCall, by event: String, number: Int, to destination: any Destination) {
+        let outgoing = call.outgoing(for: destination.purpose.name)
+        var encoder = EventEncoder()
+        do throws(EventRefusal) {
+            try destination.encode(outgoing, into: &encoder)
+        } catch {
+            return nil
+        }
+        self.event = event
+        name = call.name
+        self.number = number
+        request = destination.request(
+            for: OutgoingBatch(
+                id: outgoing.id,
+                key: destination.batchKey(of: outgoing),
+                events: [OutgoingBatch.Event(id: outgoing.id, fragment: encoder.bytes[...])]
+            )
+        )
+    }
+}

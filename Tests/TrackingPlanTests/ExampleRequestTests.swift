@@ -1,0 +1,39 @@
+import CoreTracker
+import EventDelivery
+import FirebaseTracking
+import Testing
+
+@testable import TrackingPlan
+
+@Suite struct ExampleRequestTests {
+    private static let configuration = try? MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "a")
+
+    private func requests(_ catalogs: [EventCatalog], product: String) throws -> [ExampleRequest] {
+        let destination = MeasurementProtocolDestination(
+            product: product,
+            configuration: try #require(Self.configuration)
+        )
+        return ExampleRequest.all(in: catalogs, to: destination)
+    }
+
+    @Test func `each example is a request of its own, by the service's own format`() throws {
+        let requests = try requests([.accounts], product: "AC")
+
+        #expect(requests.map(\.event) == ["SignedUp", "SignedUp"])
+        #expect(requests.map(\.name) == ["sign_up", "sign_up"])
+        #expect(requests.map(\.number) == [1, 2])
+        let bodies = requests.map { String(decoding: $0.request.body, as: UTF8.self) }
+        #expect(bodies.allSatisfy { $0.contains(#""user_id":"u-1","events":[{"name":"sign_up""#) })
+        #expect(bodies.map { $0.contains(#""friends":2"#) } == [false, true])
+    }
+
+    @Test func `events of another product are not sent`() throws {
+        #expect(try requests([.accounts], product: "DL").isEmpty)
+    }
+
+    @Test func `what the destination refuses is left out`() throws {
+        let names = try requests([BrokenEvents.catalog], product: BrokenEvents.catalog.product).map(\.name)
+
+        #expect(!names.contains("session_start"))
+    }
+}

@@ -1,0 +1,72 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import LoopbackCollector
+import Testing
+
+@testable import TrackingPlanTool
+
+@Suite struct FirebaseValidationTests {
+    @Test func `every example of this repository is valid, and is asked for under strict rules`() async throws {
+        let collector = try LoopbackCollector(script: .measurementProtocolValidation)
+        defer { collector.close() }
+
+        let result = try await FirebaseValidation(server: collector.url).run(Contents.catalogs)
+
+        #expect(result.isWell, "\(result.text)")
+        #expect(result.text.hasSuffix("examples of 20 events at http://127.0.0.1: 0 messages"))
+        #expect(collector.requests.count > 20)
+        #expect(collector.requests.allSatisfy { $0.path == "/debug/mp/collect" && $0.contains("ENFORCE_RECOMM") })
+    }
+
+    @Test func `messages are told by event`() async throws {
+        let collector = try LoopbackCollector(script: .measurementProtocolValidation)
+        defer { collector.close() }
+
+        let result = try await FirebaseValidation(server: collector.url).run([.unfinished])
+
+        #expect(!result.isWell)
+        let place = "Unfinished (purchase, example 1): VALUE_REQUIRED events[0].params"
+        #expect(result.text.hasPrefix("\(place).transaction_id The event purchase needs it.\n\(place).items "))
+        #expect(result.text.hasSuffix("1 examples of 1 events at http://127.0.0.1: 3 messages"))
+    }
+
+    @Test(arguments: [
+        HTTPResponse(status: 204), HTTPResponse(status: 200, body: Array("<html>".utf8)), HTTPResponse(status: 500),
+    ])
+    func `what is no validation server is not taken for silence`(response: HTTPResponse) async throws {
+        let validation = try FirebaseValidation(transport: ScriptedTransport { _, _ in .respond(response) })
+
+        let failure = await #expect(throws: FirebaseValidation.Failure.self) {
+            try await validation.run(Contents.catalogs)
+        }
+
+        #expect(failure?.description.hasSuffix("is no validation server; it answers \(response.status)") == true)
+    }
+
+    @Test func `without a server's answer there is no result`() async throws {
+        let validation = try FirebaseValidation(transport: ScriptedTransport { _, _ in .fail(.timedOut) })
+
+        await #expect(throws: FirebaseValidation.Failure.self) { try await validation.run(Contents.catalogs) }
+    }
+
+    @Test func `the tool validates by a server of its own`() async throws {
+        #expect(try await TrackingPlanTool.run(["validate-firebase", "loopback"]).isWell)
+        await #expect(throws: FirebaseValidation.Failure.self) {
+            try await TrackingPlanTool.run(["validate-firebase", "https://localhost", "more"])
+        }
+    }
+}
+
+/// A purchase that nobody could count.
+private struct Unfinished: PlannedEvent {
+    var services: [EventService] { [.firebase(FirebaseEvent(name: "purchase", parameters: ["value": 1]))] }
+
+    static var plan: EventPlan<Unfinished> {
+        EventPlan("Unfinished", owner: "Nobody", purpose: "None.", examples: [Unfinished()])
+    }
+}
+
+extension EventCatalog {
+    fileprivate static let unfinished = EventCatalog("XX", product: "XX", events: [Unfinished.self])
+}
