@@ -1,9 +1,9 @@
 /// GA4's validation server for app streams, by its documented rules.
 ///
 /// It is a second reading of them, and shares nothing with the code that sends. It looks at a body as
-/// `ENFORCE_RECOMMENDATIONS` does and, as Google's server, at no credentials; the age of a time stamp is not judged. It is
-/// stricter than the server may be where a rule stands in Google's form checker alone, as that a value and its currency
-/// go together. Sources: the protocol's reference, its sending guide, that form checker.
+/// `ENFORCE_RECOMMENDATIONS` does and, as Google's server, at no credentials; the age of a time stamp is not judged. It
+/// is stricter than the server may be where a rule stands in Google's form checker alone, as that a value and its
+/// currency go together. Sources: the protocol's reference, its sending guide, that form checker.
 public enum MeasurementProtocolValidation {
     private static let maximumBodyBytes = 130_000
     private static let maximumEvents = 25
