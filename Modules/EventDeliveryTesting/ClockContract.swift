@@ -1,6 +1,6 @@
 public import EventDelivery
 
-/// What every ``DeliveryClock`` must keep.
+/// What every `DeliveryClock` must keep.
 ///
 /// Run each of ``checks`` as a test of its own; they throw with what is wrong, so that they work in Swift Testing and
 /// XCTest alike.

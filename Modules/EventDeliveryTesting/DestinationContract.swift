@@ -86,6 +86,7 @@ public struct DestinationContract: Sendable {
     /// Creates the battery of a destination.
     ///
     /// - Parameters:
+    ///   - destination: The destination.
     ///   - sample: An event that the destination takes as it is.
     ///   - acknowledgement: The answer by which the vendor takes a batch.
     ///   - sendsEventIDs: Whether the vendor's wire has a place for an event's id.
