@@ -1,6 +1,7 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#include <errno.h>
 #include <sqlite3.h>
 
 // What Swift cannot import from <sqlite3.h>: variadic functions and pointer-valued macros.
@@ -23,6 +24,19 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 /// Binds text that SQLite copies before the call returns.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
+}
+
+/// Whether the device failed the last access to the database or its log: SQLite reports such a read as SQLITE_CORRUPT.
+static inline int csqlite_device_failed(sqlite3 *database) {
+    int code = 0;
+    sqlite3_file *log = 0;
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &code);
+    if (code != EIO && code != ENXIO
+        && sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK
+        && log && log->pMethods) {
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
+    }
+    return code == EIO || code == ENXIO;
 }
 
 #endif

@@ -12,6 +12,8 @@ public enum Diagnostic: Sendable, Hashable {
     case setAside(OutboxError)
     /// The outbox of an ended process was taken over.
     case adopted(events: Int)
+    /// The outbox of an ended process cannot be read for now; it stays as it is, and is tried again.
+    case adoptionFailed(OutboxError)
     /// Events were lost.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// An event was refused by its receiver and is kept for inspection.

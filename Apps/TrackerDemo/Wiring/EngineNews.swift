@@ -40,6 +40,7 @@ final class EngineNews: Sendable {
             case .storageRecovered: state.storage.append("the queue can be written again")
             case .salvaged(let events): state.storage.append("a damaged queue was set aside, \(events) events saved")
             case .setAside(let error): state.storage.append("a queue was set aside: \(error)")
+            case .adoptionFailed(let error): state.storage.append("what an ended process left cannot be read: \(error)")
             case .adopted(let events): state.storage.append("\(events) events of an ended process were taken over")
             default: break
             }

@@ -17,7 +17,7 @@ final class SQLiteConnection {
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close_v2(handle)
-            throw SQLiteConnection.error(code)
+            throw SQLiteConnection.error(code, of: nil)
         }
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
@@ -42,7 +42,7 @@ final class SQLiteConnection {
     /// Runs statements that return nothing of interest.
     func execute(_ sql: String) throws(OutboxError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw SQLiteConnection.error(code) }
+        guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
     /// A prepared statement, kept for the next use of the same text.
@@ -79,11 +79,13 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// The outbox's error for a result code of SQLite.
-    static func error(_ code: Int32) -> OutboxError {
+    /// The outbox's error for a result code of SQLite on a connection.
+    static func error(_ code: Int32, of connection: OpaquePointer?) -> OutboxError {
         switch code & 0xFF {
         case SQLITE_FULL: .full
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        // A device that fails says nothing about the file.
+        case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } ?? false: .failed(code: SQLITE_IOERR)
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
         default: .failed(code: code)

@@ -9,7 +9,7 @@ final class SQLiteStatement {
     init(_ sql: String, on connection: OpaquePointer) throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-        guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code) }
+        guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code, of: connection) }
         self.handle = handle
     }
 
@@ -35,7 +35,7 @@ final class SQLiteStatement {
                 case .blob(let bytes): bind(bytes, at: index)
                 case .null: sqlite3_bind_null(handle, index)
                 }
-            guard code == SQLITE_OK else { throw SQLiteConnection.error(code) }
+            guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: sqlite3_db_handle(handle)) }
         }
     }
 
@@ -44,7 +44,7 @@ final class SQLiteStatement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw SQLiteConnection.error(code)
+        case let code: throw SQLiteConnection.error(code, of: sqlite3_db_handle(handle))
         }
     }
 

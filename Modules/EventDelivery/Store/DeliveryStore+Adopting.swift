@@ -8,42 +8,81 @@ extension DeliveryStore {
         if let orphan = orphans.first {
             orphans.removeFirst()
             adopt(orphan)
-        } else if let path = damaged.popLast() {
-            salvage(path)
-        } else {
-            return false
+            return true
         }
+        let now = clock.monotonicTime()
+        guard let due = leftFiles.firstIndex(where: { $0.notBefore <= now }) else { return false }
+        retry(leftFiles.remove(at: due))
         return true
     }
 
     /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
     private func adopt(_ orphan: Orphan) {
+        let contents: OutboxContents
         do throws(OutboxError) {
-            let contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
+            contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
+        } catch {
+            orphan.outbox.close()
+            return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
+        }
+        do throws(OutboxError) {
             try absorb(contents, from: [orphan.name], isEarlier: true)
             orphan.outbox.discard()
             diagnostics.send(.adopted(events: contents.pendingEvents))
-        } catch .corrupt {
-            orphan.outbox.close()
-            damaged.append(orphan.file.path)
         } catch {
-            // The orphan stays as it is, for the next process that opens the directory.
-            orphan.outbox.close()
+            // It is this engine's own file that does not take it for now.
+            orphans.insert(orphan, at: 0)
             handle(error)
         }
     }
 
-    /// Brings a damaged file's sound events into this outbox, then sets it aside.
-    private func salvage(_ path: String) {
+    /// Tries again to take over a file that was left.
+    private func retry(_ left: LeftFile) {
         guard let directory = file?.directory else { return }
+        guard !left.isDamaged else { return salvage(left, directory) }
         do throws(OutboxError) {
-            let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
-            try absorb(contents, from: [OutboxDirectory.name(of: path)], isEarlier: true)
-            _ = try directory.setAside(path)
+            orphans.append(try Orphan(path: left.path, directory: directory))
+        } catch {
+            leave(left, because: error)
+        }
+    }
+
+    /// Brings a damaged file's sound events into this outbox, then sets it aside.
+    private func salvage(_ left: LeftFile, _ directory: OutboxDirectory) {
+        let contents: OutboxContents
+        do throws(OutboxError) {
+            let mark = HighWaterMark(queue: left.path)
+            contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
+        } catch {
+            return leave(left, because: error)
+        }
+        do throws(OutboxError) {
+            try absorb(contents, from: [OutboxDirectory.name(of: left.path)], isEarlier: true)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
         } catch {
-            handle(error)
+            leftFiles.append(left)
+            return handle(error)
         }
+        // Where it cannot be moved, the note of its name keeps it from being read again.
+        _ = try? directory.setAside(left.path)
+        // Nobody can tell whose events are in the damaged parts.
+        if lanes.contains(where: { $0.consent == .denied }) { try? directory.removeSetAside() }
+    }
+
+    /// Notes that a file could not be taken over: damage is salvaged, what cannot be read is tried again after longer
+    /// and longer waits, and in the end left as it is for the next process that opens the directory.
+    func leave(_ left: LeftFile, because error: OutboxError) {
+        var left = left
+        switch error {
+        case .busy, .newerVersion: return
+        case .corrupt: left.cause = .corrupt
+        default:
+            diagnostics.send(.adoptionFailed(error))
+            guard !left.isUnreadable else { return }
+            left.failures += 1
+            left.notBefore = clock.monotonicTime().advanced(by: DeliveryStore.pause(afterReadFailures: left.failures))
+        }
+        leftFiles.append(left)
     }
 
     /// Adds another outbox's contents to this one, in one transaction with a note of its name.

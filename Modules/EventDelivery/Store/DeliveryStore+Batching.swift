@@ -178,8 +178,8 @@ extension DeliveryStore {
     }
 
     /// The lane's oldest pack that has not been settled.
-    func head(lane index: Int) -> PackSummary? {
-        (try? outbox.summaries(lane: lanes[index].stored.number, after: nil, limit: 1))?.first
+    func head(lane index: Int) throws(OutboxError) -> PackSummary? {
+        try outbox.summaries(lane: lanes[index].stored.number, after: nil, limit: 1).first
     }
 
     /// Hands a lane's packs to a closure, oldest first, until it answers `false` or the window ends.

@@ -48,6 +48,7 @@ extension DeliveryStore {
         try outbox.purge(indices.map { lanes[$0].stored })
         // Damaged files keep events of all purposes; what was sound in them has been brought over.
         try file?.directory.removeSetAside()
-        if let storageFailure, !orphans.isEmpty || !damaged.isEmpty || !superseded.isEmpty { throw storageFailure }
+        guard let obstacle = storageFailure ?? leftFiles.first?.cause else { return }
+        if !orphans.isEmpty || !leftFiles.isEmpty || !superseded.isEmpty { throw obstacle }
     }
 }

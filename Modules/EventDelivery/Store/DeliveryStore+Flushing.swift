@@ -69,6 +69,10 @@ extension DeliveryStore {
         guard lane.usage.totalEvents + lane.usage.heldEvents > 0 else { return true }
         guard !isStopped else { return false }
         guard lane.usage.heldEvents == 0 || lane.consent != .unknown else { return false }
-        return head(lane: index).map { $0.place.number >= target } ?? true
+        do throws(OutboxError) {
+            return try head(lane: index).map { $0.place.number >= target } ?? true
+        } catch {
+            return false
+        }
     }
 }

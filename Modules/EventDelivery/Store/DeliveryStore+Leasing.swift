@@ -27,7 +27,7 @@ extension DeliveryStore {
                     if !change.lanes.isEmpty { publish([index]) }
                     guard isPlanned else {
                         // Rows that the counts know and nobody finds have been lost with a damaged page.
-                        if lacksRows(lane: index) { try reconcile(lane: index) }
+                        if try lacksRows(lane: index) { try reconcile(lane: index) }
                         return nil
                     }
                 }
@@ -120,8 +120,9 @@ extension DeliveryStore {
     }
 
     /// Whether a lane should have free packs, by the counts, but has none.
-    private func lacksRows(lane index: Int) -> Bool {
-        lanes[index].batches.isEmpty && lanes[index].usage.totalEvents > 0 && head(lane: index) == nil
+    private func lacksRows(lane index: Int) throws(OutboxError) -> Bool {
+        guard lanes[index].batches.isEmpty, lanes[index].usage.totalEvents > 0 else { return false }
+        return try head(lane: index) == nil
     }
 
     /// Counts a lane's rows anew, and what is missing as damage.

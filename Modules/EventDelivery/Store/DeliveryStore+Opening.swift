@@ -33,7 +33,7 @@ extension DeliveryStore {
         } catch {
             // A file that was opened stays as it is, for the next attempt.
             if file != nil { outbox.close() }
-            (outbox, lanes, file, orphans, damaged) = (memory, before, nil, [], [])
+            (outbox, lanes, file, orphans, leftFiles) = (memory, before, nil, [], [])
             storageFailed(error)
         }
     }
@@ -55,26 +55,28 @@ extension DeliveryStore {
 
     /// Takes the owner lock of every file that nobody owns, and notes which are damaged.
     private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
-        (orphans, damaged) = ([], [])
+        (orphans, leftFiles) = ([], [])
         for path in try directory.queues().prefix(DeliveryStore.mostFiles) {
             do throws(OutboxError) {
                 try directory.clearStrays(of: path)
                 orphans.append(try Orphan(path: path, directory: directory))
-            } catch .corrupt {
-                damaged.append(path)
             } catch .newerVersion(let version) {
                 // It stays whole where it is, for the version that can read it.
                 diagnostics.send(.setAside(.newerVersion(version)))
+            } catch .busy {
+                // Another process, or another engine of this one, is at work on it.
             } catch {
-                // Another process, or another engine of this one, is at work on it; or it cannot be opened for now.
+                leave(LeftFile(path: path, cause: error), because: error)
             }
         }
         // What was brought into another file and not deleted any more is deleted now, while its lock is held.
         let adopted = orphans.reduce(into: superseded) { $0.formUnion($1.adoptions) }
         for orphan in orphans where adopted.contains(orphan.name) { orphan.outbox.discard() }
         orphans.removeAll { adopted.contains($0.name) }
-        for path in damaged where adopted.contains(OutboxDirectory.name(of: path)) { _ = try directory.setAside(path) }
-        damaged.removeAll { adopted.contains(OutboxDirectory.name(of: $0)) }
+        for left in leftFiles where adopted.contains(OutboxDirectory.name(of: left.path)) {
+            _ = try directory.setAside(left.path)
+        }
+        leftFiles.removeAll { adopted.contains(OutboxDirectory.name(of: $0.path)) }
     }
 
     /// Makes an outbox this engine's own, with its books checked against its own counts and its mark.

@@ -34,7 +34,8 @@ extension DeliveryStore {
     private var nextDue: MonotonicInstant? {
         let relaxed = hasRoom ? intake.withState { $0.relaxedDue } : nil
         let storage = storageFailure == nil ? dirtySince?.advanced(by: Self.barrierInterval) : nextStorageAttempt
-        return [relaxed, storage].compactMap { $0 }.min()
+        let left = storageFailure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
+        return [relaxed, storage, left].compactMap { $0 }.min()
     }
 
     /// Stores everything that was tracked before the call, and takes over all that ended processes have left; what

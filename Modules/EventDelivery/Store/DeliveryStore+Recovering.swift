@@ -4,9 +4,6 @@ import Foundation
 extension DeliveryStore {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(60)
-    /// Reads that fail in a row, after which the file counts as damaged.
-    private static let mostReadFailures = 4
-
     /// Does what an error calls for.
     func handle(_ error: OutboxError) {
         switch error {
@@ -20,15 +17,25 @@ extension DeliveryStore {
 
     /// Notes a failed read; a part of the file that stays unreadable, through longer and longer waits, is damage.
     func handleRead(_ error: OutboxError) {
-        readFailures += 1
-        guard error != .corrupt, readFailures < DeliveryStore.mostReadFailures else { return rebuild() }
-        handle(error)
-        nextStorageAttempt = clock.monotonicTime().advanced(by: DeliveryStore.firstPause * (1 << readFailures))
+        // A flush may try again before its time, which tells nothing new.
+        if readFailures == 0 || clock.monotonicTime() >= nextStorageAttempt { readFailures += 1 }
+        guard error != .corrupt, !isUnreadable else { return rebuild() }
+        storageFailed(error, pause: DeliveryStore.pause(afterReadFailures: readFailures))
+    }
+
+    /// Whether reads have failed for so long that what still does counts as damaged.
+    private var isUnreadable: Bool { readFailures >= LeftFile.mostFailures }
+
+    /// How long to wait after a read has failed again: 2 s, and twice as long each time.
+    static func pause(afterReadFailures failures: Int) -> Duration {
+        min(firstPause * (1 << min(failures, 16)), longestPause)
     }
 
     /// Notes that the storage takes nothing for now; from here on everything is kept in memory.
-    func storageFailed(_ error: OutboxError) {
-        storagePause = storageFailure == nil ? DeliveryStore.firstPause : storagePause * 2
+    ///
+    /// It is tried again after the pause, or without one after longer and longer pauses.
+    func storageFailed(_ error: OutboxError, pause: Duration? = nil) {
+        storagePause = pause ?? (storageFailure == nil ? DeliveryStore.firstPause : storagePause * 2)
         storagePause = min(storagePause, DeliveryStore.longestPause)
         nextStorageAttempt = clock.monotonicTime().advanced(by: storagePause)
         if storageFailure != error { diagnostics.send(.storageFailed(error)) }
@@ -51,7 +58,7 @@ extension DeliveryStore {
         guard let failure = storageFailure, !isStopped else { return }
         if file == nil { return reopen() }
         if failure == .corrupt { return rebuild() }
-        if outbox.base is AbsentOutbox { return attach() }
+        if outbox.base is ClosedOutbox { return attach() }
         if isSuspect || !outbox.isPresent { return replace() }
         do throws(OutboxError) {
             try commit(OutboxChange(), barrier: true)
@@ -78,10 +85,15 @@ extension DeliveryStore {
         outbox.close()
         let sound = InMemoryOutbox()
         do throws(OutboxError) {
-            let contents = try SQLiteSalvage.read(path: old.path, mark: nil, lanes: lanes.map(\.stored))
+            let contents = try SQLiteSalvage.read(
+                path: old.path,
+                mark: nil,
+                lanes: lanes.map(\.stored),
+                skipsUnreadable: isUnreadable
+            )
             sound.commit(contents.change, barrier: false)
         } catch {
-            outbox = BufferedOutbox(AbsentOutbox(error), buffer: buffer)
+            outbox = BufferedOutbox(ClosedOutbox(error), buffer: buffer)
             return storageFailed(error)
         }
         readFailures = 0

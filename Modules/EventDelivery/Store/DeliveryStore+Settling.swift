@@ -26,7 +26,7 @@ extension DeliveryStore {
         change.lanes = touched.map { lanes[$0].stored }
         record(change)
         publish(touched)
-        lanes[lease.lane].usage.oldest = lanes[lease.lane].usage.totalEvents > 0 ? head(lane: lease.lane)?.stored : nil
+        lanes[lease.lane].usage.oldest = lanes[lease.lane].usage.totalEvents > 0 ? (try? head(lane: lease.lane))?.stored : nil
         correctBooks(lane: lease.lane)
         checkFlushes()
     }

@@ -17,8 +17,8 @@ actor DeliveryStore {
     var file: OutboxFile?
     /// Files of ended processes that are still to be taken over; their owner locks are held.
     var orphans: [Orphan] = []
-    /// The paths of damaged files that are still to be salvaged.
-    var damaged: [String] = []
+    /// Files of ended processes that are damaged or cannot be read for now.
+    var leftFiles: [LeftFile] = []
     /// The names of files whose contents memory holds, since there was no room for a new file.
     var superseded: Set<String> = []
     /// The lanes, by the intake's index.

@@ -55,18 +55,6 @@ import Testing
             scene.expectAccounted(outcome, "cut at \(length)")
         }
     }
-
-    @Test func `F16 a file that ends early under a running engine costs what is behind its end, counted`() async throws
-    {
-        let scene = try await StoredScene(events: 2_000, isKilled: false)
-        let damaged = try scene.queue.copy()
-        let middle = off_t(TemporaryQueue.size(damaged.queues[0]) / 2 / 4096 * 4096)
-        DiskFaults.set(.shortRead(from: middle), for: damaged.url)
-
-        let outcome = try await scene.deliver(damaged)
-
-        scene.expectAccounted(outcome, "half a file")
-    }
 }
 
 extension TemporaryQueue {

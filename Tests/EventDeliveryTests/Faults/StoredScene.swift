@@ -40,9 +40,10 @@ final class StoredScene: Sendable {
             queue = try original.copy()
         }
         let transport = ScriptedTransport()
+        let copy = try queue.copy()
         let reader = DeliveryEngine()
-        try await StoredScene.open(reader, queue.copy(), transport)
-        _ = await reader.flush(deadline: .seconds(30))
+        try await StoredScene.open(reader, copy, transport)
+        await reader.close(deadline: .seconds(30))
         lines = StoredScene.lines(of: transport)
         try #require(lines.count == count)
     }
@@ -62,9 +63,12 @@ final class StoredScene: Sendable {
         transport: ScriptedTransport = ScriptedTransport()
     ) async throws -> Outcome {
         let engine = DeliveryEngine(clock: clock)
-        let d = engine.diagnostics()
-        Task { for await x in d { print("DIAG", x) } }
         try await StoredScene.open(engine, damaged, transport)
+        return try await finish(engine, transport)
+    }
+
+    /// Delivers what an engine has, lets a fresh event go through, and closes the engine.
+    func finish(_ engine: DeliveryEngine, _ transport: ScriptedTransport) async throws -> Outcome {
         let first = await engine.flush(deadline: .seconds(30))
         var outcome = Outcome()
         outcome.lines = StoredScene.lines(of: transport)
@@ -90,7 +94,7 @@ final class StoredScene: Sendable {
         #expect(booked == outcome.delivered + 1, "\(comment): \(booked) in the books")
     }
 
-    private static func open(_ engine: DeliveryEngine, _ queue: TemporaryQueue, _ transport: ScriptedTransport)
+    static func open(_ engine: DeliveryEngine, _ queue: TemporaryQueue, _ transport: ScriptedTransport)
         async throws
     {
         try await engine.open(

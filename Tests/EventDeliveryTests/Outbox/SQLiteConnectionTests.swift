@@ -58,7 +58,7 @@ import Testing
         (14, .unavailable(code: 14)), (8, .unavailable(code: 8)), (1034, .failed(code: 1034)), (1, .failed(code: 1)),
     ])
     func `a result code is one of the outbox's errors`(code: Int32, error: OutboxError) {
-        #expect(SQLiteConnection.error(code) == error)
+        #expect(unsafe SQLiteConnection.error(code, of: nil) == error)
     }
 
     private func open(_ directory: TemporaryQueue) throws -> SQLiteConnection {

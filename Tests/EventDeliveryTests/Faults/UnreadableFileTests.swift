@@ -1,0 +1,116 @@
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// Files that the device does not let the engine read.
+@Suite struct UnreadableFileTests {
+    /// Everything but the first page, so that a new file can be made beside an unreadable one.
+    private static let tables: Range<off_t> = 4_096..<off_t.max
+
+    @Test func `F16 reads that fail for a while delay delivery and lose nothing`() async throws {
+        let scene = try await StoredScene(events: 2_000, isKilled: false)
+        let queue = try scene.queue.copy()
+        DiskFaults.prepare()
+        let clock = TestClock()
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        transport.setScript { _, number in
+            // The first batches have been read; from now on nothing more can be.
+            if number == 1 { DiskFaults.set(.read(EIO, Self.tables), for: queue.url) }
+            return .status(200)
+        }
+
+        try await StoredScene.open(engine, queue, transport)
+        async let report = engine.flush(deadline: .seconds(9))
+        let failed = await diagnostics.next { $0.isStorageFailure }
+        for _ in 1...3 {
+            clock.advance(by: .seconds(3))
+            await engine.persist()
+        }
+        #expect(await !report.isDrained)
+        DiskFaults.set(nil, for: queue.url)
+        let outcome = try await scene.finish(engine, transport)
+
+        scene.expectAccounted(outcome, "reads failed for a while")
+        #expect(failed != nil)
+        #expect(outcome.lost == 0)
+    }
+
+    @Test func `F16 events in a part of the disk that stays unreadable are counted, and the others arrive`()
+        async throws
+    {
+        let scene = try await StoredScene(events: 2_000, isKilled: false)
+        let queue = try scene.queue.copy()
+        let middle = off_t(TemporaryQueue.size(queue.queues[0]) / 2 / 4096 * 4096)
+        DiskFaults.set(.read(EIO, middle..<(middle + 4096)), for: queue.url)
+        let clock = TestClock()
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        try await StoredScene.open(engine, queue, transport)
+        async let report = engine.flush(deadline: .seconds(60))
+        var isSalvaged = false
+        while !isSalvaged, let diagnostic = await diagnostics.next() {
+            if case .salvaged = diagnostic { isSalvaged = true }
+            if diagnostic.isStorageFailure { clock.advance(by: .seconds(61)) }
+        }
+        _ = await report
+        let outcome = try await scene.finish(engine, transport)
+
+        scene.expectAccounted(outcome, "an unreadable page")
+        #expect(outcome.lost > 0)
+        #expect(outcome.delivered > 1_000)
+    }
+
+    @Test func `F16 a file that ends early under a running engine costs what is behind its end, counted`() async throws
+    {
+        let scene = try await StoredScene(events: 2_000, isKilled: false)
+        let damaged = try scene.queue.copy()
+        let middle = off_t(TemporaryQueue.size(damaged.queues[0]) / 2 / 4096 * 4096)
+        DiskFaults.set(.shortRead(from: middle), for: damaged.url)
+
+        let outcome = try await scene.deliver(damaged)
+
+        scene.expectAccounted(outcome, "half a file")
+    }
+
+    @Test func `F16 what an ended process has left and cannot be read at opening is taken over once it can`()
+        async throws
+    {
+        let scene = try await StoredScene(events: 500, isKilled: false)
+        let queue = try scene.queue.copy()
+        DiskFaults.set(.read(EIO, Self.tables), for: queue.url)
+        let clock = TestClock()
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        try await StoredScene.open(engine, queue, transport)
+        let failed = await diagnostics.next { if case .adoptionFailed = $0 { true } else { false } }
+        DiskFaults.set(nil, for: queue.url)
+        clock.advance(by: .seconds(2))
+        let adopted = await diagnostics.next { if case .adopted = $0 { true } else { false } }
+        let outcome = try await scene.finish(engine, transport)
+
+        #expect(failed != nil)
+        #expect(adopted == .adopted(events: 500))
+        scene.expectAccounted(outcome, "unreadable at opening")
+        #expect(outcome.lost == 0)
+    }
+
+    @Test func `F16 a denial says that a file could not be read, whose events it cannot delete`() async throws {
+        let scene = try await StoredScene(events: 100, isKilled: false)
+        let queue = try scene.queue.copy()
+        DiskFaults.set(.read(EIO, Self.tables), for: queue.url)
+        let engine = DeliveryEngine(clock: TestClock())
+        try await StoredScene.open(engine, queue, ScriptedTransport())
+
+        await #expect(throws: OutboxError.self) { try await engine.setConsent(.denied, for: .analytics) }
+        DiskFaults.set(nil, for: queue.url)
+
+        #expect(queue.queues.count == 2)
+    }
+}
