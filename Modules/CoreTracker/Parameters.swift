@@ -1,7 +1,7 @@
 /// The parameters of an event: unique keys in the order in which they were first written.
 ///
 /// Look-up is linear; events carry a handful of parameters, for which that is the quickest.
-public struct Parameters: Sendable, Hashable {
+public struct Parameters: Sendable {
     /// One parameter.
     public struct Element: Sendable, Hashable {
         /// The parameter's wire name.
@@ -10,6 +10,7 @@ public struct Parameters: Sendable, Hashable {
         public var value: ParameterValue
 
         /// Creates a parameter.
+        @inlinable
         public init(key: ParameterKey, value: ParameterValue) {
             self.key = key
             self.value = value
@@ -17,34 +18,53 @@ public struct Parameters: Sendable, Hashable {
     }
 
     /// The parameters in their order; in sight of the compiler, so that a loop over them costs what one over it does.
-    @usableFromInline var elements: [Element]
+    ///
+    /// They are pairs, so that the array that a literal makes is taken as it is.
+    @usableFromInline var pairs: [(ParameterKey, ParameterValue)]
     /// The sensitive values, by keys that no element has; `nil` for none, which costs nothing to copy.
     private var protected: [SensitiveParameter]?
 
     /// Creates an empty set of parameters.
     public init() {
-        elements = []
+        pairs = []
     }
 
     /// Creates parameters from pairs; of two equal keys the later value stands at the place of the first.
     public init(_ pairs: some Sequence<(ParameterKey, ParameterValue)>) {
-        elements = []
-        elements.reserveCapacity(pairs.underestimatedCount)
-        for (key, value) in pairs {
-            self[key] = value
+        self.init(unique: Array(pairs))
+    }
+
+    private init(unique pairs: [(ParameterKey, ParameterValue)]) {
+        self.pairs = pairs
+        guard Parameters.hasEqualKeys(pairs) else { return }
+        self.pairs = []
+        for (key, value) in pairs { self[key] = value }
+    }
+
+    /// Compares only keys whose fingerprints agree in six bits, which few of an event's do.
+    private static func hasEqualKeys(_ pairs: [(ParameterKey, ParameterValue)]) -> Bool {
+        var seen: UInt64 = 0
+        for later in pairs.indices {
+            let fingerprint = pairs[later].0.fingerprint
+            let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
+            if seen & bits != 0 {
+                for earlier in 0..<later where pairs[earlier].0 == pairs[later].0 { return true }
+            }
+            seen |= bits
         }
+        return false
     }
 
     /// The value of a key; setting `nil` removes the parameter, setting a new key appends it.
     public subscript(key: ParameterKey) -> ParameterValue? {
-        get { elements.first { $0.key == key }?.value }
+        get { pairs.first { $0.0 == key }?.1 }
         set {
             if protected != nil { removeSensitive(key) }
-            let index = elements.firstIndex { $0.key == key }
+            let index = pairs.firstIndex { $0.0 == key }
             switch (index, newValue) {
-            case (let index?, let value?): elements[index].value = value
-            case (let index?, nil): elements.remove(at: index)
-            case (nil, let value?): elements.append(Element(key: key, value: value))
+            case (let index?, let value?): pairs[index].1 = value
+            case (let index?, nil): pairs.remove(at: index)
+            case (nil, let value?): pairs.append((key, value))
             case (nil, nil): break
             }
         }
@@ -54,9 +74,7 @@ public struct Parameters: Sendable, Hashable {
     public func merging(_ others: Parameters) -> Parameters {
         if isEmpty, protected == nil { return others }
         var merged = self
-        for other in others.elements {
-            merged[other.key] = other.value
-        }
+        for (key, value) in others.pairs { merged[key] = value }
         for other in others.sensitive { merged.insert(other) }
         return merged
     }
@@ -86,13 +104,27 @@ public struct Parameters: Sendable, Hashable {
 }
 
 extension Parameters: RandomAccessCollection {
-    @inlinable public var startIndex: Int { elements.startIndex }
-    @inlinable public var endIndex: Int { elements.endIndex }
-    @inlinable public subscript(position: Int) -> Element { elements[position] }
+    @inlinable public var startIndex: Int { pairs.startIndex }
+    @inlinable public var endIndex: Int { pairs.endIndex }
+    @inlinable public subscript(position: Int) -> Element {
+        Element(key: pairs[position].0, value: pairs[position].1)
+    }
+}
+
+extension Parameters: Hashable {
+    public static func == (left: Parameters, right: Parameters) -> Bool {
+        left.elementsEqual(right) && left.protected == right.protected
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for element in self { hasher.combine(element) }
+        hasher.combine(protected)
+    }
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral pairs: (ParameterKey, ParameterValue)...) {
-        self.init(pairs)
+        self.init(unique: pairs)
     }
 }

@@ -26,12 +26,12 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     /// The parameters of every event of Dolap Lite; an event's own win over them.
     package static func defaults(in storefront: DLStorefront) -> Parameters {
         [
-            "channel": "dolap_lite",
-            "product_id": "DL",
-            "storefront": .string(storefront.country),
+            .channel: "dolap_lite",
+            .productID: "DL",
+            .storefront: .string(storefront.country),
             .currency: .string(storefront.currency),
-            "language": .string(storefront.language),
-            "platform": .string(AwesomeTrackingClient.platform),
+            .language: .string(storefront.language),
+            .platform: .string(AwesomeTrackingClient.platform),
         ]
     }
 }

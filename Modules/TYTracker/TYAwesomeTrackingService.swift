@@ -26,13 +26,13 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
     /// The parameters of every event of Trendyol; an event's own win over them.
     static func defaults(in storefront: TYStorefront) -> Parameters {
         [
-            "channel": "trendyol",
-            "product_id": "TY",
-            "storefront": .string(storefront.country),
-            "storefront_id": .int(storefront.id),
+            .channel: "trendyol",
+            .productID: "TY",
+            .storefront: .string(storefront.country),
+            .storefrontID: .int(storefront.id),
             .currency: .string(storefront.currency),
-            "language": .string(storefront.language),
-            "platform": .string(AwesomeTrackingClient.platform),
+            .language: .string(storefront.language),
+            .platform: .string(AwesomeTrackingClient.platform),
         ]
     }
 }

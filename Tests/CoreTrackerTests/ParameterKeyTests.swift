@@ -1,0 +1,30 @@
+import CoreTracker
+import Testing
+
+@Suite struct ParameterKeyTests {
+    @Test(arguments: ["price", "", "a key of more than fifteen bytes"])
+    func `keys of one name are equal however they came about`(name: String) {
+        let key = ParameterKey(name)
+
+        #expect(key == ParameterKey(String(name.reversed().reversed())))
+        #expect(key != ParameterKey(name + "_"))
+    }
+
+    @Test func `spellings that are equal as texts are one key`() {
+        let (composed, decomposed) = (ParameterKey("caf\u{E9}"), ParameterKey("cafe\u{301}"))
+        let (kelvin, letter) = (ParameterKey("\u{212A}"), ParameterKey("K"))
+
+        #expect(composed == decomposed && composed.hashValue == decomposed.hashValue)
+        #expect(kelvin == letter && letter == kelvin && kelvin.hashValue == letter.hashValue)
+        let parameters: Parameters = [composed: 1, letter: 2, decomposed: 3, kelvin: 4]
+        #expect(parameters.map(\.value) == [3, 4])
+    }
+
+    @Test func `among many keys each equal one is found`() {
+        let pairs = (0..<200).map { (ParameterKey("key_\($0)"), ParameterValue.int($0)) }
+
+        #expect(Parameters(pairs).count == 200)
+        #expect(Parameters(pairs + [(ParameterKey("key_7"), 0)]).count == 200)
+        #expect(Parameters(pairs + [(ParameterKey("key_7"), 0)])[7].value == 0)
+    }
+}
