@@ -74,7 +74,7 @@ struct IntakeState: Sendable {
     /// Begins a new session when the last event was too long ago.
     mutating func rollSession(now: MonotonicInstant, time: Timestamp) {
         if let sessionTimeout, lastTrack.duration(to: now) > sessionTimeout { startSession(at: time) }
-        lastTrack = now
+        lastTrack = max(lastTrack, now)
     }
 
     /// Says why an event cannot be taken; `nil` when it can.

@@ -5,12 +5,17 @@
 /// every row carries and which are verified whenever a row is read; damage to the file's structure shows as an error of
 /// the read that meets it; and the running counts show what has disappeared without one.
 final class SQLiteOutbox: Outbox {
+    /// What is written between two checkpoints: the WAL grows little beyond the bytes.
+    private static let checkpointInterval = (commits: 256, bytes: 16_000_000)
+
     let connection: SQLiteConnection
     let path: String
     /// What the lanes store, as far as it has been asked for or changed.
     var usages: [Int: LaneUsage] = [:]
     private let logInode: UInt64?
+    /// Commits and bytes of packs since the last checkpoint.
     private var commits = 0
+    private var written = 0
     private var barriers = 0
 
     /// Opens the file at a path, which must exist and not be owned by another connection.
@@ -38,7 +43,8 @@ final class SQLiteOutbox: Outbox {
             try write(change, barrier: barrier)
         }
         commits += 1
-        if commits >= 256 { try? checkpoint() }
+        written += change.inserted.reduce(0) { $0 + $1.records.count }
+        if commits >= Self.checkpointInterval.commits || written >= Self.checkpointInterval.bytes { try? checkpoint() }
     }
 
     private func write(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
@@ -81,7 +87,7 @@ final class SQLiteOutbox: Outbox {
 
     /// Moves what the WAL holds into the file, so that the WAL starts over and grows no further.
     func checkpoint() throws(OutboxError) {
-        commits = 0
+        (commits, written) = (0, 0)
         _ = try connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
