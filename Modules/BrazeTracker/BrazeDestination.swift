@@ -41,10 +41,10 @@ public struct BrazeDestination: Destination {
         encoder.json.member("name", .string(event.name))
         encoder.json.member("time", .string(event.time.rfc3339))
         encoder.json.key("properties")
-        let start = encoder.bytes.count
+        let start = encoder.byteCount
         encoder.json.object(properties.merging(["event_uid": .string(event.id.description)]))
         let isNested = properties.contains { BrazeDestination.isNested($0.value) }
-        if isNested, encoder.bytes.count - start > BrazeDestination.maximumNestedBytes {
+        if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {
             throw EventRefusal(rule: "properties_too_large", field: "properties")
         }
         encoder.json.endObject()

@@ -34,16 +34,36 @@ public struct EventID: Sendable, Hashable {
     /// Appends the text of 36 characters to UTF-8 bytes.
     public func write(to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-            text.initialize(repeating: UInt8(ascii: "-"))
-            var place = 0
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 { place += 1 }
-                let half = index < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - (index & 15) * 4)) & 0xF
-                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                place += 1
-            }
+            guard var end = text.baseAddress else { return }
+            put(at: &end)
             bytes.append(contentsOf: text)
+        }
+    }
+
+    /// Writes the text to memory that has room for 36 bytes.
+    func put(at end: inout UnsafeMutablePointer<UInt8>) {
+        EventID.put(high, from: 60, count: 8, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(high, from: 28, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(high, from: 12, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(low, from: 60, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(low, from: 44, count: 12, at: &end)
+    }
+
+    /// Writes hexadecimal digits, the first one that of the four bits from `shift` on.
+    @inline(__always)
+    private static func put(
+        _ half: UInt64,
+        from shift: Int,
+        count: Int,
+        at end: inout UnsafeMutablePointer<UInt8>
+    ) {
+        for place in 0..<count {
+            let digit = UInt8(truncatingIfNeeded: half &>> UInt64(shift &- place &* 4)) & 0xF
+            end.put(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
         }
     }
 

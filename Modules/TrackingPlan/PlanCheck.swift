@@ -84,7 +84,7 @@ public enum PlanCheck {
         }
         var rules = encoder.repairs.keys.sorted()
         if encoder.json.coercions > 0 { rules.append("value_without_json") }
-        if encoder.bytes.count > destination.limits.eventBytes { rules.append(DropReason.tooLarge.name) }
+        if encoder.byteCount > destination.limits.eventBytes { rules.append(DropReason.tooLarge.name) }
         return rules.map { ($0, nil) }
     }
 }

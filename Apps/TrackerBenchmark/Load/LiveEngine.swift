@@ -9,8 +9,9 @@ import Foundation
 struct LiveEngine: Sendable {
     /// As much as the figures need: nothing is evicted.
     private static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
-    /// The unstored events at which a producer waits: half of what the engine holds by default.
-    private static let mostUnstored = 4_096
+    /// The unstored events at which producers wait, and at which they go on: 64 of them that look at each sixteenth
+    /// event of two deliveries stay below the 8,192 that the engine holds by default.
+    private static let unstored = (most: 6_000, least: 4_500)
 
     let engine: DeliveryEngine
     let tracker: DLTracker
@@ -72,8 +73,8 @@ struct LiveEngine: Sendable {
 
     /// Lets the writer catch up where too much is unstored; the engine would drop what it has no room for.
     func makeRoom() {
-        guard engine.unstoredCount > LiveEngine.mostUnstored else { return }
-        while engine.unstoredCount > LiveEngine.mostUnstored / 2 { usleep(100) }
+        guard engine.unstoredCount > LiveEngine.unstored.most else { return }
+        while engine.unstoredCount > LiveEngine.unstored.least { usleep(100) }
     }
 
     /// Waits until everything is stored, without asking for a barrier.

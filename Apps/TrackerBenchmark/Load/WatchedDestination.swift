@@ -18,7 +18,7 @@ struct WatchedDestination: Destination {
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try base.encode(event, into: &encoder)
-        watch(event, encoder.bytes.count)
+        watch(event, encoder.byteCount)
     }
 
     func batchKey(of event: OutgoingEvent) -> String { base.batchKey(of: event) }

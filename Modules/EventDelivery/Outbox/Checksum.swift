@@ -26,6 +26,14 @@ package struct Checksum {
         }
     }
 
+    package mutating func add(_ id: EventID) {
+        withUnsafeBytes(of: (id.high.littleEndian, id.low.littleEndian)) { raw in
+            value = UInt32(
+                truncatingIfNeeded: crc32(uLong(value), raw.baseAddress?.assumingMemoryBound(to: UInt8.self), 16)
+            )
+        }
+    }
+
     package mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { add($0) }

@@ -34,6 +34,11 @@ package struct Pack: Sendable, Equatable {
 
     /// Appends an event; its number in the lane is the pack's own plus the count so far.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
+        append(id: id, fragment: fragment, seed: seed)
+    }
+
+    /// Appends an event as above; `seed` is ``seed``, which whoever appends many works out once.
+    mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
         PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
@@ -55,7 +60,8 @@ package struct Pack: Sendable, Equatable {
         return pack
     }
 
-    private var seed: Checksum { PackRecord.seed(lane: place.lane, key: key) }
+    /// The checksum that the checksums of its records start from.
+    var seed: Checksum { PackRecord.seed(lane: place.lane, key: key) }
 
     /// What a lease needs to know of the pack without reading its records.
     package var summary: PackSummary {

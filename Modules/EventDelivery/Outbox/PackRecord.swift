@@ -29,10 +29,10 @@ package struct PackRecord: Sendable, Equatable {
         seed: Checksum,
         to bytes: inout [UInt8]
     ) {
-        append(UInt32(truncatingIfNeeded: 16 + fragment.count), to: &bytes)
-        append(checksum(id: id, fragment: fragment, seed: seed), to: &bytes)
-        append(id.high, to: &bytes)
-        append(id.low, to: &bytes)
+        let length = UInt32(truncatingIfNeeded: 16 + fragment.count)
+        let sum = checksum(id: id, fragment: fragment, seed: seed)
+        let head = (length.littleEndian, sum.littleEndian, id.high.littleEndian, id.low.littleEndian)
+        withUnsafeBytes(of: head) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: fragment)
     }
 
@@ -68,14 +68,9 @@ package struct PackRecord: Sendable, Equatable {
 
     private static func checksum(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) -> UInt32 {
         var checksum = seed
-        checksum.add(Int64(bitPattern: id.high))
-        checksum.add(Int64(bitPattern: id.low))
+        checksum.add(id)
         checksum.add(fragment)
         return checksum.value
-    }
-
-    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func integer<Value: FixedWidthInteger>(in bytes: [UInt8], at offset: Int, as: Value.Type) -> Value {

@@ -10,12 +10,13 @@ struct GroupWriter {
     /// The lanes as they are once the change is committed.
     private(set) var lanes: [LaneState]
     var change = OutboxChange()
-    private(set) var touched: Set<Int> = []
+    /// Whether a lane's books have changed, by its index.
+    private var isTouched: [Bool]
     private(set) var receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
     private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
-    private var open: [Pack?]
+    private var open: [OpenPack?]
     private let moment: StoredMoment
     private let deviceID: String
     private let heldBudget: Int
@@ -28,7 +29,11 @@ struct GroupWriter {
         self.heldBudget = heldBudget
         self.disclosure = disclosure
         open = Array(repeating: nil, count: lanes.count)
+        isTouched = Array(repeating: false, count: lanes.count)
     }
+
+    /// The lanes whose books have changed.
+    var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
 
     /// Writes a group; afterwards ``change`` holds it all.
     mutating func write(_ group: IntakeGroup, encoder: inout EventEncoder) {
@@ -53,7 +58,7 @@ struct GroupWriter {
 
     private mutating func write(_ entry: IntakeEntry, encoder: inout EventEncoder) {
         lanes[entry.lane].stored.ledger.accepted += 1
-        touched.insert(entry.lane)
+        isTouched[entry.lane] = true
         isStrict = isStrict || entry.options.durability == .strict
         guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
         guard lanes[entry.lane].consent != .denied else { return lose(entry, .consentDenied) }
@@ -77,29 +82,31 @@ struct GroupWriter {
         } catch {
             return lose(entry, .rule(error.rule))
         }
-        guard encoder.bytes.count <= destination.limits.eventBytes else { return lose(entry, .tooLarge) }
+        guard encoder.byteCount <= destination.limits.eventBytes else { return lose(entry, .tooLarge) }
         countRepairs(of: encoder, lane: entry.lane)
-        append(entry, key: destination.batchKey(of: event), fragment: encoder.bytes)
+        let key = destination.batchKey(of: event)
+        encoder.json.withBytes { append(entry, key: key, fragment: $0) }
         if let continuation = entry.receipt {
             receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .persisted)))
         }
     }
 
-    private mutating func append(_ entry: IntakeEntry, key: String, fragment: [UInt8]) {
+    private mutating func append(_ entry: IntakeEntry, key: String, fragment: UnsafeBufferPointer<UInt8>) {
         let lane = entry.lane
-        if let pack = open[lane] {
-            let limits = lanes[lane].limits
-            let isFull =
-                pack.count >= GroupWriter.packEvents(for: limits)
-                || pack.records.count + fragment.count > min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
-            if isFull || pack.key != key || pack.priority != entry.options.priority { closePack(of: lane) }
+        if open[lane]?.takes(fragment.count, key: key, priority: entry.options.priority) == false {
+            closePack(of: lane)
         }
         if open[lane] == nil {
-            open[lane] = Pack(
-                place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
-                priority: entry.options.priority,
-                key: key,
-                stored: moment
+            let limits = lanes[lane].limits
+            open[lane] = OpenPack(
+                Pack(
+                    place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
+                    priority: entry.options.priority,
+                    key: key,
+                    stored: moment
+                ),
+                events: GroupWriter.packEvents(for: limits),
+                bytes: min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
             )
         }
         open[lane]?.append(id: entry.id, fragment: fragment)
@@ -112,7 +119,7 @@ struct GroupWriter {
     }
 
     private mutating func closePack(of lane: Int) {
-        guard let pack = open[lane] else { return }
+        guard let pack = open[lane]?.pack else { return }
         open[lane] = nil
         lanes[lane].stored.nextNumber += Int64(pack.count)
         if lanes[lane].consent == .unknown {
@@ -133,7 +140,7 @@ struct GroupWriter {
         disclosure.apply(to: parameters, for: destination.purpose) { encoder.repaired($0) }
     }
 
-    private func openCount(_ lane: Int) -> Int { open[lane]?.count ?? 0 }
+    private func openCount(_ lane: Int) -> Int { open[lane]?.pack.count ?? 0 }
 
     private func nextNumber(of lane: Int) -> Int64 {
         lanes[lane].stored.nextNumber + Int64(openCount(lane))
@@ -160,8 +167,33 @@ struct GroupWriter {
     }
 
     private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {
-        touched.insert(lane)
+        isTouched[lane] = true
         lanes[lane].stored.ledger.drop(count, reason)
         drops[lane, default: [:]][reason, default: 0] += count
+    }
+}
+
+/// A pack that still takes events.
+private struct OpenPack {
+    private(set) var pack: Pack
+    private let seed: Checksum
+    private let mostEvents: Int
+    private let mostBytes: Int
+
+    init(_ pack: Pack, events: Int, bytes: Int) {
+        self.pack = pack
+        seed = pack.seed
+        mostEvents = events
+        mostBytes = bytes
+    }
+
+    /// Whether an event of so many bytes belongs into the pack and finds room there.
+    func takes(_ bytes: Int, key: String, priority: TrackOptions.Priority) -> Bool {
+        pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key == key
+            && pack.priority == priority
+    }
+
+    mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {
+        pack.append(id: id, fragment: fragment, seed: seed)
     }
 }

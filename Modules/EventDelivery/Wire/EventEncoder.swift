@@ -15,7 +15,10 @@ public struct EventEncoder: Sendable {
         repairs[rule, default: 0] += 1
     }
 
-    /// The fragment's bytes.
+    /// How many bytes the fragment has so far.
+    public var byteCount: Int { json.byteCount }
+
+    /// The fragment's bytes; a copy.
     public var bytes: [UInt8] { json.bytes }
 
     /// Empties the encoder and keeps its memory.

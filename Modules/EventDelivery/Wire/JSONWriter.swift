@@ -13,8 +13,7 @@ public struct JSONWriter: Sendable {
     /// The most memory that an emptied writer keeps.
     private static let keptCapacity = 1 << 20
 
-    /// What has been written so far.
-    public private(set) var bytes: [UInt8] = []
+    private var output = ByteBuffer()
     /// How many values were left out or replaced by `null`.
     public private(set) var coercions = 0
     /// How many of the ``coercions`` were texts beyond ``maximumStringBytes``.
@@ -25,9 +24,15 @@ public struct JSONWriter: Sendable {
     /// Creates an empty writer.
     public init() {}
 
+    /// What has been written so far; a copy.
+    public var bytes: [UInt8] { output.bytes }
+
+    /// How many bytes have been written so far.
+    public var byteCount: Int { output.count }
+
     /// Empties the writer and keeps its memory, up to one megabyte.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: bytes.capacity <= JSONWriter.keptCapacity)
+        output.removeAll(keeping: JSONWriter.keptCapacity)
         coercions = 0
         oversizedStrings = 0
         needsComma = false
@@ -36,27 +41,27 @@ public struct JSONWriter: Sendable {
 
     /// Starts an object, as a value.
     public mutating func beginObject() {
-        separate()
-        bytes.append(UInt8(ascii: "{"))
+        put("{")
         needsComma = false
     }
 
     /// Ends an object.
     public mutating func endObject() {
-        bytes.append(UInt8(ascii: "}"))
+        needsComma = false
+        put("}")
         needsComma = true
     }
 
     /// Starts a list, as a value.
     public mutating func beginArray() {
-        separate()
-        bytes.append(UInt8(ascii: "["))
+        put("[")
         needsComma = false
     }
 
     /// Ends a list.
     public mutating func endArray() {
-        bytes.append(UInt8(ascii: "]"))
+        needsComma = false
+        put("]")
         needsComma = true
     }
 
@@ -64,8 +69,7 @@ public struct JSONWriter: Sendable {
     ///
     /// There is one level of this: such a string cannot hold another.
     public mutating func beginString() {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
+        put("\"")
         needsComma = false
         isInString = true
     }
@@ -73,26 +77,19 @@ public struct JSONWriter: Sendable {
     /// Ends a string that holds JSON.
     public mutating func endString() {
         isInString = false
-        bytes.append(UInt8(ascii: "\""))
+        needsComma = false
+        put("\"")
         needsComma = true
     }
 
     /// Writes the key of an object's next member.
     public mutating func key(_ name: String) {
-        separate()
-        quote(name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        quote(name, isKey: true)
     }
 
     /// Writes a key from the program's own source; nothing in it may need an escape.
     public mutating func key(fixed name: StaticString) {
-        separate()
-        appendQuotationMark()
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        appendQuotationMark()
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        name.withUTF8Buffer { quoteVerbatim($0, isKey: true) }
     }
 
     /// Writes text; one beyond ``maximumStringBytes`` becomes `null` and is counted.
@@ -101,9 +98,7 @@ public struct JSONWriter: Sendable {
             countOversized()
             return null()
         }
-        separate()
-        quote(value)
-        needsComma = true
+        quote(value, isKey: false)
     }
 
     /// Writes a whole number.
@@ -113,16 +108,12 @@ public struct JSONWriter: Sendable {
 
     /// Writes a whole number of 64 bits.
     public mutating func int(_ value: Int64) {
-        separate()
-        JSONText.append(value, to: &bytes)
-        needsComma = true
+        write(upTo: 20) { JSONText.put(value, at: &$0) }
     }
 
     /// Writes a whole number of 64 bits that is not negative.
     public mutating func int(_ value: UInt64) {
-        separate()
-        JSONText.append(value, to: &bytes)
-        needsComma = true
+        write(upTo: 20) { JSONText.put(value, at: &$0) }
     }
 
     /// Writes a number; one that is not finite becomes `null` and is counted.
@@ -131,42 +122,37 @@ public struct JSONWriter: Sendable {
             coercions += 1
             return null()
         }
-        separate()
         var text = value.description
-        text.withUTF8 { bytes.append(contentsOf: $0) }
-        needsComma = true
+        text.withUTF8 { utf8 in write(upTo: utf8.count) { $0.put(utf8) } }
     }
 
     /// Writes a truth value.
     public mutating func bool(_ value: Bool) {
-        separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        put(value ? "true" : "false")
         needsComma = true
     }
 
     /// Writes `null`.
     public mutating func null() {
-        separate()
-        bytes.append(contentsOf: "null".utf8)
+        put("null")
         needsComma = true
     }
 
     /// Writes an event id as text.
     public mutating func id(_ value: EventID) {
-        separate()
-        appendQuotationMark()
-        value.write(to: &bytes)
-        appendQuotationMark()
-        needsComma = true
+        let isInString = isInString
+        write(upTo: 40) {
+            JSONWriter.putMark(nested: isInString, at: &$0)
+            value.put(at: &$0)
+            JSONWriter.putMark(nested: isInString, at: &$0)
+        }
     }
 
     /// Writes JSON that is already encoded, as one value.
     public mutating func raw(_ json: some Sequence<UInt8>) {
-        separate()
-        if isInString {
-            ContiguousArray(json).withUnsafeBufferPointer { JSONText.append($0, nested: false, to: &bytes) }
-        } else {
-            bytes.append(contentsOf: json)
+        put("")
+        ContiguousArray(json).withUnsafeBufferPointer { json in
+            if isInString { JSONText.append(json, nested: false, to: &output) } else { output.append(json) }
         }
         needsComma = true
     }
@@ -188,6 +174,11 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+    /// Gives what has been written to a body without copying it.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        output.withBytes(body)
+    }
+
     /// A place in what has been written.
     package struct Mark: Sendable {
         fileprivate let count: Int
@@ -202,27 +193,22 @@ extension JSONWriter {
 
     /// Writes a key that is known to need no escape, such as one of letters, digits and `_`.
     package mutating func key(verbatim name: String) {
-        verbatim(name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        var name = name
+        name.withUTF8 { quoteVerbatim($0, isKey: true) }
     }
 
     /// Writes text that is known to need no escape.
     package mutating func verbatim(_ text: String) {
-        separate()
-        appendQuotationMark()
         var text = text
-        text.withUTF8 { bytes.append(contentsOf: $0) }
-        appendQuotationMark()
-        needsComma = true
+        text.withUTF8 { quoteVerbatim($0, isKey: false) }
     }
 
     /// The place that has been reached, to return to when what follows turns out to be nothing.
-    package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+    package var mark: Mark { Mark(count: output.count, needsComma: needsComma) }
 
     /// Takes back what has been written since a mark; what was counted stays counted.
     package mutating func rewind(to mark: Mark) {
-        bytes.removeLast(max(0, bytes.count - mark.count))
+        output.removeAll(from: mark.count)
         needsComma = mark.needsComma
     }
 }
@@ -260,22 +246,67 @@ extension JSONWriter {
         }
     }
 
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    /// Writes punctuation, or a word of JSON's own, after the comma that is due.
+    private mutating func put(_ text: StaticString) {
+        let needsComma = needsComma
+        output.write(upTo: 16) {
+            if needsComma { $0.put(UInt8(ascii: ",")) }
+            $0.put(text)
+        }
     }
 
-    private mutating func appendQuotationMark() {
-        if isInString { bytes.append(UInt8(ascii: "\\")) }
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a value of at most so many bytes after the comma that is due.
+    @inline(__always)
+    private mutating func write(upTo most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
+        let needsComma = needsComma
+        output.write(upTo: most + 1) {
+            if needsComma { $0.put(UInt8(ascii: ",")) }
+            body(&$0)
+        }
+        self.needsComma = true
     }
 
-    private mutating func quote(_ text: String) {
+    private mutating func quote(_ text: String, isKey: Bool) {
         var text = text
         text.withUTF8 { utf8 in
-            appendQuotationMark()
-            JSONText.append(utf8, nested: isInString, to: &bytes)
-            appendQuotationMark()
+            guard utf8.count <= 256 else { return quoteLong(utf8, isKey: isKey) }
+            let isInString = isInString
+            write(upTo: JSONText.room(for: utf8.count) + 8) {
+                JSONWriter.putMark(nested: isInString, at: &$0)
+                JSONText.put(utf8, nested: isInString, at: &$0)
+                JSONWriter.putMark(nested: isInString, at: &$0)
+                if isKey { $0.put(UInt8(ascii: ":")) }
+            }
         }
+        needsComma = !isKey
+    }
+
+    /// Writes a text piece by piece, since escaping may make it seven times as long.
+    private mutating func quoteLong(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+        let isInString = isInString
+        write(upTo: 2) { JSONWriter.putMark(nested: isInString, at: &$0) }
+        JSONText.append(utf8, nested: isInString, to: &output)
+        output.write(upTo: 3) {
+            JSONWriter.putMark(nested: isInString, at: &$0)
+            if isKey { $0.put(UInt8(ascii: ":")) }
+        }
+    }
+
+    private mutating func quoteVerbatim(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+        let isInString = isInString
+        write(upTo: utf8.count + 5) {
+            JSONWriter.putMark(nested: isInString, at: &$0)
+            $0.put(utf8)
+            JSONWriter.putMark(nested: isInString, at: &$0)
+            if isKey { $0.put(UInt8(ascii: ":")) }
+        }
+        needsComma = !isKey
+    }
+
+    @inline(__always)
+    private static func putMark(nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
+        if nested { end.put(UInt8(ascii: "\\")) }
+        end.put(UInt8(ascii: "\""))
     }
 
     private mutating func countOversized() {

@@ -1,3 +1,4 @@
+import CoreTracker
 import Foundation
 import Testing
 
@@ -15,6 +16,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 7, 8, 9, 255, 256, 257, 511, 512, 513, 1_030], [true, false])
+    func `a text of any length is written whole, as a key too`(length: Int, isEscaped: Bool) throws {
+        let text = String(repeating: isEscaped ? "\u{1}" : "x", count: length)
+        var writer = JSONWriter()
+
+        writer.beginObject()
+        writer.member(text, .string(text))
+        writer.key(fixed: "nested")
+        writer.beginString()
+        writer.string(text)
+        writer.endString()
+        writer.endObject()
+
+        let read = try JSONDecoder().decode([String: String].self, from: Data(writer.bytes))
+        let inner = try JSONDecoder().decode(String.self, from: Data(try #require(read["nested"]).utf8))
+        #expect(read[text] == text && inner == text)
+    }
+
     @Test func `nested text is escaped once more`() throws {
         let inner = "\"\\\n\u{1}é"
 
@@ -26,25 +45,25 @@ import Testing
 
     @Test(arguments: [Int64.min, -10, -1, 0, 1, 9, 10, 1_000_000, .max])
     func `whole numbers are exact`(number: Int64) {
-        var bytes: [UInt8] = []
+        var output = ByteBuffer()
 
-        JSONText.append(number, to: &bytes)
+        JSONText.append(number, to: &output)
 
-        #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "\(number)")
     }
 
     @Test func `the largest number is exact`() {
-        var bytes: [UInt8] = []
+        var output = ByteBuffer()
 
-        JSONText.append(UInt64.max, to: &bytes)
+        JSONText.append(UInt64.max, to: &output)
 
-        #expect(String(decoding: bytes, as: UTF8.self) == "18446744073709551615")
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "18446744073709551615")
     }
 
     private func written(_ text: String, nested: Bool) -> String {
-        var bytes: [UInt8] = []
+        var output = ByteBuffer()
         var text = text
-        text.withUTF8 { unsafe JSONText.append($0, nested: nested, to: &bytes) }
-        return String(decoding: bytes, as: UTF8.self)
+        text.withUTF8 { unsafe JSONText.append($0, nested: nested, to: &output) }
+        return String(decoding: output.bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct ByteBufferTests {
+    @Test func `pieces stand one behind the other, however often the memory grows`() {
+        var buffer = ByteBuffer()
+
+        for number in 0..<2_000 {
+            unsafe buffer.write(upTo: 7) { unsafe $0.put(UInt8(truncatingIfNeeded: number)) }
+        }
+
+        #expect(buffer.bytes == (0..<2_000).map { UInt8(truncatingIfNeeded: $0) })
+        #expect(unsafe buffer.withBytes { unsafe Array($0) } == buffer.bytes)
+    }
+
+    @Test func `a copy is not changed by what is written later`() {
+        var buffer = ByteBuffer()
+        unsafe buffer.write(upTo: 2) { unsafe $0.put("ab") }
+
+        let copy = buffer
+        buffer.removeAll(from: 1)
+        unsafe buffer.write(upTo: 1) { unsafe $0.put("c") }
+
+        #expect(copy.bytes == Array("ab".utf8))
+        #expect(buffer.bytes == Array("ac".utf8))
+    }
+
+    @Test func `emptied, it keeps no more memory than it may`() {
+        var buffer = ByteBuffer()
+        unsafe buffer.write(upTo: 1) { unsafe $0.put("a") }
+
+        buffer.removeAll(keeping: 0)
+
+        #expect(buffer.bytes.isEmpty)
+        #expect(buffer.count == 0)
+    }
+}
