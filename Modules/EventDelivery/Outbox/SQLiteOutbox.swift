@@ -6,7 +6,7 @@
 /// the read that meets it; and the running counts show what has disappeared without one.
 final class SQLiteOutbox: Outbox {
     /// What is written between two checkpoints: the WAL grows little beyond the bytes.
-    private static let checkpointInterval = (commits: 256, bytes: 16_000_000)
+    private static let checkpointInterval = (commits: 256, bytes: 64_000_000)
 
     let connection: SQLiteConnection
     let path: String

@@ -22,6 +22,8 @@ extension DeliveryStore {
                 await intake.wake.wait(until: now.advanced(by: DeliveryStore.groupWindow), clock: clock)
             } else if adoptNext() {
                 await Task.yield()
+            } else if needsMaintenance {
+                maintain()
             } else if let due = nextDue {
                 await intake.wake.wait(until: due, clock: clock)
             } else {
@@ -54,11 +56,24 @@ extension DeliveryStore {
         do throws(OutboxError) {
             try commit(OutboxChange(), barrier: true)
             mark()
-            if intake.withState({ $0.waitingCount }) == 0 { try outbox.maintain() }
         } catch {
             return handle(error)
         }
         file?.ballast.fill()
+        // Whoever waits for the barrier need not wait for what it leaves to tidy up.
+        needsMaintenance = true
+        intake.wake.signal()
+    }
+
+    /// Tidies up after a barrier, once the writer has nothing else to do.
+    private func maintain() {
+        needsMaintenance = false
+        guard storageFailure == nil else { return }
+        do throws(OutboxError) {
+            try outbox.maintain()
+        } catch {
+            handle(error)
+        }
     }
 
     /// Stores the next group, on disk or, while the disk takes nothing, in memory; `false` when there was none or there

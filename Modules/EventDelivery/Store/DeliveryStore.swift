@@ -39,6 +39,8 @@ actor DeliveryStore {
     var evictionStarts: [EvictionSearch: PackPlace] = [:]
     /// When the oldest commit since the last barrier was made.
     var dirtySince: MonotonicInstant?
+    /// Whether the file is to be tidied up when there is time.
+    var needsMaintenance = false
     var deviceID = ""
     var encoder = EventEncoder()
     var recentFates = RecentFates()
