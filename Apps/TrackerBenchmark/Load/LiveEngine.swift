@@ -9,16 +9,17 @@ import Foundation
 struct LiveEngine: Sendable {
     /// As much as the figures need: nothing is evicted.
     private static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
-    /// The unstored events at which producers wait, and at which they go on: 64 of them that look at each sixteenth
-    /// event of two deliveries stay below the 8,192 that the engine holds by default.
-    private static let unstored = (most: 6_000, least: 4_500)
 
     let engine: DeliveryEngine
     let tracker: DLTracker
+    /// The unstored events at which producers wait, and at which they go on: 64 of them that look at each sixteenth
+    /// event of two deliveries stay below the 8,192 that the engine holds by default.
+    private let unstored: (most: Int, least: Int)
 
     /// Makes the parts; nothing is stored before it is opened.
     init(capacity: Int = 8_192) {
         engine = DeliveryEngine(capacity: capacity)
+        unstored = (capacity / 4 * 3, capacity / 2)
         tracker = DLTracker(
             firebaseService: DLFirebaseService(delivery: engine),
             awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
@@ -30,9 +31,10 @@ struct LiveEngine: Sendable {
     init(
         in directory: String,
         destinations: [any Destination],
-        transport: any Transport = ReceiverlessTransport(acknowledges: false)
+        transport: any Transport = ReceiverlessTransport(acknowledges: false),
+        capacity: Int = 8_192
     ) async throws {
-        self.init()
+        self.init(capacity: capacity)
         try await open(in: directory, destinations: destinations, transport: transport)
     }
 
@@ -53,13 +55,18 @@ struct LiveEngine: Sendable {
     }
 
     /// The destination of a product's Firebase lane.
-    static func firebase(at address: String = "http://127.0.0.1:9") throws -> MeasurementProtocolDestination {
+    ///
+    /// `now` is what it takes for the present; `nil` for the clock's time.
+    static func firebase(
+        at address: String = "http://127.0.0.1:9",
+        now: (@Sendable () -> Timestamp)? = nil
+    ) throws -> MeasurementProtocolDestination {
         let configuration = try MeasurementProtocolConfiguration(
             endpoint: Endpoint("\(address)/mp/collect"),
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
-        return MeasurementProtocolDestination(product: "DL", configuration: configuration)
+        return MeasurementProtocolDestination(product: "DL", configuration: configuration, now: now)
     }
 
     /// The destination of a product's AwesomeTracking lane.
@@ -73,8 +80,8 @@ struct LiveEngine: Sendable {
 
     /// Lets the writer catch up where too much is unstored; the engine would drop what it has no room for.
     func makeRoom() {
-        guard engine.unstoredCount > LiveEngine.unstored.most else { return }
-        while engine.unstoredCount > LiveEngine.unstored.least { usleep(100) }
+        guard engine.unstoredCount > unstored.most else { return }
+        while engine.unstoredCount > unstored.least { usleep(100) }
     }
 
     /// Waits until everything is stored, without asking for a barrier.

@@ -1,7 +1,6 @@
 import CoreTracker
 import DLTracker
 import EventDelivery
-import Foundation
 
 extension ShopEvent {
     /// An identity for events that are not tracked by an engine.
@@ -11,7 +10,8 @@ extension ShopEvent {
         sessionStart: Timestamp(microseconds: 1_790_000_000_000_000)
     )
 
-    private static let clock = SystemClock()
+    /// When events happen that are not tracked by an engine.
+    static let moment = Timestamp(microseconds: 1_790_000_001_234_567)
 
     /// The event as its first service's destination gets it, or its second one's.
     func outgoing(_ index: Int) -> OutgoingEvent {
@@ -26,7 +26,7 @@ extension ShopEvent {
             name: name,
             parameters: parameters,
             defaults: index == 0 ? [:] : DLAwesomeTrackingService.defaults(in: .turkey),
-            time: ShopEvent.clock.wallTime(),
+            time: ShopEvent.moment,
             identity: ShopEvent.identity,
             sequence: 1
         )

@@ -15,8 +15,8 @@ struct ToolLoad {
         case "system-calls": try await load.trackToDisk()
         case "track": load.track()
         case "track-by-hand": load.handOver()
-        case "firebase": try load.encode(0)
-        case "awesome": try load.encode(1)
+        case "firebase": try load.encode(0, for: LiveEngine.firebase(now: { ShopEvent.moment }))
+        case "awesome": try load.encode(1, for: LiveEngine.awesomeTracking())
         case "firebase-by-hand": load.writeByHand { $0.appendFirebase($1, id: $2, time: $3) }
         case "awesome-by-hand": load.writeByHand { $0.appendAwesomeTracking($1, id: $2, time: $3, sequence: 1) }
         default: return nil
@@ -65,8 +65,7 @@ struct ToolLoad {
         for number in 0..<count { buffer.append(ShopEvent(number: number)) }
     }
 
-    private func encode(_ index: Int) throws {
-        let destination = try LiveEngine.destinations()[index]
+    private func encode(_ index: Int, for destination: any Destination) throws {
         let event = ShopEvent(number: 1).outgoing(index)
         var encoder = EventEncoder()
         for _ in 0..<count {
