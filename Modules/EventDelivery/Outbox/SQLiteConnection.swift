@@ -85,7 +85,7 @@ final class SQLiteConnection {
         case SQLITE_FULL: .full
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         // A device that fails says nothing about the file.
-        case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } ?? false: .failed(code: SQLITE_IOERR)
+        case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
         default: .failed(code: code)

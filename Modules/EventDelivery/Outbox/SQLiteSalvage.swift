@@ -25,7 +25,8 @@ struct SQLiteSalvage {
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
         }
         var contents = OutboxContents()
-        if let lanes { contents.lanes = lanes } else { contents.lanes = StoredLane.merging(try salvage.lanes(), with: mark) }
+        contents.lanes =
+            if let lanes { lanes } else { StoredLane.merging(try salvage.lanes(), with: mark) }
         try salvage.read(into: &contents)
         contents.countLosses()
         return contents

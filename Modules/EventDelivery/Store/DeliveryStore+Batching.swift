@@ -40,6 +40,24 @@ extension DeliveryStore {
         return true
     }
 
+    /// Drops what has become too old and what no lane would ever look at: events whose destination is configured no
+    /// more, and events in quarantine.
+    func expireForgotten(change: inout OutboxChange) {
+        let now = moment
+        for index in lanes.indices where lanes[index].destination == nil && lanes[index].usage.totalEvents > 0 {
+            // What cannot be read now is looked at again after the next start.
+            for batch in lanes[index].batches {
+                let packs = batch.packs.compactMap { try? outbox.pack(at: $0) }
+                guard packs.count == batch.packs.count, packs.allSatisfy({ isExpired($0.stored, now: now) }) else {
+                    continue
+                }
+                dropExpired(batch, packs: packs, lane: index)
+            }
+            try? dropExpired(lane: index, change: &change)
+        }
+        capQuarantine(change: &change)
+    }
+
     /// Drops what has become too old, oldest first, by a clock that can be trusted.
     private func dropExpired(lane index: Int, change: inout OutboxChange) throws(OutboxError) {
         let now = moment
@@ -80,7 +98,7 @@ extension DeliveryStore {
 
     private func countExpired(_ count: Int, lane index: Int, change: inout OutboxChange) {
         lanes[index].stored.ledger.drop(count, .expired)
-        change.lanes = [lanes[index].stored]
+        change.lanes.append(lanes[index].stored)
         diagnostics.send(.dropped(lane: lanes[index].stored.id, reason: .expired, count: count))
     }
 
@@ -90,10 +108,16 @@ extension DeliveryStore {
     func isExpired(_ stored: StoredMoment, now: StoredMoment) -> Bool {
         let limit = configuration.budget.age
         if stored.boot == now.boot { return stored.monotonic.duration(to: now.monotonic) > limit }
+        return isExpired(stored.wall, now: now.monotonic)
+    }
+
+    /// Whether something of a wall time is too old by the receiver's clock.
+    func isExpired(_ wall: Timestamp, now: MonotonicInstant) -> Bool {
+        let limit = configuration.budget.age
         guard let receiverTime else { return false }
-        let microseconds = receiverTime.wall.microseconds.subtractingReportingOverflow(stored.wall.microseconds)
+        let microseconds = receiverTime.wall.microseconds.subtractingReportingOverflow(wall.microseconds)
         guard !microseconds.overflow else { return false }
-        let age = .microseconds(microseconds.partialValue) + receiverTime.monotonic.duration(to: now.monotonic)
+        let age = .microseconds(microseconds.partialValue) + receiverTime.monotonic.duration(to: now)
         return age > limit && age < limit * 10
     }
 

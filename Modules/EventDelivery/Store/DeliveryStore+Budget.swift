@@ -13,7 +13,8 @@ extension DeliveryStore {
             guard events > budget.events || bytes > budget.bytes else { return }
             let reason: DropReason = events > budget.events ? .countBudget : .byteBudget
             guard let victim = victim(in: writer.lanes, gone: gone, scarce: reason) else { return }
-            writer.evict(victim.pack, lane: victim.lane, reason: reason)
+            let pack = try? outbox.pack(at: victim.pack.place)
+            writer.evict(victim.pack, ids: pack?.read().map(\.id) ?? [], lane: victim.lane, reason: reason)
             gone.insert(victim.pack.place)
         }
     }

@@ -64,11 +64,15 @@ extension DeliveryStore {
         return change.removedQuarantined.count
     }
 
-    /// Gives up the oldest events of the lane that has most, until the quarantine fits its caps.
+    /// Gives up what has become too old, then the oldest events of the lane that has most, until the quarantine fits
+    /// its caps.
     func capQuarantine(change: inout OutboxChange) {
         let budget = configuration.budget
         var kept = quarantined(lane: nil).filter { !change.removedQuarantined.contains($0.id) }
         kept += change.insertedQuarantined
+        let now = clock.monotonicTime()
+        for event in kept where isExpired(event.time, now: now) { giveUp(event, .expired, change: &change) }
+        kept.removeAll { change.removedQuarantined.contains($0.id) }
         var bytes = kept.reduce(0) { $0 + $1.fragment.count }
         while kept.count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
             let counts = Dictionary(grouping: kept, by: \.lane).mapValues(\.count)
@@ -78,7 +82,6 @@ extension DeliveryStore {
             bytes -= oldest.fragment.count
             change.insertedQuarantined.removeAll { $0.id == oldest.id }
             giveUp(oldest, .quarantineFull, change: &change)
-            change.lanes.append(lanes[index(of: oldest.lane)].stored)
         }
     }
 
@@ -87,6 +90,7 @@ extension DeliveryStore {
         change.removedQuarantined.append(event.id)
         lanes[index].stored.ledger.quarantined -= 1
         lanes[index].stored.ledger.drop(1, reason)
+        change.lanes.append(lanes[index].stored)
         recentFates.note(event.id, lane: event.lane, .dropped(reason))
         diagnostics.send(.dropped(lane: event.lane, reason: reason, count: 1))
     }

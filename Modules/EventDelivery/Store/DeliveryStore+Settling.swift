@@ -6,8 +6,10 @@ extension DeliveryStore {
     func settle(_ lease: Lease, _ settlement: Settlement) {
         guard lanes[lease.lane].leased == lease.stored.id else { return }
         lanes[lease.lane].leased = nil
-        noteReceiverTime(settlement.attempt)
         var change = OutboxChange()
+        let isTimeKnown = receiverTime != nil
+        noteReceiverTime(settlement.attempt)
+        if !isTimeKnown, receiverTime != nil { expireForgotten(change: &change) }
         switch settlement.verdict {
         case .delivered: acknowledge(lease, settlement, change: &change)
         case .partial(let verdicts): settlePartly(lease, verdicts, settlement, change: &change)
@@ -26,7 +28,8 @@ extension DeliveryStore {
         change.lanes = touched.map { lanes[$0].stored }
         record(change)
         publish(touched)
-        lanes[lease.lane].usage.oldest = lanes[lease.lane].usage.totalEvents > 0 ? (try? head(lane: lease.lane))?.stored : nil
+        let isEmpty = lanes[lease.lane].usage.totalEvents == 0
+        lanes[lease.lane].usage.oldest = isEmpty ? nil : (try? head(lane: lease.lane))?.stored
         correctBooks(lane: lease.lane)
         checkFlushes()
     }

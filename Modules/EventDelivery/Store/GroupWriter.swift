@@ -49,7 +49,8 @@ struct GroupWriter {
     }
 
     /// Counts events that are given up for the sake of a budget.
-    mutating func evict(_ pack: PackSummary, lane: Int, reason: DropReason) {
+    mutating func evict(_ pack: PackSummary, ids: [EventID], lane: Int, reason: DropReason) {
+        losses += ids.map { (id: $0, lane: lane, reason: reason) }
         change.removed.append(pack.place)
         lanes[lane].account(pack, sign: -1)
         countLoss(pack.count, reason, lane: lane)

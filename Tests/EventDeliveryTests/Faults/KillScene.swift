@@ -89,6 +89,31 @@ final class KillScene: Sendable {
         try await noteEnd(of: producer, signal: SIGKILL)
     }
 
+    /// Lets producers store events side by side, each its own, then kills them all at once; answers how many queue
+    /// files there were when all had stored theirs.
+    func killProducers(_ count: Int, afterEvents events: Int) async throws -> Int {
+        let producers = try (0..<count).map { _ in try start(["--count", "\(events)", "--hold"]) }
+        await withTaskGroup(of: Void.self) { group in
+            for producer in producers {
+                group.addTask {
+                    for await line in producer.lines where !self.note(line) && line == "H" { break }
+                }
+            }
+        }
+        let files = TemporaryQueue.queues(in: queue).count
+        for producer in producers { producer.send(signal: SIGKILL) }
+        for producer in producers { try await noteEnd(of: producer, signal: SIGKILL) }
+        return files
+    }
+
+    /// Lets processes start at the same time and deliver what is left; answers the books of each one's lanes.
+    func drain(processes: Int) async throws -> [[Ledger]] {
+        try await withThrowingTaskGroup(of: [Ledger].self) { group in
+            for _ in 0..<processes { group.addTask { try await self.drain() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
     /// Lets a producer run until a signal that it gives itself, or until its own end.
     func runProducer(_ arguments: [String]) async throws -> ChildProcess.End {
         let producer = try start(arguments)

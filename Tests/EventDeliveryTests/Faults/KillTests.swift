@@ -57,6 +57,25 @@ import Testing
         #expect(differing.isEmpty)
     }
 
+    @Test(arguments: [2, 8])
+    func `F29 processes in one directory have a file each, and what they leave is taken over once`(processes: Int)
+        async throws
+    {
+        let scene = try KillScene(script: .always(.status(503)))
+        defer { scene.remove() }
+
+        let files = try await scene.killProducers(processes, afterEvents: 40)
+        scene.collector.setScript(.accept)
+        let ledgers = try await scene.drain(processes: 3)
+
+        #expect(files == processes)
+        #expect(scene.receipts.count == processes * 40)
+        #expect(scene.arrivedIDs == scene.receipts)
+        #expect(scene.collector.tally.service(.awesomeTracking).duplicates == 0)
+        let settled = ledgers.joined().allSatisfy { $0.isBalanced && $0.pending == 0 && $0.dropped.isEmpty }
+        #expect(settled)
+    }
+
     @Test func `F08 a process that is told to end leaves nothing behind that has a receipt`() async throws {
         let scene = try KillScene()
         defer { scene.remove() }

@@ -106,7 +106,7 @@ final class StoredScene: Sendable {
         )
     }
 
-    private static func lines(of transport: ScriptedTransport) -> [String: String] {
+    static func lines(of transport: ScriptedTransport) -> [String: String] {
         var lines: [String: String] = [:]
         for request in transport.requests {
             for line in String(decoding: request.body, as: UTF8.self).split(separator: "\n") {

@@ -108,6 +108,45 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `what has been in quarantine for longer than an event may wait goes, and what no destination takes`()
+        async throws
+    {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let gone = LineDestination(lane: LaneID(product: "T", service: "gone"))
+        let first = LaneHarness(directory: directory)
+        try await first.engine.open(
+            DeliveryConfiguration(
+                directory: directory,
+                destinations: [first.destination, gone],
+                transport: ScriptedTransport { request, _ in
+                    request.numbers == [1] ? .status(400) : .fail(.connectionFailed(code: 111))
+                }
+            )
+        )
+        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        first.engine.lane(gone.lane).track("viewed", parameters: ["n": .int(2)])
+        _ = await first.store(1)
+        _ = await diagnostics.next { if case .quarantined = $0 { true } else { false } }
+        await first.engine.close(deadline: .zero)
+        let later = first.clock.wallTime().advanced(bySeconds: 31 * 24 * 3600)
+
+        let second = LaneHarness(clock: TestClock(wall: later, bootID: "boot-2"), directory: directory) { _, _ in
+            .respond(HTTPResponse(status: 200, headers: ["Date": later.httpDate]))
+        }
+        try await second.open()
+        let kept = await second.engine.quarantined().count
+        second.track([3])
+        _ = await second.engine.flush(deadline: .seconds(5))
+        let ledgers = Dictionary(uniqueKeysWithValues: await second.engine.statistics().map { ($0.id, $0.ledger) })
+
+        #expect(kept == 1)
+        #expect(await second.engine.quarantined().isEmpty)
+        #expect(ledgers[second.destination.lane]?.dropped == [.expired: 1])
+        #expect(ledgers[gone.lane]?.dropped == [.expired: 1])
+        try await LedgerCheck.check(second.engine)
+    }
+
     @Test func `the quarantine and the books survive a restart`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -1,0 +1,176 @@
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+
+/// What may lie in the directory of the queues and is not what it seems.
+@Suite struct ForeignFileTests {
+    /// Something else where a queue file could be.
+    enum Stray: String, CaseIterable {
+        case empty
+        case garbage
+        case directory
+        case symbolicLink
+        case namedPipe
+        case foreignDatabase
+
+        /// Puts it at a path; a link leads to a file that has to stay as it is.
+        func put(at path: String, target: String) throws {
+            let url = URL(filePath: path)
+            switch self {
+            case .empty: try Data().write(to: url)
+            case .garbage: try Data(repeating: 0xA5, count: 50_000).write(to: url)
+            case .directory: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            case .symbolicLink:
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+            case .namedPipe: #expect(unsafe mkfifo(path, 0o600) == 0)
+            case .foreignDatabase:
+                try Data().write(to: url)
+                let connection = try SQLiteConnection(path: path)
+                try connection.execute("CREATE TABLE notes (text); INSERT INTO notes VALUES ('not ours')")
+                connection.close()
+            }
+        }
+    }
+
+    @Test(arguments: Stray.allCases)
+    func `F25 what is no queue is neither followed, waited for nor deleted, and events go their way`(stray: Stray)
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let elsewhere = try TemporaryQueue()
+        let target = elsewhere.url.appending(path: "precious").path
+        try Data("precious".utf8).write(to: URL(filePath: target))
+        let path = queue.url.appending(path: "queue-0.db").path
+        try stray.put(at: path, target: target)
+        let bytes = TemporaryQueue.size(path)
+        let harness = LaneHarness(directory: queue.url)
+
+        try await harness.open()
+        harness.track(1...3)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+        #expect(elsewhere.files == ["precious"])
+        // It stays where it was, or was moved aside whole; an empty file is as good as a new one.
+        let moved = queue.files.first { $0.hasPrefix("corrupt-") }.map { "\(queue.url.path)/\($0)/queue-0.db" }
+        #expect(stray == .empty || TemporaryQueue.size(moved ?? path) == bytes)
+    }
+
+    @Test func `F26 the log of another queue is not believed`() async throws {
+        let one = try await StoredScene(events: 200, isKilled: true)
+        let other = try await StoredScene(events: 300, isKilled: true)
+        let queue = try one.queue.copy()
+        let path = queue.queues[0]
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.copyItem(atPath: other.queue.queues[0] + "-wal", toPath: path + "-wal")
+
+        let outcome = try await one.deliver(queue)
+
+        // A whole log of another queue is one queue's events, delivered as they were; none is mixed from both.
+        let mixed = outcome.lines.filter { one.lines[$0.key] != $0.value && other.lines[$0.key] != $0.value }
+        #expect(mixed.isEmpty)
+        let ledgers = outcome.ledgers
+        #expect(ledgers.allSatisfy { $0.pending == 0 })
+    }
+
+    @Test func `F26 a log of an earlier life of the queue gives back nothing that was delivered`() async throws {
+        let scene = try await StoredScene(events: 200, isKilled: true)
+        let queue = try scene.queue.copy()
+        let path = queue.queues[0]
+        let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+        let first = try await scene.deliver(queue)
+        scene.expectAccounted(first, "the first life")
+        try log.write(to: URL(filePath: path + "-wal"))
+
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine()
+        try await StoredScene.open(engine, queue, transport)
+        let report = await engine.flush(deadline: .seconds(30))
+        try await LedgerCheck.check(engine)
+
+        #expect(report.isDrained)
+        let wrong = StoredScene.lines(of: transport).filter { scene.lines[$0.key] != $0.value }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: ["-shm", "-journal"])
+    func `F26 a shared memory file or a rollback journal from elsewhere changes nothing`(suffix: String) async throws {
+        let scene = try await StoredScene(events: 200, isKilled: false)
+        let queue = try scene.queue.copy()
+        let journal = try TemporaryQueue.hotJournal()
+        try journal.write(to: URL(filePath: queue.queues[0] + suffix))
+
+        let outcome = try await scene.deliver(queue)
+
+        scene.expectAccounted(outcome, "a stray \(suffix)")
+        #expect(outcome.lost == 0)
+    }
+
+    @Test func `F27 a queue of a newer version is left whole, and an older program goes on beside it`() async throws {
+        let scene = try await StoredScene(events: 50, isKilled: false)
+        let queue = try scene.queue.copy()
+        let path = queue.queues[0]
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine()
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        try await StoredScene.open(engine, queue, transport)
+        let news = await diagnostics.next()
+        engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(30))
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+
+        #expect(news == .setAside(.newerVersion(99)))
+        #expect(report.isDrained)
+        #expect(StoredScene.lines(of: transport).count == 1)
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        // The newer program finds it all.
+        let newer = try SQLiteConnection(path: path)
+        try newer.execute("PRAGMA user_version = \(SQLiteSchema.steps.count)")
+        newer.close()
+        let outcome = try await scene.deliver(queue)
+        #expect(outcome.delivered == 50)
+    }
+
+    @Test func `F27 a queue that calls itself another program's is moved aside whole`() async throws {
+        let scene = try await StoredScene(events: 50, isKilled: false)
+        let queue = try scene.queue.copy()
+        let path = queue.queues[0]
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute("PRAGMA application_id = 7")
+        connection.close()
+        let size = TemporaryQueue.size(path)
+
+        let outcome = try await scene.deliver(queue)
+
+        scene.expectAccounted(outcome, "another program's mark")
+        let aside = try #require(queue.files.first { $0.hasPrefix("corrupt-") })
+        #expect(TemporaryQueue.size("\(queue.url.path)/\(aside)/\(URL(filePath: path).lastPathComponent)") == size)
+    }
+}
+
+extension TemporaryQueue {
+    /// The journal that a program leaves when it dies inside a transaction of another database.
+    static func hotJournal() throws -> Data {
+        let queue = try TemporaryQueue()
+        let path = queue.url.appending(path: "other.db").path
+        try Data().write(to: URL(filePath: path))
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(20000))")
+        try connection.execute("PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN; UPDATE t SET a = zeroblob(40000)")
+        defer { connection.close() }
+        return try Data(contentsOf: URL(filePath: path + "-journal"))
+    }
+}
