@@ -12,8 +12,8 @@ final class Intake: Sendable {
     let wake = WakeSignal()
     let eventTime: (@Sendable () -> Timestamp)?
     private let state: Mutex<IntakeState>
-    /// How often a thread tries to get the lock before it waits; in the second half it lets other threads run.
-    private static let attempts = 64
+    /// How often a thread tries to get the lock before it waits, and from when on it lets other threads run meanwhile.
+    private static let attempts = (all: 256, yielding: 16)
 
     init(clock: any DeliveryClock, eventTime: (@Sendable () -> Timestamp)?, capacity: Int) {
         self.clock = clock
@@ -62,9 +62,9 @@ final class Intake: Sendable {
     /// takes some microseconds, before it lines up. Threads that line up hand the lock on from one sleeper to the next:
     /// 64 of them on two cores then wait for milliseconds.
     func withState<Result>(_ body: (inout sending IntakeState) -> sending Result) -> sending Result {
-        for attempt in 0..<Intake.attempts {
+        for attempt in 0..<Intake.attempts.all {
             if let result = state.withLockIfAvailable(body) { return result }
-            if attempt >= Intake.attempts / 2 { sched_yield() }
+            if attempt >= Intake.attempts.yielding { sched_yield() }
         }
         return state.withLock(body)
     }
