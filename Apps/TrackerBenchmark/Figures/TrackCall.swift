@@ -10,15 +10,6 @@ import Synchronization
 /// The floor builds the same values by hand and hands them over under a lock. Each call is timed by itself, the two
 /// readings of the clock included.
 struct TrackCall: Figure {
-    private struct NoOp: CoreTracker, FirebaseService, AwesomeTrackingService, VendorService {
-        var firebaseService: any FirebaseService { self }
-        var awesomeTrackingService: any AwesomeTrackingService { self }
-        var vendorService: any VendorService { self }
-        func track(_ event: FirebaseEvent) {}
-        func track(_ event: AwesomeTrackingEvent) {}
-        func track(_ event: VendorEvent, type: TrackerType) {}
-    }
-
     private static let median = Row("track, 2 services × 8 parameters: p50", .nanoseconds, .atMost(1_000))
     private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(10_000))
     private static let mock = Row("track by MockTracker", .nanoseconds)
@@ -43,7 +34,7 @@ struct TrackCall: Figure {
         times.sort()
         floors.sort()
         let mockTime = perCall(calls: 20_000, MockTracker())
-        let noTime = perCall(calls: 200_000, NoOp())
+        let noTime = perCall(calls: 200_000, IdleTracker())
         return [
             Sample(row: Self.median.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5)),
             Sample(row: Self.tail.name, value: times.value(at: 0.99), floor: floors.value(at: 0.99)),
