@@ -61,6 +61,7 @@ public struct Endpoint: Sendable, Hashable {
     }
 }
 
-extension Endpoint: CustomStringConvertible {
+extension Endpoint: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
+    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

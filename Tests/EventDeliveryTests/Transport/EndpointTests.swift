@@ -38,4 +38,14 @@ import Testing
         #expect(try Endpoint("https://h.example/?a=1&user=x&pass%77ord=y").queryNames == ["a", "user", "password"])
         #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
     }
+
+    @Test func `neither a description nor a dump shows the path or the query`() throws {
+        let endpoint = try Endpoint("https://h.example/receiver/path-secret?key=query-secret")
+        var dumped = ""
+        dump(endpoint, to: &dumped)
+
+        #expect("\(endpoint)" == "https://h.example")
+        #expect(dumped.contains("https://h.example"))
+        #expect(!dumped.contains("secret"))
+    }
 }
