@@ -4,7 +4,8 @@ public import EventDelivery
 /// Whether events could go to destinations: each event against each, before one of them is shipped.
 ///
 /// An event is held to every destination, also to those that it does not name, under the names and parameters that it
-/// has for its own services: so it also tells what a vendor would do to the events that a product has today.
+/// has for its own services: so it also tells what a vendor would do to the events that a product has today. Sensitive
+/// values are taken as each destination would get them.
 public enum RuleCheck {
     /// A rule that an event breaks at a destination.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
@@ -49,8 +50,14 @@ public enum RuleCheck {
         var findings: [Finding] = []
         for event in events {
             for (name, parameters) in event.services.map(content) {
-                let outgoing = OutgoingEvent.stub(name: name, parameters: parameters, time: time, identity: identity)
                 for destination in destinations {
+                    let parameters = parameters.disclosed(for: destination.purpose.name) { _ in sampleHash }
+                    let outgoing = OutgoingEvent.stub(
+                        name: name,
+                        parameters: parameters,
+                        time: time,
+                        identity: identity
+                    )
                     findings += rules(brokenBy: outgoing, at: destination).map { rule in
                         Finding(
                             event: String(describing: type(of: event)),
@@ -65,6 +72,20 @@ public enum RuleCheck {
         var seen: Set<Finding> = []
         return findings.filter { seen.insert($0).inserted }
     }
+
+    /// Every rule that an example of a module's events breaks at one of the destinations, once each.
+    public static func findings(
+        in catalog: EventCatalog,
+        against destinations: [any Destination],
+        identity: Identity = .stub(userID: "u-1"),
+        time: Timestamp = SystemClock().wallTime()
+    ) -> [Finding] {
+        let examples = catalog.events.flatMap { $0.examples }
+        return findings(in: examples, against: destinations, identity: identity, time: time)
+    }
+
+    /// A hash of the length that the engine's have.
+    private static let sampleHash = String(repeating: "0", count: 64)
 
     private static func content(of service: EventService) -> (String, Parameters) {
         switch service {
@@ -83,4 +104,9 @@ public enum RuleCheck {
             return [error.rule]
         }
     }
+}
+
+extension PlannedEvent {
+    /// The examples of the event's plan, their type forgotten.
+    fileprivate static var examples: [any CoreTrackable] { plan.examples }
 }

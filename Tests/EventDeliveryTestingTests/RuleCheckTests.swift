@@ -23,6 +23,33 @@ import Testing
                 """
         )
     }
+
+    @Test func `a module's examples are held to the rules, sensitive values as each destination gets them`() {
+        let catalog = EventCatalog("XX", product: "XX", events: [Invited.self])
+        let limits = BatchLimits(events: 1, bodyBytes: 1_000, framingBytes: 0)
+        let destinations = ["analytics", "marketing"].map { name in
+            let lane = LaneID(product: "T", service: name)
+            return LineDestination(lane: lane, purpose: ConsentPurpose(name), limits: limits)
+        }
+
+        let findings = RuleCheck.findings(in: catalog, against: destinations)
+
+        #expect(findings.map(\.description) == ["Invited (invited): T/marketing: event_too_large"])
+    }
+}
+
+/// An event of a plan; in the second of its examples what goes to marketing alone is too long.
+private struct Invited: PlannedEvent {
+    let mail: Sensitive<String>
+
+    var services: [EventService] {
+        [.firebase(FirebaseEvent(name: "invited", parameters: .sensitive(mail, as: "mail", .pass(.marketing))))]
+    }
+
+    static var plan: EventPlan<Invited> {
+        let examples = ["a", String(repeating: "a", count: 1_000)].map { Invited(mail: Sensitive($0)) }
+        return EventPlan("Invited", owner: "Tests", purpose: "To be checked.", examples: examples)
+    }
 }
 
 /// An event with a name of the test's choice, for two services.
