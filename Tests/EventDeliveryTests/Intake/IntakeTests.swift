@@ -36,6 +36,18 @@ import Testing
         #expect(group(of: intake).entries.map(\.time) == [time])
     }
 
+    @Test func `the app's own time may come from what the engine knows`() {
+        let known = KnownIntake()
+        let intake = Intake(clock: clock, eventTime: { known.sessionStart }, capacity: 10)
+        let start = intake.withState { $0.identity.identity.sessionStart }
+        known.intake.withLock { $0 = intake }
+        let lane = intake.withState { $0.index(of: LaneID(product: "T", service: "lines")) }
+
+        accept("replayed", by: intake, lane: lane)
+
+        #expect(group(of: intake).entries.map(\.time) == [start])
+    }
+
     @Test(arguments: [0, -1])
     func `a capacity below 1 is 1`(capacity: Int) {
         let intake = Intake(clock: clock, eventTime: nil, capacity: capacity)
@@ -76,5 +88,14 @@ import Testing
 
     private func accept(_ name: String, by intake: Intake, lane: Int) {
         intake.accept(lane: lane, name: name, parameters: [:], defaults: [:], options: TrackOptions())
+    }
+}
+
+/// An intake that the closure for its events' time asks.
+private final class KnownIntake: Sendable {
+    let intake = Mutex<Intake?>(nil)
+
+    var sessionStart: Timestamp {
+        intake.withLock { $0 }?.withState { $0.identity.identity.sessionStart } ?? Timestamp(microseconds: 0)
     }
 }

@@ -31,4 +31,22 @@ import Testing
             #expect(try outbox.usage(lane: sequence.lane) == LaneUsage())
         }
     }
+
+    @Test func `what few large commits write does not make the log grow without bound`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+        let log = try #require(directory.queues.first) + "-wal"
+        var largest = 0
+
+        for number in 1...100 {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            change.inserted[0].records = [UInt8](repeating: 7, count: 1_000_000)
+            try outbox.commit(change, barrier: false)
+            let attributes = try FileManager.default.attributesOfItem(atPath: log)
+            largest = max(largest, try #require(attributes[.size] as? Int))
+        }
+
+        #expect((60_000_000..<70_000_000).contains(largest))
+    }
 }
