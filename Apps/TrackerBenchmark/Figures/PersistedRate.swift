@@ -14,18 +14,12 @@ struct PersistedRate: Figure {
         .timesFloor(2)
     )
     private static let events = 200_000
-    /// What the engine holds in memory: enough for the producer to go on while the writer stores what came before.
-    private static let capacity = 32_768
 
     let rows = [row]
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
-        let live = try await LiveEngine(
-            in: "\(setting.directory)/queue",
-            destinations: LiveEngine.destinations(),
-            capacity: Self.capacity
-        )
+        let live = try await LiveEngine(in: "\(setting.directory)/queue", destinations: LiveEngine.destinations())
         live.track(0..<5_000)
         live.waitUntilStored()
         let start = Stopwatch.now

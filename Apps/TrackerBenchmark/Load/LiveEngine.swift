@@ -31,10 +31,9 @@ struct LiveEngine: Sendable {
     init(
         in directory: String,
         destinations: [any Destination],
-        transport: any Transport = ReceiverlessTransport(acknowledges: false),
-        capacity: Int = 8_192
+        transport: any Transport = ReceiverlessTransport(acknowledges: false)
     ) async throws {
-        self.init(capacity: capacity)
+        self.init()
         try await open(in: directory, destinations: destinations, transport: transport)
     }
 
