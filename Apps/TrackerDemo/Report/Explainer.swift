@@ -42,6 +42,7 @@ struct Explainer {
         case .buffered: "in memory, not stored yet"
         case .queued: "stored, waits for its turn\(hindrance)"
         case .sending(0): "stored, its batch is next\(hindrance)"
+        case .sending(1): "stored, sent once without an acknowledgement\(hindrance)"
         case .sending(let attempts): "stored, sent \(attempts) times without an acknowledgement\(hindrance)"
         case .awaitingConsent: "stored apart until the user agrees or refuses"
         case .quarantined(let reason): "refused by its receiver and kept; \(reason)"
