@@ -11,6 +11,8 @@ struct DeliveryProducer {
     private let options: ProducerOptions
     private let output = LineOutput()
     private let engine = DeliveryEngine()
+    /// Tells processes apart for longer than the system's identifiers do, which come again within minutes of a soak.
+    private let processNumber = Int.random(in: 0..<1 << 53)
 
     static func main() async {
         guard let options = ProducerOptions(Array(CommandLine.arguments.dropFirst())) else {
@@ -85,7 +87,7 @@ struct DeliveryProducer {
             "produced",
             parameters: [
                 "number": .int(number),
-                "process": .int(Int(ProcessInfo.processInfo.processIdentifier)),
+                "process": .int(processNumber),
                 "padding": .string(String(repeating: "x", count: options.padding)),
             ],
             options: TrackOptions(durability: options.durability),
