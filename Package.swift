@@ -157,7 +157,10 @@ let package = Package(
         ),
         .tests(
             "TrackingPlan",
-            ["AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking"]
+            [
+                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking",
+                "SumoTracker",
+            ]
         ),
         .tests(
             "TrackingPlanTool",

@@ -5,7 +5,10 @@ enum BrokenEvents {
     static let catalog = EventCatalog(
         "ACBroken",
         product: "AC",
-        events: [Names.self, Keys.self, Values.self, Items.self, Anonymous.self, Taken.self, Silent.self, Endless.self]
+        events: [
+            Names.self, Keys.self, Values.self, Items.self, Braze.self, Adobe.self, Sumo.self, Anonymous.self,
+            Taken.self, Silent.self, Endless.self,
+        ]
     )
 
     static func firebase(_ name: String = "viewed", _ parameters: Parameters = [:]) -> EventService {

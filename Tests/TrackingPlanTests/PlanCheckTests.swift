@@ -23,6 +23,22 @@ import Testing
         ("Values", "awesomeTracking", ["value_without_json"]),
         ("Items", "firebase", ["items_empty", "item_invalid", "too_many_elements", "too_many_element_keys"]),
         (
+            "Braze", "braze",
+            [
+                "name_empty", "name_too_long", "name_invalid", "name_reserved", "key_empty", "key_too_long",
+                "key_invalid", "key_reserved", "too_many_parameters", "value_too_long", "value_not_finite",
+                "value_too_deep", "properties_too_large",
+            ]
+        ),
+        (
+            "Adobe", "adobe",
+            [
+                "name_empty", "name_invalid", "key_empty", "key_invalid", "value_not_finite", "value_too_deep",
+                "event_too_large",
+            ]
+        ),
+        ("Sumo", "sumo", ["name_empty", "value_without_json", "event_too_large"]),
+        (
             "Anonymous", "plan",
             ["plan_name_empty", "plan_owner_empty", "plan_purpose_empty", "plan_example_missing"]
         ),
