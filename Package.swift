@@ -126,7 +126,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .tests("LoopbackCollector", []),
-        .tests("MultiTracker", ["CoreTracker"]),
+        .tests("MultiTracker", ["CoreTracker", "CoreTrackerTesting"]),
         .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
         .tests("SFLeaderboard", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
         .tests(

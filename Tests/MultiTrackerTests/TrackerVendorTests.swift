@@ -1,5 +1,7 @@
 import CoreTracker
+import CoreTrackerTesting
 import MultiTracker
+import Synchronization
 import Testing
 
 @Suite struct TrackerVendorTests {
@@ -17,6 +19,17 @@ import Testing
         _ = store.register(braze)
         _ = store.register(SilentTracker(type: "silent"))
         _ = store.register(denied)
+    }
+
+    @Test(arguments: VendorServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+        let vendor = KeepingTracker()
+        let store = TrackerStore()
+        _ = store.register(vendor)
+
+        try await VendorServiceContract.run(check, on: Tracker(trackerStore: store), type: vendor.type) {
+            vendor.events.withLock { $0 }
+        }
     }
 
     @Test func `a named event reaches the tracker of its type and no other`() {
@@ -73,5 +86,15 @@ import Testing
                 "adobe: tracked", "braze: disabled", "silent: noCapability", "denied: noConsent",
             ]
         )
+    }
+}
+
+/// A tracker that keeps the events that name it.
+private final class KeepingTracker: VendorEventTrackable, Trackable {
+    let type: TrackerType = "keeping"
+    let events = Mutex<[VendorEvent]>([])
+
+    func track(_ event: VendorEvent) {
+        events.withLock { $0.append(event) }
     }
 }
