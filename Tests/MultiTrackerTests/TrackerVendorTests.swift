@@ -40,6 +40,16 @@ import Testing
         #expect(store.refusals.isEmpty)
     }
 
+    @Test func `a product's tracker hands an event to the registered vendors that it names`() {
+        let product = ProductTracker(vendorService: tracker)
+
+        product.track(AddressedEvent(vendors: ["adobe", "braze", "sumo"]))
+
+        #expect(adobe.calls == ["event signed_up"])
+        #expect(braze.calls.isEmpty)
+        #expect(store.refusals == [.disabled: 1, .notRegistered: 1])
+    }
+
     @Test(
         arguments: [
             ("sumo" as TrackerType, TrackerRefusal.notRegistered), ("braze", .disabled), ("silent", .noCapability),
@@ -97,4 +107,11 @@ private final class KeepingTracker: VendorEventTrackable, Trackable {
     func track(_ event: VendorEvent) {
         events.withLock { $0.append(event) }
     }
+}
+
+/// A product's tracker whose vendors are those of a store.
+private struct ProductTracker: CoreTracker {
+    let firebaseService: any FirebaseService = MockFirebaseService()
+    let awesomeTrackingService: any AwesomeTrackingService = MockAwesomeTrackingService()
+    let vendorService: any VendorService
 }
