@@ -86,7 +86,7 @@ public struct Parameters: Sendable {
     package var hasSensitive: Bool { protected != nil }
 
     /// Adds a sensitive value in the place of an equal key.
-    mutating func insert(_ parameter: SensitiveParameter) {
+    package mutating func insert(_ parameter: SensitiveParameter) {
         self[parameter.key] = nil
         protected = sensitive + [parameter]
     }

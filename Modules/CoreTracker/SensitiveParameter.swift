@@ -24,6 +24,11 @@ package struct SensitiveParameter: Sendable, Hashable {
         }
     }
 
+    /// The parameter under another key.
+    package func renamed(_ key: ParameterKey) -> SensitiveParameter {
+        SensitiveParameter(key: key, policy: policy, value: value)
+    }
+
     /// A text that tells the parameter from others, also by its value, and shows nothing of the value.
     package var fingerprint: String {
         "sensitive, \(policy), value \(String(UInt(bitPattern: value.hashValue), radix: 16))"

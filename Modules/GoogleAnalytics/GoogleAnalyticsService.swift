@@ -3,7 +3,8 @@ import CoreTracker
 /// Turns the steps of users' ways into Google Analytics events and hands them to an adapter.
 ///
 /// Names and keys become snake case (`Basket Opened` and `basketOpened` become `basket_opened`), truth values become 1
-/// and 0. A key whose snake case another property has keeps its own spelling, so that none is lost.
+/// and 0. A key whose snake case another property has keeps its own spelling, so that none is lost. A sensitive
+/// value keeps its policy, and an adapter that does not apply it leaves the value out.
 public struct GoogleAnalyticsService: AnalyticsService {
     private let adapter: any GoogleAnalyticsAdapter
 
@@ -20,12 +21,14 @@ public struct GoogleAnalyticsService: AnalyticsService {
     }
 
     private static func properties(of parameters: Parameters) -> Parameters {
-        var properties = Parameters()
-        for parameter in parameters {
-            let key = ParameterKey(SnakeCase.name(parameter.key.name))
-            let isTaken = key != parameter.key && (parameters[key] != nil || properties[key] != nil)
-            properties[isTaken ? parameter.key : key] = value(of: parameter.value)
+        var taken = Set(parameters.map(\.key) + parameters.sensitive.map(\.key))
+        func name(of key: ParameterKey) -> ParameterKey {
+            let name = ParameterKey(SnakeCase.name(key.name))
+            return taken.insert(name).inserted ? name : key
         }
+        var properties = Parameters()
+        for parameter in parameters { properties[name(of: parameter.key)] = value(of: parameter.value) }
+        for parameter in parameters.sensitive { properties.insert(parameter.renamed(name(of: parameter.key))) }
         return properties
     }
 

@@ -42,6 +42,14 @@ extension Journey.Event {
         #expect(adapter.events[0].parameters == ["productID": 1, "product_id": 2, "productId": 3])
     }
 
+    @Test func `a sensitive property keeps its policy under Google's name`() {
+        let mail = Sensitive("ali@example.com")
+
+        service.send(event: Journey.Event(name: "e", properties: .sensitive(mail, as: "userMail", .pass(.analytics))))
+
+        adapter.expect([VendorEvent(name: "e", parameters: .sensitive(mail, as: "user_mail", .pass(.analytics)))])
+    }
+
     @Test func `truth values inside lists and objects become numbers too`() {
         service.send(event: Journey.Event(name: "e", properties: ["items": [["isGift": true, "price": 1.5]]]))
 
