@@ -8,6 +8,20 @@ extension Destination {
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
     }
 
+    /// The rules by which an event is refused, repaired or found too large, as the engine counts them; each once.
+    func rulesBroken(by event: OutgoingEvent) -> [String] {
+        var encoder = EventEncoder()
+        do throws(EventRefusal) {
+            try encode(event, into: &encoder)
+        } catch {
+            return [error.rule]
+        }
+        var rules = encoder.repairs.keys.sorted()
+        if encoder.json.coercions > 0 { rules.append("value_without_json") }
+        if encoder.byteCount > limits.eventBytes { rules.append(DropReason.tooLarge.name) }
+        return rules
+    }
+
     /// Encodes events of one batch key and groups them as the engine does.
     public func batch(of events: [OutgoingEvent], id: EventID = .stub(0xBA)) throws(EventRefusal) -> OutgoingBatch {
         var fragments: [OutgoingBatch.Event] = []

@@ -42,7 +42,7 @@ extension DestinationContract {
     func limitsKept() -> [Finding] {
         limits.flatMap { limit in
             [limit.maximum - 1, limit.maximum, limit.maximum + 1].flatMap { size -> [Finding] in
-                let rules = rules(brokenBy: limit.event(size))
+                let rules = destination.rulesBroken(by: limit.event(size))
                 let isBroken = rules.contains(limit.rule)
                 let isOver = size > limit.maximum
                 let found = rules.isEmpty ? "is taken as it is" : "breaks \(rules.sorted().joined(separator: ", "))"
@@ -69,14 +69,6 @@ extension DestinationContract {
                 unless: limits.eventBytes <= limits.bodyBytes - limits.framingBytes,
                 "an event of \(limits.eventBytes) bytes fits into no body"
             )
-    }
-
-    private func rules(brokenBy event: OutgoingEvent) -> Set<String> {
-        do throws(EventRefusal) {
-            return Set(try destination.encoded(event).repairs.keys)
-        } catch {
-            return [error.rule]
-        }
     }
 
     /// The bytes of a text without a line feed at its end, which many editors add to a file.

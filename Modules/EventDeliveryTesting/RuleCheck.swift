@@ -58,7 +58,7 @@ public enum RuleCheck {
                         time: time,
                         identity: identity
                     )
-                    findings += rules(brokenBy: outgoing, at: destination).map { rule in
+                    findings += destination.rulesBroken(by: outgoing).map { rule in
                         Finding(
                             event: String(describing: type(of: event)),
                             name: name,
@@ -92,16 +92,6 @@ public enum RuleCheck {
         case .firebase(let event): (event.name, event.parameters)
         case .awesomeTracking(let event): (event.name, event.parameters)
         case .vendor(_, let event): (event.name, event.parameters)
-        }
-    }
-
-    private static func rules(brokenBy event: OutgoingEvent, at destination: any Destination) -> [String] {
-        do throws(EventRefusal) {
-            let encoded = try destination.encoded(event)
-            let isTooLarge = encoded.fragment.utf8.count > destination.limits.eventBytes
-            return encoded.repairs.keys.sorted() + (isTooLarge ? [DropReason.tooLarge.name] : [])
-        } catch {
-            return [error.rule]
         }
     }
 }

@@ -6,15 +6,22 @@ import Testing
 
 @Suite struct AdobeContractTests {
     @Test func `Adobe's destination keeps the contract`() async throws {
-        let adobe = try AdobeConfiguration(datastreamID: "d-1:p")
+        let configuration = try AdobeConfiguration(datastreamID: "d-1:p")
+        let adobe = AdobeDestination(product: "DL", configuration: configuration)
+        let emptyText = try adobe.encoded(.stub(parameters: ["x": ""])).fragment.utf8.count
         let fault =
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No identity","detail":"event #1"}"#
         let ignored = #"{"errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
         let lost = BatchVerdict.EventVerdict.lost("ignored for lack of consent")
         let contract = DestinationContract(
-            AdobeDestination(product: "DL", configuration: adobe),
+            adobe,
             bodies: [
                 .init("minimal.json", of: [.stub(name: "commerce.productViews")], is: try Fixture.text("minimal.json"))
+            ],
+            limits: [
+                .init("event_too_large", at: 63_800 - emptyText) {
+                    .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
+                }
             ],
             statuses: [
                 200: .delivered, 202: .delivered, 204: .delivered, 207: .delivered, 302: .paused(.intercepted),

@@ -24,6 +24,14 @@ import Testing
         )
     }
 
+    @Test func `a number that has no JSON is found where a destination has no rule against it`() {
+        let event = Measured(parameters: ["price": .double(.infinity)])
+
+        let findings = RuleCheck.findings(in: [event], against: [LineDestination()])
+
+        #expect(findings.map(\.description) == ["Measured (measured): T/lines: value_without_json"])
+    }
+
     @Test func `a module's examples are held to the rules, sensitive values as each destination gets them`() {
         let catalog = EventCatalog("XX", product: "XX", events: [Invited.self])
         let limits = BatchLimits(events: 1, bodyBytes: 1_000, framingBytes: 0)
@@ -36,6 +44,13 @@ import Testing
 
         #expect(findings.map(\.description) == ["Invited (invited): T/marketing: event_too_large"])
     }
+}
+
+/// An event with parameters of the test's choice.
+private struct Measured: CoreTrackable {
+    let parameters: Parameters
+
+    var services: [EventService] { [.firebase(FirebaseEvent(name: "measured", parameters: parameters))] }
 }
 
 /// An event of a plan; in the second of its examples what goes to marketing alone is too long.

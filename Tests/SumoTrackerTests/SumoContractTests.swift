@@ -7,9 +7,16 @@ import Testing
 @Suite struct SumoContractTests {
     @Test func `Sumo Logic's destination keeps the contract`() async throws {
         let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
+        let sumo = SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address))
+        let emptyText = try sumo.encoded(.stub(parameters: ["x": ""])).fragment.utf8.count
         let contract = DestinationContract(
-            SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address)),
+            sumo,
             bodies: [.init("minimal.ndjson", of: [.stub()], is: try Fixture.text("minimal.ndjson"))],
+            limits: [
+                .init("event_too_large", at: 65_535 - emptyText) {
+                    .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
+                }
+            ],
             statuses: [
                 200: .delivered, 301: .paused(.intercepted), 400: .refused("status 400"),
                 401: .paused(.credentials), 404: .paused(.credentials), 408: .tooLarge, 413: .tooLarge,
