@@ -40,8 +40,9 @@ struct ToolLoad {
         return "\(counts.value(at: 0.5))"
     }
 
-    /// Tracks to an open engine between two marks, after the same burst has made all room that it needs.
-    private func trackToDisk() async throws {
+    /// Tracks to an open engine between two marks, after the same burst has made all room that it needs; from the main
+    /// thread, as an app does.
+    @MainActor private func trackToDisk() async throws {
         let live = try await LiveEngine(in: directory, destinations: LiveEngine.destinations())
         for _ in 0..<3 {
             for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
