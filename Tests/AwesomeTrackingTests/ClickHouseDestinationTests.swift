@@ -93,16 +93,18 @@ import Testing
 
     @Test(arguments: [(65_535, nil), (65_536, nil), (65_537, "value_too_long")])
     func `a text beyond 64 KiB refuses the event`(length: Int, rule: String?) throws {
-        let text = ParameterValue.string(String(repeating: "x", count: length))
+        let text = String(repeating: "x", count: length)
+        let value = ParameterValue.string(text)
+        let destination = try ClickHouseDestination.stub()
 
-        #expect(try refusal(of: .stub(parameters: ["text": text])) == rule)
-        #expect(try refusal(of: .stub(parameters: ["list": [["text": text]]])) == rule)
-        #expect(try refusal(of: .stub(defaults: ["text": text])) == rule)
-        #expect(try refusal(of: .stub(identity: .stub(userID: String(repeating: "x", count: length)))) == rule)
+        #expect(destination.refusal(of: .stub(parameters: ["text": value])) == rule)
+        #expect(destination.refusal(of: .stub(parameters: ["list": [["text": value]]])) == rule)
+        #expect(destination.refusal(of: .stub(defaults: ["text": value])) == rule)
+        #expect(destination.refusal(of: .stub(identity: .stub(userID: text))) == rule)
     }
 
     @Test func `an event without a name is refused`() throws {
-        #expect(try refusal(of: .stub(name: "")) == "name_empty")
+        #expect(try ClickHouseDestination.stub().refusal(of: .stub(name: "")) == "name_empty")
     }
 
     @Test(arguments: [(999, 0), (1_000, 1), (-1, -1), (-1_000, -1)] as [(Int64, Int64)])
@@ -123,16 +125,5 @@ import Testing
         }
 
         #expect(verdicts == [.retry(after: nil), .suspect("code 47")])
-    }
-
-    private func refusal(of event: OutgoingEvent) throws -> String? {
-        let destination = try ClickHouseDestination.stub()
-        var encoder = EventEncoder()
-        do throws(EventRefusal) {
-            try destination.encode(event, into: &encoder)
-            return nil
-        } catch {
-            return error.rule
-        }
     }
 }

@@ -49,10 +49,10 @@ import Testing
     func `a text beyond 64 KiB refuses the event`(length: Int, rule: String?) throws {
         let text = String(repeating: "x", count: length)
 
-        #expect(try refusal(of: .stub(parameters: ["text": .string(text)])) == rule)
-        #expect(try refusal(of: .stub(parameters: [ParameterKey(text): 1])) == rule)
-        #expect(try refusal(of: .stub(parameters: ["list": [[ParameterKey(text): 1]]])) == rule)
-        #expect(try refusal(of: .stub(identity: .stub(userID: text))) == rule)
+        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: ["text": .string(text)])) == rule)
+        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: [ParameterKey(text): 1])) == rule)
+        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: ["list": [[ParameterKey(text): 1]]])) == rule)
+        #expect(try OTLPDestination.stub().refusal(of: .stub(identity: .stub(userID: text))) == rule)
     }
 
     @Test(
@@ -68,17 +68,6 @@ import Testing
     }
 
     @Test func `an event without a name is refused`() throws {
-        #expect(try refusal(of: .stub(name: "")) == "name_empty")
-    }
-
-    private func refusal(of event: OutgoingEvent) throws -> String? {
-        let destination = try OTLPDestination.stub()
-        var encoder = EventEncoder()
-        do throws(EventRefusal) {
-            try destination.encode(event, into: &encoder)
-            return nil
-        } catch {
-            return error.rule
-        }
+        #expect(try OTLPDestination.stub().refusal(of: .stub(name: "")) == "name_empty")
     }
 }
