@@ -19,23 +19,20 @@ package struct Checksum {
     }
 
     package mutating func add(_ integer: Int64) {
-        withUnsafeBytes(of: integer.littleEndian) { raw in
-            value = UInt32(
-                truncatingIfNeeded: crc32(uLong(value), raw.baseAddress?.assumingMemoryBound(to: UInt8.self), 8)
-            )
-        }
+        withUnsafeBytes(of: integer.littleEndian) { add(raw: $0) }
     }
 
     package mutating func add(_ id: EventID) {
-        withUnsafeBytes(of: (id.high.littleEndian, id.low.littleEndian)) { raw in
-            value = UInt32(
-                truncatingIfNeeded: crc32(uLong(value), raw.baseAddress?.assumingMemoryBound(to: UInt8.self), 16)
-            )
-        }
+        withUnsafeBytes(of: (id.high.littleEndian, id.low.littleEndian)) { add(raw: $0) }
     }
 
     package mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { add($0) }
+    }
+
+    private mutating func add(raw: UnsafeRawBufferPointer) {
+        let bytes = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        value = UInt32(truncatingIfNeeded: crc32(uLong(value), bytes, uInt(raw.count)))
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 extension DeliveryStore {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(60)
+
     /// Does what an error calls for.
     func handle(_ error: OutboxError) {
         switch error {
