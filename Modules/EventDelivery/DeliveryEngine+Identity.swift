@@ -2,30 +2,36 @@
 extension DeliveryEngine {
     /// The identity that an event gets that is tracked now; the device id is empty until the engine is open.
     public var identity: Identity {
-        intake.withState { $0.identity.identity }
+        intake.identity.value
     }
 
     /// Sets the signed-in user.
     public func identify(user: String) {
-        intake.withState { $0.setUser(user) }
+        intake.identity.change { $0.userID = user }
     }
 
     /// Forgets the signed-in user; installation and session stay.
     public func clearUser() {
-        intake.withState { $0.setUser(nil) }
+        intake.identity.change { $0.userID = nil }
     }
 
     /// Begins a session; without an id it gets one of its own.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? intake.now
-        intake.withState { $0.startSession(id: id, at: time) }
+        let id = id ?? intake.ids.next(at: time).description
+        intake.identity.change { $0.startSession(id: id, at: time) }
     }
 
     /// Forgets user, session and installation: what is tracked afterwards cannot be joined to what was before.
     public func reset() {
         let time = intake.now
+        let session = intake.ids.next(at: time).description
         let device = Installation.makeID()
-        intake.withState { $0.reset(deviceID: device, at: time) }
+        intake.identity.change {
+            $0.startSession(id: session, at: time)
+            $0.userID = nil
+            $0.deviceID = device
+        }
         intake.wake.signal()
     }
 }

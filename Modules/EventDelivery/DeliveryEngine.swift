@@ -29,11 +29,7 @@ public final class DeliveryEngine: Sendable {
 
     /// The entry of a lane, for a service's implementation.
     public func lane(_ id: LaneID) -> DeliveryLane {
-        let (index, denial) = intake.withState { state in
-            let index = state.index(of: id)
-            return (index, state.lanes[index].denial)
-        }
-        return DeliveryLane(id: id, index: index, denial: denial, intake: intake)
+        intake.lane(id)
     }
 
     /// Opens the engine: local and quick, whatever the network does.
@@ -72,7 +68,7 @@ public final class DeliveryEngine: Sendable {
     public func close(deadline: Duration) async -> FlushReport {
         guard let engine = running.withLock({ $0 }) else {
             let report = intake.unopenedReport
-            intake.withState { $0.phase = .closed }
+            intake.close()
             return report
         }
         return await engine.close(deadline: deadline)
@@ -92,7 +88,7 @@ public final class DeliveryEngine: Sendable {
     /// Where an event is, and why; `nil` for an id that is not known (any more).
     public func explain(_ id: EventID) async -> EventExplanation? {
         if let engine = running.withLock({ $0 }) { return await engine.store.explain(id) }
-        return intake.withState { $0.isBuffered(id) }.map { EventExplanation(lane: $0, fate: .buffered) }
+        return intake.laneOfBuffered(id).map { EventExplanation(lane: $0, fate: .buffered) }
     }
 
     /// What happens from now on, for the app's logger; a slow listener loses the oldest.
@@ -110,7 +106,7 @@ public final class DeliveryEngine: Sendable {
     /// A denial returns when requests under way are cancelled and no byte of the purpose's events is left on disk.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         // Before the engine is open the word is noted, and holds from the opening on.
-        intake.withState { $0.consent[purpose] = consent }
+        intake.withLanes { $0.consent[purpose] = consent }
         try await running.withLock { $0 }?.setConsent(consent, for: purpose)
     }
 
@@ -132,7 +128,7 @@ public final class DeliveryEngine: Sendable {
     }
 
     /// The events that have been taken and are not stored yet; more than the capacity are lost.
-    package var unstoredCount: Int { intake.withState { $0.waitingCount } }
+    package var unstoredCount: Int { intake.unstoredCount }
 
     func knownEventsWhileRunning(limit: Int) async -> [KnownEvent]? {
         await running.withLock { $0 }?.store.knownEvents(limit: limit)

@@ -30,7 +30,14 @@ public struct DeliveryLane: Sendable {
         defaults: Parameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
-        intake.accept(lane: index, name: name, parameters: parameters, defaults: defaults, options: options)
+        intake.accept(
+            lane: index,
+            denial: denial,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            options: options
+        )
     }
 
     /// Tracks an event and waits until it has come as far as a stage, or is lost.
@@ -47,6 +54,7 @@ public struct DeliveryLane: Sendable {
         await withCheckedContinuation { continuation in
             intake.accept(
                 lane: index,
+                denial: denial,
                 name: name,
                 parameters: parameters,
                 defaults: defaults,

@@ -68,7 +68,7 @@ actor RunningEngine {
     }
 
     private func stop() async {
-        intake.withState { $0.phase = .closed }
+        intake.close()
         for runner in runners.values { await runner.stop() }
         // What was answered at the last moment is settled before the outbox closes.
         for task in sending { await task.value }
@@ -90,7 +90,7 @@ actor RunningEngine {
             await store.persistAll(barrier: false)
         }
         try await store.apply(consent, to: indices)
-        if consent != .denied { _ = intake.withState { $0.setDenied(false, lanes: indices) } }
+        if consent != .denied { intake.allow(indices) }
         for index in indices where consent == .granted { await runners[index]?.unsuspend() }
     }
 }

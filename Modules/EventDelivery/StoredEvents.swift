@@ -12,12 +12,8 @@ extension DeliveryEngine {
     /// Counts what is really there, lane by lane; reads every row, so it is for checks alone.
     package func storedEvents() async -> [LaneID: StoredEvents] {
         await storedEventsWhileRunning()
-            ?? intake.withState { state in
-                var result: [LaneID: StoredEvents] = [:]
-                for lane in state.lanes {
-                    result[lane.id] = StoredEvents(pending: lane.waiting, quarantined: 0, ledger: lane.ledger)
-                }
-                return result
+            ?? intake.books.reduce(into: [:]) { result, lane in
+                result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
             }
     }
 }
@@ -26,10 +22,10 @@ extension DeliveryStore {
     func storedEvents() -> [LaneID: StoredEvents] {
         adoptLanes()
         let quarantined = (try? outbox.quarantined(lane: nil, limit: .max)) ?? []
-        let waiting = intake.withState { $0.lanes.map(\.waiting) }
+        let books = intake.books
         var result: [LaneID: StoredEvents] = [:]
         for (index, lane) in lanes.enumerated() {
-            var pending = waiting[index]
+            var pending = books[index].unstored
             var place: PackPlace?
             while let page = try? outbox.summaries(lane: lane.stored.number, after: place, limit: 256),
                 let last = page.last
@@ -44,7 +40,7 @@ extension DeliveryStore {
             result[lane.stored.id] = StoredEvents(
                 pending: pending,
                 quarantined: refused,
-                ledger: intake.ledger(of: index)
+                ledger: books[index].ledger
             )
         }
         return result

@@ -4,27 +4,67 @@ import Synchronization
 
 /// The bounded buffer between the callers of `track` and the store, with everything that is frozen at that moment.
 ///
-/// One lock guards it all, so that an event's number, identity, consent and place in the buffer belong to the same
-/// instant. A call holds it for some tens of nanoseconds; nothing is done under it that could wait.
+/// Threads are spread over shards, each with a lock of its own, so that a thread which the system interrupts keeps few
+/// others waiting. An event's id, identity, consent and place in the buffer belong to the same instant, that at which
+/// its shard's lock is held. The ids order the events of all shards: what is tracked after another event, by whatever
+/// thread, has the higher id. The writer takes the events up to one id from all shards, and stores them in the ids'
+/// order.
 final class Intake: Sendable {
     let clock: any DeliveryClock
     /// Wakes the writer.
     let wake = WakeSignal()
     let eventTime: (@Sendable () -> Timestamp)?
-    private let state: Mutex<IntakeState>
-    /// How often a thread tries to get the lock before it waits, and from when on it lets other threads run meanwhile.
-    private static let attempts = (all: 256, yielding: 16)
+    let identity: CurrentIdentity
+    let ids: EventIDGenerator
+    let shards: [IntakeShard]
+    /// Whether the writer has found nothing to do, and has to be woken.
+    let isWriterIdle = Atomic(false)
+    /// No event is buffered that has a lower priority than this.
+    let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
+    private let lanes = Mutex(IntakeLanes())
+    private let capacity: Int
+    /// Events that are buffered or on their way into the outbox.
+    private let unstored = Atomic(0)
+    private let currentPhase = Atomic(Phase.unopened)
+    private let limiter = Mutex<TrackLimiter?>(nil)
+    private let hasLimits = Atomic(false)
+
+    /// So many buffered events wake the writer, relaxed ones too.
+    static let groupSize = 64
+    /// The logarithm of the number of shards: so many that threads which track at the same time mostly have their own.
+    private static let shardBits = 5
 
     init(clock: any DeliveryClock, eventTime: (@Sendable () -> Timestamp)?, capacity: Int) {
         self.clock = clock
         self.eventTime = eventTime
+        self.capacity = max(1, capacity)
+        var random = SystemRandomNumberGenerator()
+        ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
-        state = Mutex(IntakeState(capacity: max(1, capacity), now: now, monotonic: clock.monotonicTime()))
+        // The empty device id stands for this installation's own, which is known once the engine is open.
+        let first = Identity(deviceID: "", sessionID: ids.next(at: now).description, sessionStart: now)
+        let identity = CurrentIdentity(first, now: clock.monotonicTime())
+        self.identity = identity
+        shards = (0..<1 << Intake.shardBits).map { _ in IntakeShard(identity) }
+    }
+
+    /// The time that an event of now would get.
+    var now: Timestamp { eventTime?() ?? clock.wallTime() }
+
+    /// Events that are buffered or on their way into the outbox.
+    var unstoredCount: Int { unstored.load(ordering: .relaxed) }
+
+    private var phase: Phase { currentPhase.load(ordering: .acquiring) }
+
+    /// Runs a block on the lanes, under their lock; it may take a shard's lock, which in turn takes no other.
+    func withLanes<Result>(_ body: (inout sending IntakeLanes) -> sending Result) -> sending Result {
+        lanes.withLock(body)
     }
 
     /// Takes an event, or counts why it cannot be taken.
     func accept(
         lane: Int,
+        denial: DenialFlag,
         name: String,
         parameters: Parameters,
         defaults: Parameters,
@@ -33,44 +73,119 @@ final class Intake: Sendable {
     ) {
         // Whatever the clocks cost and the app's closure does, nobody else waits for it.
         let (time, now) = (self.now, clock.monotonicTime())
-        let outcome: (id: EventID, lost: DropReason?, wakes: Bool) = withState { state in
-            let id = state.generator.next(at: time)
-            state.rollSession(now: now, time: time)
-            if let reason = state.refusal(lane: lane, name: name, options: options) {
-                return (id: id, lost: Optional(state.refuse(lane: lane, reason)), wakes: false)
+        identity.noteTrack(at: now, time: time, ids: ids)
+        let shard = shards[Intake.shardOfThread]
+
+        func offer(hasPlace: Bool) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+            shard.withState { state in
+                let id = ids.next(at: time)
+                let identity = state.identity(self.identity)
+                if let reason = refusal(denial, name: name, identity, isCounted: hasPlace, now: now) {
+                    if hasPlace { giveBackPlaces(1) }
+                    return (id: id, lost: reason, wakes: false)
+                }
+                guard hasPlace || takePlace() else { return (id: id, lost: .bufferFull, wakes: false) }
+                let entry = IntakeEntry(
+                    lane: lane,
+                    options: options,
+                    id: id,
+                    time: time,
+                    identity: identity,
+                    name: name,
+                    parameters: parameters,
+                    defaults: defaults,
+                    receipt: receipt
+                )
+                let isFirstRelaxed = state.append(entry, now: now)
+                noteBuffered(options.priority)
+                let wakes = wakesWriter(options.durability, isFirstRelaxed: isFirstRelaxed, count: state.count)
+                return (id: id, lost: nil, wakes: wakes)
             }
-            let entry = IntakeEntry(
-                lane: lane,
-                options: options,
-                id: id,
-                time: time,
-                identity: state.identity,
-                name: name,
-                parameters: parameters,
-                defaults: defaults,
-                receipt: receipt
-            )
-            return (id: id, lost: nil, wakes: state.append(entry))
         }
+
+        var outcome = offer(hasPlace: false)
+        if outcome.lost == .bufferFull, evict(below: options.priority) { outcome = offer(hasPlace: true) }
         if outcome.wakes { wake.signal() }
-        if let reason = outcome.lost { receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason))) }
+        guard let reason = outcome.lost else { return }
+        shard.withState { $0.refuse(lane: lane, reason) }
+        receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
     }
 
-    /// Runs a block on the state, under the lock.
-    ///
-    /// The lock is mostly free again before a thread could be put to sleep, so a thread tries several times, which
-    /// takes some microseconds, before it lines up. Threads that line up hand the lock on from one sleeper to the next:
-    /// 64 of them on two cores then wait for milliseconds.
-    func withState<Result>(_ body: (inout sending IntakeState) -> sending Result) -> sending Result {
-        for attempt in 0..<Intake.attempts.all {
-            if let result = state.withLockIfAvailable(body) { return result }
-            if attempt >= Intake.attempts.yielding { sched_yield() }
+    /// Wakes the writer from now on, and applies an installation that is known and what the app has configured.
+    func open(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
+        limiter.withLock { $0 = limits == .none ? nil : TrackLimiter(limits) }
+        hasLimits.store(limits != .none, ordering: .releasing)
+        identity.setSessionTimeout(sessionTimeout)
+        identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
+        _ = currentPhase.compareExchange(expected: .unopened, desired: .open, ordering: .acquiringAndReleasing)
+    }
+
+    /// Takes no more events.
+    func close() {
+        currentPhase.store(.closed, ordering: .releasing)
+    }
+
+    /// Gives back the places that events have had in the buffer or on their way.
+    func giveBackPlaces(_ count: Int) {
+        unstored.wrappingSubtract(count, ordering: .relaxed)
+    }
+
+    private func takePlace() -> Bool {
+        guard unstored.wrappingAdd(1, ordering: .relaxed).newValue > capacity else { return true }
+        giveBackPlaces(1)
+        return false
+    }
+
+    /// Notes that an event of a priority has been buffered, under its shard's lock.
+    private func noteBuffered(_ priority: TrackOptions.Priority) {
+        guard priority.rawValue < lowestPriority.load(ordering: .relaxed) else { return }
+        lowestPriority.min(priority.rawValue, ordering: .relaxed)
+    }
+
+    /// Says why an event cannot be taken, whatever room there is; `nil` when it can.
+    private func refusal(
+        _ denial: DenialFlag,
+        name: String,
+        _ identity: FrozenIdentity,
+        isCounted: Bool,
+        now: MonotonicInstant
+    ) -> DropReason? {
+        guard phase != .closed else { return .closed }
+        guard !denial.isRaised else { return .consentDenied }
+        guard hasLimits.load(ordering: .acquiring), !isCounted else { return nil }
+        return limiter.withLock { $0?.refusal(of: name, session: identity.identity.sessionID, now: now) }
+    }
+
+    /// Whether the writer has to be woken for an event that has just been buffered.
+    private func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
+        guard phase == .open else { return false }
+        let isUrgent = durability == .strict || count >= Intake.groupSize
+        if isUrgent, count <= Intake.groupSize {
+            isWriterIdle.store(false, ordering: .relaxed)
+            return true
         }
-        return state.withLock(body)
+        guard isWriterIdle.load(ordering: .relaxed) else { return false }
+        // A relaxed event wakes the writer only to have it set its alarm.
+        if durability == .relaxed { return isFirstRelaxed }
+        return isWriterIdle.exchange(false, ordering: .relaxed)
+    }
+}
+
+extension Intake {
+    /// Whether events are taken.
+    enum Phase: UInt8, AtomicRepresentable, Sendable {
+        case unopened, open, closed
     }
 
-    /// The books of a lane as they are now: what is stored, and what has not been yet.
-    func ledger(of lane: Int) -> LaneLedger {
-        state.withLock { $0.lanes.indices.contains(lane) ? $0.lanes[lane].ledger : LaneLedger() }
+    /// The shard of the thread that asks.
+    ///
+    /// The addresses of threads differ in their middle bits; the product spreads them over its highest.
+    private static var shardOfThread: Int {
+        #if canImport(Darwin)
+        let thread = UInt(bitPattern: pthread_self())
+        #else
+        let thread = UInt(pthread_self())
+        #endif
+        return Int((UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(shardBits)))
     }
 }

@@ -11,13 +11,9 @@ struct IntakeEntry: Sendable {
     let parameters: Parameters
     let defaults: Parameters
     let receipt: CheckedContinuation<Receipt, Never>?
-}
 
-/// The identity that all events tracked under it share, so that freezing it costs one reference.
-final class FrozenIdentity: Sendable {
-    let identity: Identity
-
-    init(_ identity: Identity) {
-        self.identity = identity
+    /// Tells whoever waits for the event what has become of it.
+    func answer(_ outcome: Receipt.Outcome) {
+        receipt?.resume(returning: Receipt(id: id, outcome: outcome))
     }
 }

@@ -2,7 +2,7 @@
 extension DeliveryStore {
     /// Where an event is and why; reads the whole outbox in the worst case.
     func explain(_ id: EventID) -> EventExplanation? {
-        if let lane = intake.withState({ $0.isBuffered(id) }) { return EventExplanation(lane: lane, fate: .buffered) }
+        if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, fate: .buffered) }
         if let explanation = recentFates.fate(of: id) { return explanation }
         if let event = quarantined(lane: nil).first(where: { $0.id == id }) {
             return EventExplanation(lane: event.lane, fate: .quarantined(reason: event.reason))
@@ -39,9 +39,9 @@ extension DeliveryStore {
     /// How each lane is doing.
     func statistics() -> [LaneStatistics] {
         adoptLanes()
-        let now = moment
+        let (now, books) = (moment, intake.books)
         return lanes.enumerated().map { index, lane in
-            let ledger = intake.ledger(of: index)
+            let ledger = books[index].ledger
             var pause: PauseReason?
             if case .paused(let reason) = lane.gateReason { pause = reason }
             return LaneStatistics(

@@ -65,7 +65,7 @@ extension DeliveryStore {
     private func isDelivered(_ index: Int, target: Int64) -> Bool {
         let lane = lanes[index]
         // While neither disk nor memory has room, events wait in the intake, and have no number yet.
-        guard hasRoom || intake.withState({ $0.lanes[index].waiting }) == 0 else { return false }
+        guard hasRoom || intake.books[index].unstored == 0 else { return false }
         guard lane.usage.totalEvents + lane.usage.heldEvents > 0 else { return true }
         guard !isStopped else { return false }
         guard lane.usage.heldEvents == 0 || lane.consent != .unknown else { return false }

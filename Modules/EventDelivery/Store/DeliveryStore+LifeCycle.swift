@@ -4,14 +4,8 @@ extension DeliveryStore {
     func start() -> [LaneState] {
         open()
         let denied = lanes.indices.filter { lanes[$0].consent == .denied }
-        let (limits, timeout, device) = (configuration.limits, configuration.sessionTimeout, deviceID)
-        let removed = intake.withState { state in
-            state.open(limits: limits, sessionTimeout: timeout, deviceID: device)
-            return state.setDenied(true, lanes: denied)
-        }
-        for entry in removed {
-            entry.receipt?.resume(returning: Receipt(id: entry.id, outcome: .lost(.consentDenied)))
-        }
+        intake.deny(denied)
+        intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: deviceID)
         applyConsentToBacklog()
         _ = persistNext(all: true)
         makeBarrier()
@@ -55,10 +49,10 @@ extension DeliveryStore {
 
     /// What a flush has achieved.
     func report(targets: [Int: Int64], before: [LaneStatistics], deadline: MonotonicInstant) -> FlushReport {
-        let now = clock.monotonicTime()
+        let (now, books) = (clock.monotonicTime(), intake.books)
         let delivered = Dictionary(before.map { ($0.id, $0.ledger.delivered) }) { first, _ in first }
         let reports = targets.map { index, target in
-            let ledger = intake.ledger(of: index)
+            let ledger = books[index].ledger
             return FlushReport.Lane(
                 id: lanes[index].stored.id,
                 outcome: outcome(lane: index, target: target, now: now, deadline: deadline),

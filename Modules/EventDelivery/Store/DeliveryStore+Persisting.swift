@@ -34,7 +34,7 @@ extension DeliveryStore {
 
     /// When the writer has something to do although nothing urgent is tracked.
     private var nextDue: MonotonicInstant? {
-        let relaxed = hasRoom ? intake.withState { $0.relaxedDue } : nil
+        let relaxed = hasRoom ? intake.relaxedDue : nil
         let storage = storageFailure == nil ? dirtySince?.advanced(by: Self.barrierInterval) : nextStorageAttempt
         let left = storageFailure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
         return [relaxed, storage, left].compactMap { $0 }.min()
@@ -84,17 +84,12 @@ extension DeliveryStore {
     func persistNext(all: Bool) -> Bool {
         renewInstallation()
         guard hasRoom else { return false }
-        var group = takeGroup(all: all)
-        guard !group.isEmpty else {
-            spareBuffer = group.entries
-            return false
-        }
+        let group = intake.takeGroup(all: all, now: clock.monotonicTime())
+        guard !group.isEmpty else { return false }
         adoptLanes()
         // An error that is mended at once, such as damage, leaves other books and places than the group was written to.
         let isStored = store(group) || storageFailure == nil && store(group)
         if !isStored { keep(group) }
-        group.entries.removeAll(keepingCapacity: true)
-        spareBuffer = group.entries
         return true
     }
 
@@ -103,13 +98,6 @@ extension DeliveryStore {
         guard storageFailure != nil else { return true }
         let size = outbox.buffer.size
         return size.events < DeliveryStore.memoryEvents && size.bytes < DeliveryStore.memoryBytes
-    }
-
-    private func takeGroup(all: Bool) -> IntakeGroup {
-        let spare = spareBuffer
-        spareBuffer = []
-        let now = clock.monotonicTime()
-        return intake.withState { $0.takeGroup(all: all, now: now, spare: spare) }
     }
 
     private func store(_ group: IntakeGroup) -> Bool {
@@ -156,7 +144,7 @@ extension DeliveryStore {
 
     /// Stores the new installation's id after a reset.
     private func renewInstallation() {
-        let current = intake.withState { $0.identity.identity.deviceID }
+        let current = intake.identity.value.deviceID
         guard current != deviceID, !current.isEmpty else { return }
         deviceID = current
         if let directory = configuration.directory { Installation.write(current, directory: directory) }
@@ -166,7 +154,7 @@ extension DeliveryStore {
         lanes = writer.lanes
         var ledgers: [Int: LaneLedger] = [:]
         for index in writer.touched { ledgers[index] = lanes[index].stored.ledger }
-        intake.withState { $0.recordStored(group, ledgers: ledgers) }
+        intake.recordStored(group, ledgers: ledgers)
         for loss in writer.losses {
             recentFates.note(loss.id, lane: lanes[loss.lane].stored.id, .dropped(loss.reason))
         }

@@ -25,8 +25,6 @@ actor DeliveryStore {
     var lanes: [LaneState] = []
     /// Receipts of events that are kept in memory until the storage takes them.
     var unconfirmed: [EventID: (lane: Int, continuation: CheckedContinuation<Receipt, Never>)] = [:]
-    /// The memory of the last group's buffer, for the next one.
-    var spareBuffer: [IntakeEntry] = []
     /// Why the storage takes nothing for now; `nil` when it does.
     var storageFailure: OutboxError?
     var nextStorageAttempt = MonotonicInstant(nanoseconds: .min)
@@ -44,7 +42,7 @@ actor DeliveryStore {
     var deviceID = ""
     var encoder = EventEncoder()
     var recentFates = RecentFates()
-    var batchIDs: EventIDGenerator
+    let batchIDs: EventIDGenerator
     var isStopped = false
     var flushes: [FlushWaiter] = []
     /// The time that a receiver has named, where this device's wall clock agreed with it.
@@ -69,13 +67,13 @@ actor DeliveryStore {
 
     /// Makes a state for each lane that the intake has come to know since.
     func adoptLanes() {
-        let known = intake.withState { $0.lanes.map(\.id) }
+        let known = intake.withLanes { $0.lanes.map(\.id) }
         for id in known.dropFirst(lanes.count) { lanes.append(makeLane(id)) }
     }
 
     /// The index of a lane, which is made where it is new.
     func index(of id: LaneID) -> Int {
-        let index = intake.withState { $0.index(of: id) }
+        let index = intake.withLanes { $0.index(of: id) }
         adoptLanes()
         return index
     }
@@ -89,7 +87,7 @@ actor DeliveryStore {
 
     /// What the user has said about a purpose, last.
     private func consentNow(for purpose: ConsentPurpose) -> Consent {
-        intake.withState { $0.consent[purpose] } ?? configuration.consent[purpose] ?? configuration.defaultConsent
+        intake.withLanes { $0.consent[purpose] } ?? configuration.consent[purpose] ?? configuration.defaultConsent
     }
 
     /// Commits a change with those that the disk did not take earlier.
@@ -128,6 +126,6 @@ actor DeliveryStore {
     func publish(_ indices: some Sequence<Int>) {
         var ledgers: [Int: LaneLedger] = [:]
         for index in indices { ledgers[index] = lanes[index].stored.ledger }
-        intake.withState { $0.publish(ledgers) }
+        intake.withLanes { $0.publish(ledgers) }
     }
 }

@@ -43,7 +43,7 @@ struct GroupWriter {
                 countLoss(count, reason, lane: lane)
             }
         }
-        for entry in group.entries { write(entry, encoder: &encoder) }
+        group.forEach { write($0, encoder: &encoder) }
         for lane in open.indices { closePack(of: lane) }
         change.lanes = touched.map { lanes[$0].stored }
     }

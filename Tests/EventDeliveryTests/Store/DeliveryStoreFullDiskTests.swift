@@ -120,13 +120,7 @@ import Testing
 
     private func track(_ numbers: ClosedRange<Int>) {
         for number in numbers {
-            intake.accept(
-                lane: 0,
-                name: "viewed",
-                parameters: ["n": .int(number)],
-                defaults: [:],
-                options: TrackOptions()
-            )
+            intake.lane(LineDestination().lane).track("viewed", parameters: ["n": .int(number)])
         }
     }
 

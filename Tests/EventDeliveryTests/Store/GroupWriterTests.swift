@@ -64,8 +64,7 @@ import Testing
     }
 
     @Test func `one strict event makes the group strict, and refusals before it are in the books`() {
-        var group = IntakeGroup(entries: [entry(1, durability: .strict)])
-        group.refused = [0: [.bufferFull: 7]]
+        let group = IntakeGroup(chunks: [[entry(1, durability: .strict)]], refused: [0: [.bufferFull: 7]])
 
         let writer = write(group)
 
@@ -80,7 +79,7 @@ import Testing
         consent: Consent = .granted,
         heldBudget: Int = 100
     ) -> GroupWriter {
-        write(IntakeGroup(entries: entries), limits: limits, consent: consent, heldBudget: heldBudget)
+        write(IntakeGroup(chunks: [entries]), limits: limits, consent: consent, heldBudget: heldBudget)
     }
 
     private func write(

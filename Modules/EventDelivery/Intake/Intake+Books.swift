@@ -1,0 +1,77 @@
+/// What the intake knows of its lanes.
+extension Intake {
+    /// A lane's books as they are now, and what of them is not in the outbox.
+    struct Books {
+        let id: LaneID
+        let ledger: LaneLedger
+        /// Events that are buffered or on their way into the outbox.
+        let unstored: Int
+    }
+
+    /// The entry of a lane, which is made on first use.
+    func lane(_ id: LaneID) -> DeliveryLane {
+        withLanes { lanes in
+            let index = lanes.index(of: id)
+            return DeliveryLane(id: id, index: index, denial: lanes.lanes[index].denial, intake: self)
+        }
+    }
+
+    /// The books of all lanes as they are now, by index.
+    ///
+    /// Looks at every buffered event.
+    var books: [Books] {
+        withLanes { lanes in
+            var unstored = lanes.lanes.map(\.taken)
+            var refused = lanes.lanes.map(\.refused)
+            for shard in shards {
+                shard.withState { state in
+                    for entry in state.entries { unstored[entry.lane] += 1 }
+                    for (lane, reasons) in state.refused { refused[lane].merge(reasons, uniquingKeysWith: +) }
+                }
+            }
+            return lanes.lanes.indices.map { index in
+                var ledger = lanes.lanes[index].stored
+                ledger.accepted += unstored[index]
+                for (reason, count) in refused[index] {
+                    ledger.accepted += count
+                    ledger.drop(count, reason)
+                }
+                return Books(id: lanes.lanes[index].id, ledger: ledger, unstored: unstored[index])
+            }
+        }
+    }
+
+    /// The lane for which an event is buffered; `nil` when it is not.
+    func laneOfBuffered(_ id: EventID) -> LaneID? {
+        withLanes { lanes in
+            for shard in shards {
+                let lane = shard.withState { $0.entries.first { $0.id == id }?.lane }
+                if let lane { return lanes.lanes[lane].id }
+            }
+            return nil
+        }
+    }
+
+    /// The report of an engine that is not open: nothing was sent, everything is held.
+    var unopenedReport: FlushReport {
+        let lanes = books.map {
+            FlushReport.Lane(id: $0.id, outcome: .unserved, delivered: 0, pending: $0.ledger.pending)
+        }
+        return FlushReport(lanes: lanes.sorted { $0.id < $1.id })
+    }
+
+    /// The statistics of an engine that is not open.
+    var unopenedStatistics: [LaneStatistics] {
+        books.map {
+            LaneStatistics(
+                id: $0.id,
+                ledger: $0.ledger,
+                ledgerSinceOpening: $0.ledger,
+                carriedOver: 0,
+                oldestPendingAge: nil,
+                lastSuccess: nil,
+                pauseReason: nil
+            )
+        }.sorted { $0.id < $1.id }
+    }
+}
