@@ -41,7 +41,7 @@ struct PersistedRate: Figure {
         let file = try AppendOnlyFile(path: path)
         let clock = SystemClock()
         var random = SystemRandomNumberGenerator()
-        var ids = EventIDGenerator(seed: &random)
+        let ids = EventIDGenerator(seed: &random)
         var (firebase, awesomeTracking) = (HandWritten(identity), HandWritten(identity))
         let limits = try (LiveEngine.firebase().limits.events, 250)
         return try Stopwatch.measure {

@@ -5,9 +5,11 @@ import Synchronization
 
 /// Many threads that track at once, through one tracker, as fast as the writer stores it.
 ///
-/// The destination sees the events in the order in which they are stored: each thread's have to come in theirs. The
-/// floor of the time is the same storm on services that do nothing, whose only pauses are those in which the system
-/// lets other threads run.
+/// The destination sees the events in the order in which they are stored: each thread's have to come in theirs.
+///
+/// More threads than cores are interrupted in the midst of whatever they do. The floor of the time is therefore taken
+/// from the same threads at the same time: after each call a thread spins for as long as a call takes without a storm,
+/// and touches nothing that it shares with others.
 struct Storm: Figure {
     private struct Numbered: CoreTrackable {
         let thread: Int
@@ -48,34 +50,41 @@ struct Storm: Figure {
         live.track(0..<2_000)
         live.waitUntilStored()
         let before = ProcessUsage.residentMemory
-        let times = await run(track: { live.tracker.track($0) }, pause: { live.makeRoom() })
+        let times = await run(live, spinning: Self.timeAlone)
         live.waitUntilStored()
         let growth = ProcessUsage.peakMemory.flatMap { peak in before.map { max(0, peak - $0) } }
         let losses = await live.lossCount()
         await live.engine.close(deadline: .zero)
         guard losses == 0 else { throw BenchmarkError("\(losses) events were lost") }
         if let fault = order.fault(expected: Self.events / threads, threads: threads) { throw BenchmarkError(fault) }
-        let idle = IdleTracker()
-        let floor = await run(track: { idle.track($0) }, pause: { usleep(100) })
         // What is kept of the times is the benchmark's own.
-        let own = Double(MemoryLayout<Int64>.stride * times.values.count * 2)
+        let own = Double(MemoryLayout<Int64>.stride * times.calls.values.count * 4)
         return [
-            Sample(row: tail.name, value: times.value(at: 0.999), floor: floor.value(at: 0.999)),
+            Sample(row: tail.name, value: times.calls.value(at: 0.999), floor: times.spins.value(at: 0.999)),
             Sample(row: memory.name, value: growth.map { max(0, $0 - own) }, note: "needs /proc"),
         ]
     }
 
-    private func run(
-        track: @escaping @Sendable (Numbered) -> Void,
-        pause: @escaping @Sendable () -> Void
-    ) async -> Percentiles {
-        let all = Mutex(Percentiles(capacity: Self.events))
+    /// What a call takes while no other thread tracks, in nanoseconds.
+    private static var timeAlone: Int64 {
+        // It holds what is tracked until it is opened.
+        let live = LiveEngine()
+        var times = Percentiles()
+        for number in 0..<2_000 {
+            times.addTime { live.tracker.track(Numbered(thread: 0, number: number)) }
+        }
+        times.sort()
+        return Int64(times.value(at: 0.5))
+    }
+
+    private func run(_ live: LiveEngine, spinning duration: Int64) async -> Times {
+        let all = Mutex(Times(capacity: Self.events))
         let running = Atomic(threads)
         let (threads, calls) = (threads, Self.events / threads)
         await withCheckedContinuation { continuation in
             for thread in 0..<threads {
                 Thread.detachNewThread {
-                    let times = Self.times(of: calls, thread: thread, track: track, pause: pause)
+                    let times = Self.times(of: calls, thread: thread, live, spinning: duration)
                     all.withLock { $0.add(times) }
                     if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
                         continuation.resume()
@@ -89,20 +98,39 @@ struct Storm: Figure {
         }
     }
 
-    private static func times(
-        of calls: Int,
-        thread: Int,
-        track: (Numbered) -> Void,
-        pause: () -> Void
-    ) -> Percentiles {
-        var times = Percentiles(capacity: calls)
+    private static func times(of calls: Int, thread: Int, _ live: LiveEngine, spinning duration: Int64) -> Times {
+        var times = Times(capacity: calls)
         for number in 0..<calls {
             let event = Numbered(thread: thread, number: number)
-            let start = Stopwatch.now
-            track(event)
-            times.add(Stopwatch.now - start)
-            if number.isMultiple(of: 16) { pause() }
+            times.calls.addTime { live.tracker.track(event) }
+            times.spins.addTime { spin(for: duration) }
+            if number.isMultiple(of: 16) { live.makeRoom() }
         }
         return times
+    }
+
+    private static func spin(for duration: Int64) {
+        let start = Stopwatch.now
+        while Stopwatch.now - start < duration {}
+    }
+}
+
+/// What the calls of a storm have taken, and what the spins between them, in nanoseconds.
+private struct Times: Sendable {
+    var calls: Percentiles
+    var spins: Percentiles
+
+    init(capacity: Int) {
+        (calls, spins) = (Percentiles(capacity: capacity), Percentiles(capacity: capacity))
+    }
+
+    mutating func add(_ other: Times) {
+        calls.add(other.calls)
+        spins.add(other.spins)
+    }
+
+    mutating func sort() {
+        calls.sort()
+        spins.sort()
     }
 }

@@ -12,6 +12,13 @@ struct Percentiles: Sendable {
         values.append(value)
     }
 
+    /// Adds the nanoseconds that a body takes.
+    mutating func addTime(of body: () -> Void) {
+        let start = Stopwatch.now
+        body()
+        values.append(Stopwatch.now - start)
+    }
+
     /// Adds all values of another collection.
     mutating func add(_ other: Percentiles) {
         values += other.values
