@@ -27,17 +27,13 @@ struct IntakeLanes: Sendable {
 
     /// Notes that a group has left the buffer.
     mutating func noteTaken(_ group: IntakeGroup) {
-        for chunk in group.chunks {
-            for entry in chunk { lanes[entry.lane].taken += 1 }
-        }
+        for (lane, count) in group.counts { lanes[lane].taken += count }
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 
     /// Notes that a group is in the outbox: the stored books now hold it.
     mutating func noteStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
-        for chunk in group.chunks {
-            for entry in chunk { lanes[entry.lane].taken -= 1 }
-        }
+        for (lane, count) in group.counts { lanes[lane].taken -= count }
         for (lane, refused) in group.refused {
             lanes[lane].refused.merge(refused, uniquingKeysWith: -)
             lanes[lane].refused = lanes[lane].refused.filter { $0.value != 0 }

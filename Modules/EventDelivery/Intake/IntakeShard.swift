@@ -65,7 +65,8 @@ extension IntakeShard {
         /// Buffers an event; answers whether it is the first relaxed one.
         ///
         /// A buffer grows by chunks, so that no call has to move what is buffered already.
-        mutating func append(_ entry: IntakeEntry, now: MonotonicInstant) -> Bool {
+        mutating func append(_ entry: consuming IntakeEntry, now: MonotonicInstant) -> Bool {
+            let isRelaxed = entry.options.durability == .relaxed
             if chunks.isEmpty || chunks[chunks.count - 1].count == IntakeShard.chunkSize {
                 var chunk: [IntakeEntry] = []
                 chunk.reserveCapacity(IntakeShard.chunkSize)
@@ -73,11 +74,8 @@ extension IntakeShard {
             }
             chunks[chunks.count - 1].append(entry)
             count += 1
-            guard entry.options.durability == .relaxed else {
-                urgent += 1
-                return false
-            }
-            guard relaxedSince == nil else { return false }
+            if !isRelaxed { urgent += 1 }
+            guard isRelaxed, relaxedSince == nil else { return false }
             relaxedSince = now
             return true
         }

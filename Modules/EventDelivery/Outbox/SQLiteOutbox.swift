@@ -7,6 +7,10 @@
 final class SQLiteOutbox: Outbox {
     /// What is written between two checkpoints: the WAL grows little beyond the bytes.
     private static let checkpointInterval = (commits: 256, bytes: 64_000_000)
+    /// The largest WAL that is kept while there is nothing to do.
+    ///
+    /// In a flood it keeps its size: writing where a file has room already is cheaper than having it grow anew.
+    private static let restingLogBytes = 1_000_000
 
     let connection: SQLiteConnection
     let path: String
@@ -67,6 +71,8 @@ final class SQLiteOutbox: Outbox {
     func maintain() throws(OutboxError) {
         try connection.execute("PRAGMA incremental_vacuum(256)")
         try checkpoint()
+        guard OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes else { return }
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     var isPresent: Bool {

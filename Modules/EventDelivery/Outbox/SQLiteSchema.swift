@@ -16,7 +16,6 @@ enum SQLiteSchema {
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
         PRAGMA wal_autocheckpoint = 0;
-        PRAGMA journal_size_limit = 1048576;
         PRAGMA mmap_size = 0;
         PRAGMA temp_store = MEMORY;
         PRAGMA trusted_schema = OFF;
