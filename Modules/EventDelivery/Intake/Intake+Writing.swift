@@ -2,10 +2,13 @@ import Synchronization
 
 /// The writer's side of the intake.
 extension Intake {
-    /// Takes out what is buffered; an empty group leaves the intake ready to wake the writer.
+    /// About how many events a group has at most: while one is stored and the next one encoded, most of the buffer is
+    /// free for what comes.
+    private static let mostEvents = 3_072
+
+    /// Takes out what was tracked first; an empty group leaves the intake ready to wake the writer.
     ///
-    /// A few relaxed events alone stay until they are due, unless all are asked for. What was tracked before the call
-    /// is in the group.
+    /// A few relaxed events alone stay until they are due, unless all are asked for.
     func takeGroup(all: Bool, now: MonotonicInstant) -> IntakeGroup {
         withLanes { lanes in
             var group = collect(all: all, now: now)
@@ -24,9 +27,26 @@ extension Intake {
         var group = IntakeGroup()
         guard all || isGroupDue(now: now) else { return group }
         // Without a last id an event could be taken from one shard and left in another that it was tracked after.
-        let last = ids.latest
+        let last = lastOfGroup
         for shard in shards { shard.withState { $0.move(upTo: last, into: &group) } }
         return group
+    }
+
+    private var lastOfGroup: EventID {
+        let latest = ids.latest
+        let counts = shards.map { shard in shard.withState { $0.count } }
+        let count = counts.reduce(0, +)
+        guard count > Intake.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
+            return latest
+        }
+        // The events of other threads lie between those of one thread.
+        let share = counts[largest] * Intake.mostEvents / count
+        return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
+    }
+
+    /// Whether anything is buffered that is not above an id.
+    func hasBuffered(upTo last: EventID) -> Bool {
+        shards.contains { shard in shard.withState { $0.entries.first.map { $0.id <= last } ?? false } }
     }
 
     private func isGroupDue(now: MonotonicInstant) -> Bool {

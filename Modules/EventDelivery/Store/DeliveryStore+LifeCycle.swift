@@ -7,7 +7,7 @@ extension DeliveryStore {
         intake.deny(denied)
         intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: deviceID)
         applyConsentToBacklog()
-        _ = persistNext(all: true)
+        persistBuffered()
         makeBarrier()
         return lanes
     }

@@ -41,6 +41,7 @@ actor DeliveryStore {
     var needsMaintenance = false
     var deviceID = ""
     var encoder = EventEncoder()
+    let encoding = GroupEncoding()
     var recentFates = RecentFates()
     let batchIDs: EventIDGenerator
     var isStopped = false

@@ -57,6 +57,11 @@ struct GroupWriter {
         change.lanes = touched.map { lanes[$0].stored }
     }
 
+    /// Takes over the lanes that have become known since; nothing of the group is theirs.
+    mutating func adopt(_ known: [LaneState]) {
+        lanes += known.dropFirst(lanes.count)
+    }
+
     private mutating func write(_ entry: IntakeEntry, encoder: inout EventEncoder) {
         lanes[entry.lane].stored.ledger.accepted += 1
         isTouched[entry.lane] = true

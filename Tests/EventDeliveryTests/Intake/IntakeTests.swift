@@ -109,6 +109,18 @@ import Testing
         #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: capacity]])
     }
 
+    @Test func `much that is buffered is taken in several groups, in the order of the ids`() async {
+        let intake = makeIntake(capacity: 100_000)
+        let lane = intake.lane
+        await onThreads(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
+
+        let groups = (1...20).map { _ in takeAll(of: intake).map(\.id) }.filter { !$0.isEmpty }
+
+        #expect((4...16).contains(groups.count))
+        #expect(groups.joined().count == 20_000)
+        #expect(zip(groups.joined(), groups.joined().dropFirst()).allSatisfy { $0 < $1 })
+    }
+
     @Test func `room comes back once a group is stored`() {
         let intake = makeIntake(capacity: 1)
         intake.lane.track("first", parameters: [:])
@@ -193,7 +205,8 @@ import Testing
             if thread == 4 {
                 // Groups are taken all the time while the threads track in turn.
                 while !isDone.load(ordering: .acquiring) { taken.withLock { $0 += numbers(of: intake) } }
-                return taken.withLock { $0 += numbers(of: intake) }
+                while intake.hasBuffered(upTo: intake.ids.latest) { taken.withLock { $0 += numbers(of: intake) } }
+                return
             }
             for round in 0..<5_000 {
                 turns[thread].wait()

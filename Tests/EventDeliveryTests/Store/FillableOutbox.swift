@@ -2,11 +2,30 @@ import Synchronization
 
 @testable import EventDelivery
 
-/// An outbox in memory whose disk a test fills and empties.
+/// An outbox, in memory unless told otherwise, whose disk a test fills and empties.
 final class FillableOutbox: Outbox {
     /// Whether the disk is full; shared with the test.
     final class Disk: Sendable {
         private let state = Atomic(false)
+        private let barriers = Mutex<[Bool]>([])
+        private let script: @Sendable (Int) throws(OutboxError) -> Void
+
+        /// Creates a disk; the script is run before each commit with the commit's number, from 1.
+        init(script: @escaping @Sendable (Int) throws(OutboxError) -> Void = { _ in }) {
+            self.script = script
+        }
+
+        /// Whether each commit that was tried is a barrier.
+        var commits: [Bool] { barriers.withLock { $0 } }
+
+        fileprivate func commit(barrier: Bool) throws(OutboxError) {
+            let number = barriers.withLock { barriers in
+                barriers.append(barrier)
+                return barriers.count
+            }
+            try script(number)
+            if isFull { throw .full }
+        }
 
         var isFull: Bool {
             get { state.load(ordering: .relaxed) }
@@ -15,35 +34,36 @@ final class FillableOutbox: Outbox {
     }
 
     private let disk: Disk
-    private let contents = InMemoryOutbox()
+    private let contents: any Outbox
 
-    init(disk: Disk) {
+    init(disk: Disk, contents: any Outbox = InMemoryOutbox()) {
         self.disk = disk
+        self.contents = contents
     }
 
     func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
-        if disk.isFull { throw .full }
-        contents.commit(change, barrier: barrier)
+        try disk.commit(barrier: barrier)
+        try contents.commit(change, barrier: barrier)
     }
 
-    func lanes() throws(OutboxError) -> [StoredLane] { contents.lanes() }
-    func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { contents.batches(lane: lane) }
-    func pack(at place: PackPlace) throws(OutboxError) -> Pack? { contents.pack(at: place) }
-    func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { contents.lastSummary(lane: lane) }
-    func adoptions() throws(OutboxError) -> Set<String> { contents.adoptions() }
-    func recount(lane: Int) throws(OutboxError) -> LaneUsage { contents.recount(lane: lane) }
-    var isPresent: Bool { true }
-    func usage(lane: Int) throws(OutboxError) -> LaneUsage { contents.usage(lane: lane) }
-    func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { contents.heldPacks(lane: lane) }
-    func purge(_ lanes: [StoredLane]) throws(OutboxError) { contents.purge(lanes) }
-    func maintain() throws(OutboxError) {}
-    func close() {}
+    func lanes() throws(OutboxError) -> [StoredLane] { try contents.lanes() }
+    func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { try contents.batches(lane: lane) }
+    func pack(at place: PackPlace) throws(OutboxError) -> Pack? { try contents.pack(at: place) }
+    func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { try contents.lastSummary(lane: lane) }
+    func adoptions() throws(OutboxError) -> Set<String> { try contents.adoptions() }
+    func recount(lane: Int) throws(OutboxError) -> LaneUsage { try contents.recount(lane: lane) }
+    var isPresent: Bool { contents.isPresent }
+    func usage(lane: Int) throws(OutboxError) -> LaneUsage { try contents.usage(lane: lane) }
+    func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { try contents.heldPacks(lane: lane) }
+    func purge(_ lanes: [StoredLane]) throws(OutboxError) { try contents.purge(lanes) }
+    func maintain() throws(OutboxError) { try contents.maintain() }
+    func close() { contents.close() }
 
     func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
-        contents.summaries(lane: lane, after: place, limit: limit)
+        try contents.summaries(lane: lane, after: place, limit: limit)
     }
 
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
-        contents.quarantined(lane: lane, limit: limit)
+        try contents.quarantined(lane: lane, limit: limit)
     }
 }
