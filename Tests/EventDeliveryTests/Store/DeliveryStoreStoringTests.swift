@@ -63,11 +63,11 @@ import Testing
     @Test func `what was tracked before is stored by one call, however much it is`() async throws {
         let lane = intake.lane(LineDestination().lane)
         let store = await open(Flood(groups: 0, into: intake), FillableOutbox.Disk())
-        for _ in 1...60_000 { lane.track("viewed", parameters: [:]) }
+        for _ in 1...26_000 { lane.track("viewed", parameters: [:]) }
 
         await store.persistAll(barrier: false)
 
-        #expect(await store.lanes[0].stored.ledger.accepted == 60_000)
+        #expect(await store.lanes[0].stored.ledger.accepted == 26_000)
         #expect(intake.unstoredCount == 0)
     }
 
