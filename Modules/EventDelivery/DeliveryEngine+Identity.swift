@@ -19,7 +19,7 @@ extension DeliveryEngine {
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? intake.now
         let id = id ?? intake.ids.next(at: time).description
-        intake.identity.change { $0.startSession(id: id, at: time) }
+        intake.identity.startSession(at: intake.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
     }
 
     /// Forgets user, session and installation: what is tracked afterwards cannot be joined to what was before.
@@ -27,7 +27,7 @@ extension DeliveryEngine {
         let time = intake.now
         let session = intake.ids.next(at: time).description
         let device = Installation.makeID()
-        intake.identity.change {
+        intake.identity.startSession(at: intake.clock.monotonicTime()) {
             $0.startSession(id: session, at: time)
             $0.userID = nil
             $0.deviceID = device

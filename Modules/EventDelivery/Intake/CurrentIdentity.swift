@@ -37,6 +37,12 @@ final class CurrentIdentity: Sendable {
         }
     }
 
+    /// Changes the identity with a session that begins now, however long ago the last event was.
+    func startSession(at now: MonotonicInstant, _ body: (inout Identity) -> Void) {
+        lastTrack.max(now.nanoseconds, ordering: .releasing)
+        change(body)
+    }
+
     /// Begins new sessions from now on where no event was tracked for so long.
     func setSessionTimeout(_ timeout: Duration?) {
         sessionTimeout.store(timeout?.nanoseconds ?? .max, ordering: .relaxed)

@@ -31,14 +31,33 @@ extension Intake {
 
     /// Takes no more events of lanes, and gives up those that are buffered.
     func deny(_ denied: [Int]) {
-        let removed = withLanes { lanes in
-            for lane in denied { lanes.lanes[lane].denial.isRaised = true }
+        giveUp(.consentDenied) { lanes in
             // A call that has not seen it holds its shard's lock still.
-            return shards.flatMap { shard in shard.withState { $0.remove(.consentDenied) { denied.contains($0.lane) } }
-            }
+            for lane in denied { lanes.lanes[lane].denial.isRaised = true }
+        } where: {
+            denied.contains($0.lane)
+        }
+    }
+
+    /// Gives up what nobody stores any more.
+    func giveUpBuffered() {
+        giveUp(.closed) { _ in
+        } where: { _ in
+            true
+        }
+    }
+
+    private func giveUp(
+        _ reason: DropReason,
+        after change: (inout IntakeLanes) -> Void,
+        where isGone: (IntakeEntry) -> Bool
+    ) {
+        let removed = withLanes { lanes in
+            change(&lanes)
+            return shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
         }
         giveBackPlaces(removed.count)
-        for entry in removed { entry.answer(.lost(.consentDenied)) }
+        for entry in removed { entry.answer(.lost(reason)) }
     }
 
     /// Takes events of lanes again.

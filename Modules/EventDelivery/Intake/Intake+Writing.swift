@@ -14,9 +14,9 @@ extension Intake {
             var group = collect(all: all, now: now)
             if group.isEmpty {
                 // Who tracks from here on sees that the writer sleeps, and wakes it; who came before is found now.
+                // It stays so even then: not the writer alone takes groups, and it may be asleep.
                 isWriterIdle.store(true, ordering: .relaxed)
                 group = collect(all: all, now: now)
-                if !group.isEmpty { isWriterIdle.store(false, ordering: .relaxed) }
             }
             lanes.noteTaken(group)
             return group

@@ -131,8 +131,16 @@ final class Intake: Sendable {
     }
 
     private func takePlace() -> Bool {
-        guard unstored.wrappingAdd(1, ordering: .relaxed).newValue > capacity else { return true }
-        giveBackPlaces(1)
+        var count = unstored.load(ordering: .relaxed)
+        while count < capacity {
+            let (isTaken, found) = unstored.weakCompareExchange(
+                expected: count,
+                desired: count + 1,
+                ordering: .relaxed
+            )
+            if isTaken { return true }
+            count = found
+        }
         return false
     }
 

@@ -15,7 +15,8 @@ struct TrackLimiter: Sendable {
         }
         guard let cap = limits.eventsPerMinute else { return nil }
         let current = now.nanoseconds / 60_000_000_000
-        if current != minute {
+        // Threads that have read the clock earlier may come later.
+        if current > minute {
             minute = current
             counts.removeAll(keepingCapacity: true)
         }

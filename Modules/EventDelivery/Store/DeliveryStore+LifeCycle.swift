@@ -4,6 +4,7 @@ extension DeliveryStore {
     func start() -> [LaneState] {
         open()
         let denied = lanes.indices.filter { lanes[$0].consent == .denied }
+        openedDeviceID = deviceID
         intake.deny(denied)
         intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: deviceID)
         applyConsentToBacklog()
@@ -34,6 +35,8 @@ extension DeliveryStore {
         record(change)
         persistAll(barrier: true)
         isStopped = true
+        // What neither the disk nor the memory had room for.
+        intake.giveUpBuffered()
         confirm(Array(unconfirmed.keys), .lost(.closed))
         // Whoever starts next takes over what there was no time for.
         for orphan in orphans { orphan.outbox.close() }

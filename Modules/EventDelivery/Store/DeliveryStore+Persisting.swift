@@ -45,7 +45,8 @@ extension DeliveryStore {
         recover()
         persistBuffered()
         while adoptNext() {}
-        if barrier { makeBarrier() }
+        // The writer has to see that a barrier is due.
+        if barrier { makeBarrier() } else { intake.wake.signal() }
     }
 
     /// Makes everything stored so far survive a power loss.

@@ -84,7 +84,7 @@ extension DeliveryStore {
         GroupWriter(
             lanes: lanes,
             moment: moment,
-            deviceID: deviceID,
+            deviceID: openedDeviceID,
             heldBudget: configuration.budget.heldEvents,
             disclosure: Disclosure(salt: configuration.salt)
         )

@@ -40,6 +40,8 @@ actor DeliveryStore {
     /// Whether the file is to be tidied up when there is time.
     var needsMaintenance = false
     var deviceID = ""
+    /// The installation at the opening: that of all events that were tracked before, whatever reset came since.
+    var openedDeviceID = ""
     var encoder = EventEncoder()
     let encoding = GroupEncoding()
     var recentFates = RecentFates()

@@ -35,6 +35,17 @@ import Testing
         #expect(identity.value.sessionID == first)
     }
 
+    @Test func `a session that the app begins after a long rest is not ended by the next event`() {
+        identity.setSessionTimeout(.seconds(10))
+
+        identity.startSession(at: MonotonicInstant(nanoseconds: 60_000_000_000)) {
+            $0.startSession(id: "mine", at: time)
+        }
+        track(at: 61)
+
+        #expect(identity.value.sessionID == "mine")
+    }
+
     @Test func `without a time-out a session does not end`() {
         let version = identity.version
 

@@ -194,6 +194,34 @@ import Testing
         #expect(intake.books.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
     }
 
+    @Test func `what nobody stores any more is given up, counted and answered`() async {
+        let intake = makeIntake()
+
+        async let receipt = intake.lane.track("left", parameters: [:], until: .persisted)
+        while intake.unstoredCount == 0 { await Task.yield() }
+        intake.giveUpBuffered()
+
+        #expect(await receipt.outcome == .lost(.closed))
+        #expect(intake.unstoredCount == 0)
+        #expect(intake.books.map(\.ledger.dropped) == [[.closed: 1]])
+    }
+
+    // An event that nobody is told of would be waited for without end.
+    @Test(.timeLimit(.minutes(1)))
+    func `a writer that sleeps is woken although another has taken what was refused meanwhile`() async {
+        let intake = makeIntake()
+        intake.open(limits: .none, sessionTimeout: nil, deviceID: "d")
+
+        #expect(takeAll(of: intake).isEmpty)
+        intake.shards[0].withState { $0.refuse(lane: 0, .bufferFull) }
+        _ = intake.lane
+        #expect(!intake.takeGroup(all: true, now: clock.monotonicTime()).isEmpty)
+        intake.lane.track("next", parameters: [:])
+
+        await intake.wake.wait()
+        #expect(intake.unstoredCount == 1)
+    }
+
     @Test func `what is tracked after another event is stored after it, whatever threads they come from`() async {
         let intake = makeIntake(capacity: 100_000)
         let lane = intake.lane

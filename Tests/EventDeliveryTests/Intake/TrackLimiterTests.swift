@@ -14,6 +14,16 @@ import Testing
         #expect(limiter.refusal(of: "viewed", session: "s", now: start.advanced(by: .seconds(60))) == nil)
     }
 
+    @Test func `a thread that has read the clock before the minute ended does not begin the count anew`() {
+        var limiter = TrackLimiter(TrackLimits(eventsPerMinute: 1))
+        let after = MonotonicInstant(nanoseconds: 60_000_000_000)
+        let before = MonotonicInstant(nanoseconds: 59_999_999_999)
+
+        let refusals = [after, before, after].map { limiter.refusal(of: "viewed", session: "s", now: $0) }
+
+        #expect(refusals == [nil, .rateCapped, .rateCapped])
+    }
+
     @Test(arguments: [(0.0, 0...0), (1.0, 1_000...1_000), (0.25, 200...300)])
     func `a share of the sessions is taken`(share: Double, expected: ClosedRange<Int>) {
         var limiter = TrackLimiter(TrackLimits(sampling: ["viewed": share]))

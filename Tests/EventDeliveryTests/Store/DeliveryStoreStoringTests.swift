@@ -71,6 +71,23 @@ import Testing
         #expect(intake.unstoredCount == 0)
     }
 
+    @Test func `a reset while they are stored does not change the installation of events from before`() async throws {
+        let intake = intake
+        let flood = Flood(
+            groups: 0,
+            into: intake,
+            onReach: { number in if number == 1 { intake.identity.change { $0.deviceID = "reset" } } }
+        )
+        let lane = intake.lane(LineDestination().lane)
+        for number in 1...10_000 { lane.track("viewed", parameters: ["n": .int(number)]) }
+
+        let store = await open(flood, FillableOutbox.Disk())
+
+        #expect(await store.lanes[0].stored.ledger.accepted == 10_000)
+        #expect(flood.devices.withLock { $0.count } == 1)
+        #expect(flood.devices.withLock { !$0.contains("reset") })
+    }
+
     @Test func `a strict event makes its own group safe, and is answered then`() async throws {
         let flood = Flood(groups: 4, into: intake) { TrackOptions(durability: $0 == 700 ? .strict : .durable) }
         let disk = FillableOutbox.Disk()

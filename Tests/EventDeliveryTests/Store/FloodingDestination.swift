@@ -12,6 +12,7 @@ struct FloodingDestination: Destination {
     let flood: Flood
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        _ = flood.devices.withLock { $0.insert(event.identity.deviceID) }
         if let value = event.parameters["n"], case .int(let number) = value { flood.reach(number) }
         try LineDestination(lane: lane, limits: limits).encode(event, into: &encoder)
     }
@@ -28,6 +29,8 @@ final class Flood: Sendable {
 
     /// The events of a group.
     static let groupSize = 300
+    /// The installations of the events that were encoded.
+    let devices = Mutex<Set<String>>([])
     /// How many events there are.
     let count: Int
     private let intake: Intake
