@@ -90,9 +90,7 @@ struct Backlog: Figure {
         var times = Percentiles(capacity: 500)
         for number in 0..<500 {
             let event = ShopEvent(number: number)
-            let start = Stopwatch.now
-            live.tracker.track(event)
-            times.add(Stopwatch.now - start)
+            times.addTime { live.tracker.track(event) }
         }
         live.waitUntilStored()
         return times

@@ -47,9 +47,7 @@ struct TrackCall: Figure {
         var times = Percentiles(capacity: Self.calls)
         for number in 0..<Self.calls {
             let event = ShopEvent(number: number)
-            let start = Stopwatch.now
-            live.tracker.track(event)
-            times.add(Stopwatch.now - start)
+            times.addTime { live.tracker.track(event) }
         }
         return times
     }
@@ -59,9 +57,7 @@ struct TrackCall: Figure {
         var times = Percentiles(capacity: Self.calls)
         for number in 0..<Self.calls {
             let event = ShopEvent(number: number)
-            let start = Stopwatch.now
-            buffer.append(event)
-            times.add(Stopwatch.now - start)
+            times.addTime { buffer.append(event) }
         }
         return times
     }

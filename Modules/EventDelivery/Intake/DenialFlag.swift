@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a lane's purpose is refused: written under the intake's lock, read by callers without it.
+/// Whether a lane's purpose is refused: written under the lock of the intake's lanes, read by callers without it.
 final class DenialFlag: Sendable {
     private let raised = Atomic<Bool>(false)
 

@@ -31,31 +31,24 @@ extension Intake {
 
     /// Takes no more events of lanes, and gives up those that are buffered.
     func deny(_ denied: [Int]) {
-        giveUp(.consentDenied) { lanes in
+        let removed = withLanes { lanes in
             // A call that has not seen it holds its shard's lock still.
             for lane in denied { lanes.lanes[lane].denial.isRaised = true }
-        } where: {
-            denied.contains($0.lane)
+            return remove(.consentDenied) { denied.contains($0.lane) }
         }
+        giveUp(removed, .consentDenied)
     }
 
     /// Gives up what nobody stores any more.
     func giveUpBuffered() {
-        giveUp(.closed) { _ in
-        } where: { _ in
-            true
-        }
+        giveUp(withLanes { _ in remove(.closed) { _ in true } }, .closed)
     }
 
-    private func giveUp(
-        _ reason: DropReason,
-        after change: (inout IntakeLanes) -> Void,
-        where isGone: (IntakeEntry) -> Bool
-    ) {
-        let removed = withLanes { lanes in
-            change(&lanes)
-            return shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
-        }
+    private func remove(_ reason: DropReason, where isGone: (IntakeEntry) -> Bool) -> [IntakeEntry] {
+        shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
+    }
+
+    private func giveUp(_ removed: [IntakeEntry], _ reason: DropReason) {
         giveBackPlaces(removed.count)
         for entry in removed { entry.answer(.lost(reason)) }
     }

@@ -10,16 +10,6 @@ struct IntakeGroup: Sendable {
     /// How many events there are.
     var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
-    /// How many there are of each lane.
-    var counts: [Int: Int] {
-        var counts: [Int: Int] = [:]
-        for chunk in chunks {
-            // An entry is not copied for its lane's sake.
-            for index in chunk.indices { counts[chunk[index].lane, default: 0] += 1 }
-        }
-        return counts
-    }
-
     /// Goes through all events in the order of their ids, which is that in which they were tracked.
     func forEach(_ body: (IntakeEntry) -> Void) {
         var next = [Int](repeating: 0, count: chunks.count)

@@ -27,18 +27,25 @@ struct IntakeLanes: Sendable {
 
     /// Notes that a group has left the buffer.
     mutating func noteTaken(_ group: IntakeGroup) {
-        for (lane, count) in group.counts { lanes[lane].taken += count }
+        count(group, as: 1)
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 
     /// Notes that a group is in the outbox: the stored books now hold it.
     mutating func noteStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
-        for (lane, count) in group.counts { lanes[lane].taken -= count }
+        count(group, as: -1)
         for (lane, refused) in group.refused {
             lanes[lane].refused.merge(refused, uniquingKeysWith: -)
             lanes[lane].refused = lanes[lane].refused.filter { $0.value != 0 }
         }
         publish(ledgers)
+    }
+
+    private mutating func count(_ group: IntakeGroup, as one: Int) {
+        for chunk in group.chunks {
+            // An entry is not copied for its lane's sake.
+            for index in chunk.indices { lanes[chunk[index].lane].taken += one }
+        }
     }
 
     /// Publishes the stored books of lanes.

@@ -70,9 +70,8 @@ final class SQLiteOutbox: Outbox {
 
     func maintain() throws(OutboxError) {
         try connection.execute("PRAGMA incremental_vacuum(256)")
-        try checkpoint()
-        guard OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes else { return }
-        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let isLarge = OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes
+        try checkpoint(isLarge ? "TRUNCATE" : "PASSIVE")
     }
 
     var isPresent: Bool {
@@ -91,10 +90,10 @@ final class SQLiteOutbox: Outbox {
         connection.close()
     }
 
-    /// Moves what the WAL holds into the file, so that the WAL starts over and grows no further.
-    func checkpoint() throws(OutboxError) {
+    /// Moves what the WAL holds into the file, so that the WAL starts over and grows no more; `TRUNCATE` cuts it too.
+    func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
         (commits, written) = (0, 0)
-        _ = try connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
+        _ = try connection.integer("PRAGMA wal_checkpoint(\(mode))")
     }
 
     func purge(_ lanes: [StoredLane]) throws(OutboxError) {
