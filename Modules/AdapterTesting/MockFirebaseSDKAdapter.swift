@@ -12,7 +12,7 @@ public final class MockFirebaseSDKAdapter: FirebaseSDKAdapter {
     /// Creates an adapter that was handed nothing.
     public init() {}
 
-    public func logEvent(_ name: String, parameters: Parameters) {
+    public func logEvent(_ name: String, parameters: EventParameters) {
         service.track(FirebaseEvent(name: name, parameters: parameters))
     }
 

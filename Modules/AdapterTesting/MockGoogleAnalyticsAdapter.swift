@@ -13,7 +13,7 @@ public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
     /// Creates an adapter that was handed nothing.
     public init() {}
 
-    public func trackEvent(with name: String, properties: Parameters) {
+    public func trackEvent(with name: String, properties: EventParameters) {
         service.track(VendorEvent(name: name, parameters: properties), type: MockGoogleAnalyticsAdapter.type)
     }
 

@@ -45,7 +45,7 @@ public struct AdobeDestination: Destination {
         for member in members { encoder.json.member(member.key.name, member.value) }
         if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
         encoder.json.endObject()
-        if !data.isEmpty { encoder.json.member("data", .object(Parameters(data.map { ($0.key, $0.value) }))) }
+        if !data.isEmpty { encoder.json.member("data", .object(EventParameters(data.map { ($0.key, $0.value) }))) }
         encoder.json.endObject()
     }
 
@@ -68,7 +68,7 @@ public struct AdobeDestination: Destination {
         AdobeAnswer.verdict(on: response, events: batch.events.count)
     }
 
-    private func isMember(_ parameter: Parameters.Element) -> Bool {
+    private func isMember(_ parameter: EventParameters.Element) -> Bool {
         switch parameter.value {
         case .array, .object: configuration.members.contains(parameter.key.name)
         case .string, .int, .double, .bool: false
@@ -77,7 +77,7 @@ public struct AdobeDestination: Destination {
 
     /// The installation is always the primary identity: it is there before the login and after it.
     private func identityMap(of identity: Identity) -> ParameterValue {
-        var map: Parameters = [
+        var map: EventParameters = [
             ParameterKey(AdobeConfiguration.deviceNamespace): [
                 ["id": .string(AdobeDestination.uuid(of: identity.deviceID)), "primary": true]
             ]

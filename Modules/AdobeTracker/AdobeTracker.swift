@@ -11,7 +11,7 @@ public final class AdobeTracker: Trackable {
     public let type = TrackerType.adobe
 
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
     private let media: @Sendable () -> AdobeMedia?
     private let makeSessionID: @Sendable () -> String
     private let session = Mutex(AdobeMediaSession())
@@ -27,7 +27,7 @@ public final class AdobeTracker: Trackable {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters = { [:] },
+        defaults: @escaping @Sendable () -> EventParameters = { [:] },
         media: @escaping @Sendable () -> AdobeMedia? = { nil },
         makeSessionID: (@Sendable () -> String)? = nil
     ) {
@@ -37,7 +37,7 @@ public final class AdobeTracker: Trackable {
         self.makeSessionID = makeSessionID ?? { UUID().uuidString.lowercased() }
     }
 
-    private func send(_ name: String, _ parameters: Parameters = [:]) {
+    private func send(_ name: String, _ parameters: EventParameters = [:]) {
         lane.track(name, parameters: parameters, defaults: defaults())
     }
 
@@ -51,13 +51,13 @@ public final class AdobeTracker: Trackable {
         }
     }
 
-    private func sendView(_ name: String, _ parameters: Parameters = [:]) {
-        let page: Parameters = ["webPageDetails": ["name": .string(name), "pageViews": ["value": 1]]]
-        send("web.webpagedetails.pageViews", (["web": .object(page)] as Parameters).merging(parameters))
+    private func sendView(_ name: String, _ parameters: EventParameters = [:]) {
+        let page: EventParameters = ["webPageDetails": ["name": .string(name), "pageViews": ["value": 1]]]
+        send("web.webpagedetails.pageViews", (["web": .object(page)] as EventParameters).merging(parameters))
     }
 
     private func sendInteraction(_ name: String) {
-        let interaction: Parameters = [
+        let interaction: EventParameters = [
             "webInteraction": ["name": .string(name), "type": "other", "linkClicks": ["value": 1]]
         ]
         send("web.webinteraction.linkClicks", ["web": .object(interaction)])

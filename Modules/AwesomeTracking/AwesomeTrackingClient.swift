@@ -7,7 +7,7 @@ public import EventDelivery
 /// about a microsecond; until the app opens the engine with a destination for the lane, nothing is sent.
 public struct AwesomeTrackingClient: AwesomeTrackingService {
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
 
     /// Creates the service of a product, by the product's prefix such as `DL`.
     ///
@@ -15,7 +15,7 @@ public struct AwesomeTrackingClient: AwesomeTrackingService {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters
+        defaults: @escaping @Sendable () -> EventParameters
     ) {
         lane = delivery.lane(.awesomeTracking(product: product))
         self.defaults = defaults

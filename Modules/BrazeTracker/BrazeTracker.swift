@@ -8,7 +8,7 @@ public import MultiTracker
 /// Calls return in about a microsecond; until the app opens the engine with a ``BrazeDestination``, nothing is sent.
 public struct BrazeTracker: Trackable {
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
 
     /// Creates the tracker of a product, by the product's prefix such as `DL`.
     ///
@@ -16,7 +16,7 @@ public struct BrazeTracker: Trackable {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters = { [:] }
+        defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.braze(product: product))
         self.defaults = defaults
@@ -24,7 +24,7 @@ public struct BrazeTracker: Trackable {
 
     public var type: TrackerType { .braze }
 
-    private func send(_ name: String, _ parameters: Parameters = [:]) {
+    private func send(_ name: String, _ parameters: EventParameters = [:]) {
         lane.track(name, parameters: parameters, defaults: defaults())
     }
 }

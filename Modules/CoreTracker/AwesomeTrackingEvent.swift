@@ -5,10 +5,10 @@ public struct AwesomeTrackingEvent: Sendable, Hashable {
     /// The event's name, such as `product_viewed`.
     public var name: String
     /// The event's own parameters; they win over every default.
-    public var parameters: Parameters
+    public var parameters: EventParameters
 
     /// Creates an event.
-    public init(name: String, parameters: Parameters = [:]) {
+    public init(name: String, parameters: EventParameters = [:]) {
         self.name = name
         self.parameters = parameters
     }

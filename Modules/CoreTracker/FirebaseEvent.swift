@@ -6,10 +6,10 @@ public struct FirebaseEvent: Sendable, Hashable {
     /// The event's name, such as `view_item`.
     public var name: String
     /// The event's own parameters; they win over every default.
-    public var parameters: Parameters
+    public var parameters: EventParameters
 
     /// Creates an event.
-    public init(name: String, parameters: Parameters = [:]) {
+    public init(name: String, parameters: EventParameters = [:]) {
         self.name = name
         self.parameters = parameters
     }

@@ -13,7 +13,7 @@ public enum ParameterValue: Sendable, Hashable {
     /// A list, such as the `items` of a purchase.
     case array([ParameterValue])
     /// A nested, ordered set of parameters, such as one element of `items`.
-    case object(Parameters)
+    case object(EventParameters)
 }
 
 extension ParameterValue: ExpressibleByStringLiteral {
@@ -51,6 +51,6 @@ extension ParameterValue: ExpressibleByArrayLiteral {
 extension ParameterValue: ExpressibleByDictionaryLiteral {
     /// Creates an object; of two equal keys the later value stands at the place of the first.
     public init(dictionaryLiteral elements: (ParameterKey, ParameterValue)...) {
-        self = .object(Parameters(elements))
+        self = .object(EventParameters(elements))
     }
 }

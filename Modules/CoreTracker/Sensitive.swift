@@ -1,8 +1,8 @@
 /// A value that tells of a person, such as an address; it reaches a service only as a policy says.
 ///
 /// It is no ``ParameterValue`` and has no public way back to the value: it becomes a parameter by
-/// ``Parameters/sensitive(_:as:_:)``, with a ``SensitivePolicy``, and the delivery engine applies the policy before
-/// anything is written. Printed, logged, interpolated or mirrored it shows nothing of the value.
+/// ``EventParameters/sensitive(_:as:_:)``, with a ``SensitivePolicy``, and the delivery engine applies the policy
+/// before anything is written. Printed, logged, interpolated or mirrored it shows nothing of the value.
 public struct Sensitive<Value: ParameterRepresentable>: Sendable {
     /// The value, for the policy alone.
     let value: Value

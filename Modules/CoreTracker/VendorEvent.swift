@@ -3,10 +3,10 @@ public struct VendorEvent: Sendable, Hashable {
     /// The event's name.
     public var name: String
     /// The event's own parameters; they win over every default.
-    public var parameters: Parameters
+    public var parameters: EventParameters
 
     /// Creates an event.
-    public init(name: String, parameters: Parameters = [:]) {
+    public init(name: String, parameters: EventParameters = [:]) {
         self.name = name
         self.parameters = parameters
     }

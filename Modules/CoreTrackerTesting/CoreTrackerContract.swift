@@ -67,7 +67,9 @@ public enum CoreTrackerContract {
             let texts = ["", " ", "\0", "\u{202E}", "👩‍👩‍👧‍👦", "\"\n", long]
             let event = ContractEvent(
                 services: texts.map {
-                    let parameters: Parameters = [ParameterKey($0): .string($0), "nested": [["a": 1], [], .int(.min)]]
+                    let parameters: EventParameters = [
+                        ParameterKey($0): .string($0), "nested": [["a": 1], [], .int(.min)],
+                    ]
                     return .firebase(FirebaseEvent(name: $0, parameters: parameters))
                 }
             )

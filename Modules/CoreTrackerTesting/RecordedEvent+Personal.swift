@@ -56,7 +56,7 @@ extension EventService {
     }
 
     /// The event's parameters at the service.
-    fileprivate var parameters: Parameters {
+    fileprivate var parameters: EventParameters {
         switch self {
         case .firebase(let event): event.parameters
         case .awesomeTracking(let event): event.parameters

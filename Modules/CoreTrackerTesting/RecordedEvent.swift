@@ -37,7 +37,7 @@ struct RecordedEvent: Sendable {
         }
     }
 
-    private static func lines(of parameters: Parameters, indent: String) -> [String] {
+    private static func lines(of parameters: EventParameters, indent: String) -> [String] {
         parameters.flatMap { lines(of: $0.value, label: "\($0.key.name.debugDescription): ", indent: indent) }
             + parameters.sensitive.map { "\(indent)\($0.key.name.debugDescription): \($0.fingerprint)" }
     }

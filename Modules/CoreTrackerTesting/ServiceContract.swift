@@ -7,9 +7,9 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
     /// A service, and what has come through it so far.
     struct Subject: Sendable {
         /// Hands the service an event.
-        let track: @Sendable (_ name: String, _ parameters: Parameters) -> Void
+        let track: @Sendable (_ name: String, _ parameters: EventParameters) -> Void
         /// What has come through the service so far, in order; may wait until it has.
-        let arrived: @Sendable () async throws -> [(name: String, parameters: Parameters)]
+        let arrived: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
     }
 
     /// The promise as a sentence.
@@ -63,7 +63,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
 
     private static let deepList = (0..<100).reduce(ParameterValue.int(0)) { inner, _ in .array([inner]) }
 
-    private static func numbers(_ events: [(name: String, parameters: Parameters)]) -> [Int] {
+    private static func numbers(_ events: [(name: String, parameters: EventParameters)]) -> [Int] {
         events.compactMap { if case .int(let number) = $0.parameters["number"] { number } else { nil } }
     }
 

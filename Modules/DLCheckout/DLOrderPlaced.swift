@@ -31,7 +31,7 @@ public struct DLOrderPlaced: CoreTrackable {
         ]
     }
 
-    private func identified(by key: ParameterKey) -> Parameters {
+    private func identified(by key: ParameterKey) -> EventParameters {
         orderID.isEmpty ? [:] : [key: .string(orderID)]
     }
 }

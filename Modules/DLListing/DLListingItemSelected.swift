@@ -18,7 +18,7 @@ public struct DLListingItemSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let details: Parameters = [.listID: .string(listID), .position: .int(index)]
+        let details: EventParameters = [.listID: .string(listID), .position: .int(index)]
         return [
             .firebase(
                 FirebaseEvent(

@@ -24,7 +24,7 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     }
 
     /// The parameters of every event of Dolap Lite; an event's own win over them.
-    package static func defaults(in storefront: DLStorefront) -> Parameters {
+    package static func defaults(in storefront: DLStorefront) -> EventParameters {
         [
             .channel: "dolap_lite",
             .productID: "DL",

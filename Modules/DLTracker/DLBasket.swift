@@ -37,11 +37,11 @@ public struct DLBasket: Sendable, Hashable {
     }
 
     /// The basket as Firebase's recommended e-commerce events carry it: `currency`, `value` and `items`.
-    public var firebaseParameters: Parameters { firebaseBasket.parameters }
+    public var firebaseParameters: EventParameters { firebaseBasket.parameters }
 
     /// The basket as AwesomeTracking's events of Dolap Lite carry it: `total`, `currency` and `items`.
-    public var awesomeTrackingParameters: Parameters {
-        var parameters = Parameters()
+    public var awesomeTrackingParameters: EventParameters {
+        var parameters = EventParameters()
         if let currency {
             parameters[.total] = .double(firebaseBasket.value)
             parameters[.currency] = .string(currency)

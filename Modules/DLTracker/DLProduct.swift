@@ -44,8 +44,8 @@ public struct DLProduct: Sendable, Hashable {
     }
 
     /// The product as AwesomeTracking's events describe it.
-    public var awesomeTrackingParameters: Parameters {
-        var parameters: Parameters = [.itemID: .string(id)]
+    public var awesomeTrackingParameters: EventParameters {
+        var parameters: EventParameters = [.itemID: .string(id)]
         parameters[.category] = category.map { .string($0) }
         parameters[.brand] = brand.map { .string($0) }
         parameters[.condition] = condition.map { .string($0.rawValue) }

@@ -26,8 +26,8 @@ public struct DeliveryLane: Sendable {
     /// in the ledger with its reason. Events of one thread keep their order.
     public func track(
         _ name: String,
-        parameters: Parameters,
-        defaults: Parameters = [:],
+        parameters: EventParameters,
+        defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
         intake.accept(
@@ -46,8 +46,8 @@ public struct DeliveryLane: Sendable {
     /// is never opened never answers.
     public func track(
         _ name: String,
-        parameters: Parameters,
-        defaults: Parameters = [:],
+        parameters: EventParameters,
+        defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions(),
         until stage: Receipt.Stage
     ) async -> Receipt {

@@ -7,9 +7,9 @@ public struct OutgoingEvent: Sendable, Hashable {
     /// The event's name.
     public var name: String
     /// The event's own parameters.
-    public var parameters: Parameters
+    public var parameters: EventParameters
     /// The product's default parameters at the moment of tracking; the event's own win over them.
-    public var defaults: Parameters
+    public var defaults: EventParameters
     /// When the event happened.
     public var time: Timestamp
     /// Who the event belongs to.
@@ -23,8 +23,8 @@ public struct OutgoingEvent: Sendable, Hashable {
     public init(
         id: EventID,
         name: String,
-        parameters: Parameters,
-        defaults: Parameters = [:],
+        parameters: EventParameters,
+        defaults: EventParameters = [:],
         time: Timestamp,
         identity: Identity,
         sequence: UInt64
@@ -39,5 +39,5 @@ public struct OutgoingEvent: Sendable, Hashable {
     }
 
     /// The default parameters overlaid by the event's own.
-    public var mergedParameters: Parameters { defaults.merging(parameters) }
+    public var mergedParameters: EventParameters { defaults.merging(parameters) }
 }

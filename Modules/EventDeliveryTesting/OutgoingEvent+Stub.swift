@@ -6,8 +6,8 @@ extension OutgoingEvent {
     public static func stub(
         id: EventID = .stub(),
         name: String = "play_start",
-        parameters: Parameters = [:],
-        defaults: Parameters = [:],
+        parameters: EventParameters = [:],
+        defaults: EventParameters = [:],
         time: Timestamp = Timestamp(microseconds: 1_772_359_201_250_000),
         identity: Identity = .stub()
     ) -> OutgoingEvent {

@@ -87,7 +87,7 @@ public enum RuleCheck {
     /// A hash of the length that the engine's have.
     private static let sampleHash = String(repeating: "0", count: 64)
 
-    private static func content(of service: EventService) -> (String, Parameters) {
+    private static func content(of service: EventService) -> (String, EventParameters) {
         switch service {
         case .firebase(let event): (event.name, event.parameters)
         case .awesomeTracking(let event): (event.name, event.parameters)

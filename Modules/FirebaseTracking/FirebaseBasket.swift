@@ -24,8 +24,8 @@ public struct FirebaseBasket: Sendable, Hashable {
     }
 
     /// `currency` and `value`, which go together or not at all, and `items`.
-    public var parameters: Parameters {
-        var parameters = Parameters()
+    public var parameters: EventParameters {
+        var parameters = EventParameters()
         if let currency {
             parameters["currency"] = .string(currency)
             parameters["value"] = .double(value)

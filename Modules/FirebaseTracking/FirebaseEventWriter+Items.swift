@@ -46,7 +46,7 @@ extension FirebaseEventWriter {
     }
 
     private func writeMember(
-        _ parameter: Parameters.Element,
+        _ parameter: EventParameters.Element,
         under rule: ListRule,
         freePlaces: inout Int,
         into encoder: inout EventEncoder
@@ -67,7 +67,7 @@ extension FirebaseEventWriter {
     }
 }
 
-extension Parameters.Element {
+extension EventParameters.Element {
     /// Whether this is one of the two parameters of which an item needs one.
     fileprivate var identifiesItem: Bool {
         (key.name == "item_id" || key.name == "item_name") && value != .string("")

@@ -55,7 +55,11 @@ struct FirebaseEventWriter: Sendable {
         encoder.json.int(max(event.time, oldest).microseconds)
     }
 
-    private func write(_ parameter: Parameters.Element, _ progress: inout Progress, into encoder: inout EventEncoder) {
+    private func write(
+        _ parameter: EventParameters.Element,
+        _ progress: inout Progress,
+        into encoder: inout EventEncoder
+    ) {
         let name = parameter.key.name
         if name == "session_id" {
             progress.hasSessionID = writeAutomatic(parameter, into: &encoder)
@@ -71,7 +75,7 @@ struct FirebaseEventWriter: Sendable {
     }
 
     /// Writes the event's own value of an automatic parameter, which must be a positive number.
-    private func writeAutomatic(_ parameter: Parameters.Element, into encoder: inout EventEncoder) -> Bool {
+    private func writeAutomatic(_ parameter: EventParameters.Element, into encoder: inout EventEncoder) -> Bool {
         let isPositive =
             switch parameter.value {
             case .int(let number): number > 0
@@ -87,7 +91,7 @@ struct FirebaseEventWriter: Sendable {
         return true
     }
 
-    private func write(_ parameter: Parameters.Element, into encoder: inout EventEncoder) -> Bool {
+    private func write(_ parameter: EventParameters.Element, into encoder: inout EventEncoder) -> Bool {
         if parameter.key.name == "items", let items {
             writeItems(parameter.value, under: items, into: &encoder)
         } else {

@@ -47,8 +47,8 @@ public struct FirebaseItem: Sendable, Hashable {
     }
 
     /// The item as an event carries it.
-    public var parameters: Parameters {
-        var parameters: Parameters = ["item_id": .string(id)]
+    public var parameters: EventParameters {
+        var parameters: EventParameters = ["item_id": .string(id)]
         parameters["item_brand"] = brand.map { .string($0) }
         for (key, category) in zip(FirebaseItem.categoryKeys, categories) {
             parameters[key] = .string(category)

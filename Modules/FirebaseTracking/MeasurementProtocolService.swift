@@ -7,7 +7,7 @@ public import EventDelivery
 /// the app opens the engine with a ``MeasurementProtocolDestination``, nothing is sent.
 public struct MeasurementProtocolService: FirebaseService {
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
 
     /// Creates the service of a product, by the product's prefix such as `DL`.
     ///
@@ -16,7 +16,7 @@ public struct MeasurementProtocolService: FirebaseService {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters = { [:] }
+        defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.firebase(product: product))
         self.defaults = defaults

@@ -6,5 +6,5 @@ public import CoreTracker
 /// Google's limits on lengths and counts itself; names and values have Google's form already.
 public protocol GoogleAnalyticsAdapter: Sendable {
     /// Takes an event: a name in snake case and properties with texts, numbers and lists of items.
-    func trackEvent(with name: String, properties: Parameters)
+    func trackEvent(with name: String, properties: EventParameters)
 }

@@ -20,13 +20,13 @@ public struct GoogleAnalyticsService: AnalyticsService {
         )
     }
 
-    private static func properties(of parameters: Parameters) -> Parameters {
+    private static func properties(of parameters: EventParameters) -> EventParameters {
         var taken = Set(parameters.map(\.key) + parameters.sensitive.map(\.key))
         func name(of key: ParameterKey) -> ParameterKey {
             let name = ParameterKey(SnakeCase.name(key.name))
             return taken.insert(name).inserted ? name : key
         }
-        var properties = Parameters()
+        var properties = EventParameters()
         for parameter in parameters { properties[name(of: parameter.key)] = value(of: parameter.value) }
         for parameter in parameters.sensitive { properties.insert(parameter.renamed(name(of: parameter.key))) }
         return properties

@@ -9,10 +9,10 @@ extension Journey {
         /// What happened, in any spelling such as `Basket Opened`.
         public var name: String
         /// What is known about it.
-        public var properties: Parameters
+        public var properties: EventParameters
 
         /// Creates a step.
-        public init(name: String, properties: Parameters = [:]) {
+        public init(name: String, properties: EventParameters = [:]) {
             self.name = name
             self.properties = properties
         }

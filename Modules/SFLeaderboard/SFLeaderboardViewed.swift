@@ -14,7 +14,7 @@ public struct SFLeaderboardViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let parameters: Parameters = ["sort": .string(order.rawValue), "players": .int(players)]
+        let parameters: EventParameters = ["sort": .string(order.rawValue), "players": .int(players)]
         return [
             .firebase(FirebaseEvent(name: "leaderboard_view", parameters: parameters)),
             .awesomeTracking(AwesomeTrackingEvent(name: "leaderboard_viewed", parameters: parameters)),

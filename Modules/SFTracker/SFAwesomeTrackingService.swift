@@ -24,7 +24,7 @@ public struct SFAwesomeTrackingService: AwesomeTrackingService {
     }
 
     /// The parameters of every event of Starfield; an event's own win over them.
-    static func defaults(in mode: SFMode) -> Parameters {
+    static func defaults(in mode: SFMode) -> EventParameters {
         [
             "channel": "starfield",
             "product_id": "SF",

@@ -7,7 +7,7 @@ public import MultiTracker
 /// Calls return in about a microsecond; until the app opens the engine with a ``SumoDestination``, nothing is sent.
 public struct SumoTracker: Trackable {
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
 
     /// Creates the tracker of a product, by the product's prefix such as `DL`.
     ///
@@ -15,7 +15,7 @@ public struct SumoTracker: Trackable {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters = { [:] }
+        defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.sumo(product: product))
         self.defaults = defaults
@@ -23,7 +23,7 @@ public struct SumoTracker: Trackable {
 
     public var type: TrackerType { .sumo }
 
-    private func send(_ name: String, _ parameters: Parameters = [:]) {
+    private func send(_ name: String, _ parameters: EventParameters = [:]) {
         lane.track(name, parameters: parameters, defaults: defaults())
     }
 }

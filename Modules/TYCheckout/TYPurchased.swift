@@ -27,16 +27,16 @@ public struct TYPurchased: CoreTrackable {
         ]
     }
 
-    private var firebaseParameters: Parameters {
-        var parameters = Parameters()
+    private var firebaseParameters: EventParameters {
+        var parameters = EventParameters()
         parameters[.transactionID] = orderNumber.isEmpty ? nil : .string(orderNumber)
         parameters[.shipping] = shipping.map { .double($0.price) }
         parameters[.coupon] = coupon.map { .string($0) }
         return parameters.merging(cart.firebaseParameters)
     }
 
-    private var awesomeTrackingParameters: Parameters {
-        var parameters = Parameters()
+    private var awesomeTrackingParameters: EventParameters {
+        var parameters = EventParameters()
         parameters[.orderNumber] = orderNumber.isEmpty ? nil : .string(orderNumber)
         parameters[.delivery] = shipping.map { .string($0.kind.rawValue) }
         parameters[.shippingPrice] = shipping.map { .double($0.price) }

@@ -26,7 +26,7 @@ public struct TYCartChanged: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let details: Parameters = [.action: .string(change.rawValue), .count: .int(quantity)]
+        let details: EventParameters = [.action: .string(change.rawValue), .count: .int(quantity)]
         return [
             .firebase(
                 FirebaseEvent(

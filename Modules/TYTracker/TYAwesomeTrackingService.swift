@@ -24,7 +24,7 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
     }
 
     /// The parameters of every event of Trendyol; an event's own win over them.
-    static func defaults(in storefront: TYStorefront) -> Parameters {
+    static func defaults(in storefront: TYStorefront) -> EventParameters {
         [
             .channel: "trendyol",
             .productID: "TY",

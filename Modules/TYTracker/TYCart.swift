@@ -37,11 +37,11 @@ public struct TYCart: Sendable, Hashable {
     }
 
     /// The cart as Firebase's recommended e-commerce events carry it: `currency`, `value` and `items`.
-    public var firebaseParameters: Parameters { firebaseBasket.parameters }
+    public var firebaseParameters: EventParameters { firebaseBasket.parameters }
 
     /// The cart as AwesomeTracking's events of Trendyol carry it: `cart_total`, `currency` and `contents`.
-    public var awesomeTrackingParameters: Parameters {
-        var parameters = Parameters()
+    public var awesomeTrackingParameters: EventParameters {
+        var parameters = EventParameters()
         if let currency {
             parameters[.cartTotal] = .double(firebaseBasket.value)
             parameters[.currency] = .string(currency)
@@ -50,8 +50,8 @@ public struct TYCart: Sendable, Hashable {
         return parameters
     }
 
-    private static func content(of line: Line) -> Parameters {
-        var content: Parameters = [.contentID: .string(line.product.id)]
+    private static func content(of line: Line) -> EventParameters {
+        var content: EventParameters = [.contentID: .string(line.product.id)]
         content[.merchantID] = line.product.merchantID.map { .string($0) }
         content[.salePrice] = .double(line.product.price)
         content[.count] = .int(line.quantity)

@@ -40,8 +40,8 @@ public struct TYProduct: Sendable, Hashable {
     }
 
     /// The product as AwesomeTracking's events describe it.
-    public var awesomeTrackingParameters: Parameters {
-        var parameters: Parameters = [.contentID: .string(id)]
+    public var awesomeTrackingParameters: EventParameters {
+        var parameters: EventParameters = [.contentID: .string(id)]
         parameters[.merchantID] = merchantID.map { .string($0) }
         parameters[.brandName] = brand.map { .string($0) }
         parameters[.categoryPath] = categories.isEmpty ? nil : .string(categories.joined(separator: ">"))

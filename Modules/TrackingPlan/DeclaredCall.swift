@@ -8,7 +8,7 @@ struct DeclaredCall {
     /// The event's name at the service.
     let name: String
     /// The event's parameters.
-    let parameters: Parameters
+    let parameters: EventParameters
 
     init(_ service: EventService) {
         switch service {
@@ -45,7 +45,7 @@ struct DeclaredCall {
     }
 
     /// The parameters as a destination of a purpose gets them, with a hash of the usual length where one is due.
-    func disclosed(for purpose: String) -> Parameters {
+    func disclosed(for purpose: String) -> EventParameters {
         parameters.disclosed(for: purpose) { _ in String(repeating: "0", count: 64) }
     }
 }

@@ -14,7 +14,7 @@ struct ValueSchema: Hashable {
     private(set) var policy: String?
 
     /// The schema of parameters.
-    init(ofParameters parameters: Parameters) {
+    init(ofParameters parameters: EventParameters) {
         self.init(type: "object")
         for parameter in parameters { members[parameter.key.name] = ValueSchema(of: parameter.value) }
         required = Set(members.keys)

@@ -28,7 +28,7 @@ import Testing
             tenant: "_acme",
             implementation: (name: "https://example.com/tracking/ios", version: "1.0.0")
         )
-        let basket: Parameters = [
+        let basket: EventParameters = [
             "commerce": ["productListAdds": ["value": 1]],
             "productListItems": [
                 [
@@ -68,7 +68,9 @@ import Testing
     }
 
     @Test func `parameters cannot touch what the event is known by`() throws {
-        let hostile: Parameters = ["_id": ["x"], "identityMap": ["ECID": [["id": "x"]]], "timestamp": "x", "xdm": [:]]
+        let hostile: EventParameters = [
+            "_id": ["x"], "identityMap": ["ECID": [["id": "x"]]], "timestamp": "x", "xdm": [:],
+        ]
 
         let fragment = try destination().encoded(.stub(parameters: hostile)).fragment
 

@@ -27,8 +27,8 @@ extension OutgoingEvent {
     static func stub(
         id: EventID = .stub(),
         name: String = "play_start",
-        parameters: Parameters = [:],
-        defaults: Parameters = [:],
+        parameters: EventParameters = [:],
+        defaults: EventParameters = [:],
         time: Timestamp = Timestamp(microseconds: 1_772_359_200_123_456),
         identity: Identity = .stub(),
         sequence: UInt64 = 41

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a batch of a user and an unknown installation has the golden body`() throws {
-        let parameters: Parameters = [
+        let parameters: EventParameters = [
             "sku": "BK-17", "quantity": 2, "unit_price": 12.99, "gift": false, "tags": ["atlas", "maps"],
         ]
         let request = try destination(appID: "1f0d2c3b-4a59-4687-9786-a5b4c3d2e1f0").request(carrying: [
@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [(254, 0), (255, 0), (256, 1)])
     func `one of 256 properties is the event's id`(count: Int, repairs: Int) throws {
-        let parameters = Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+        let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination().encoded(.stub(parameters: parameters))
 

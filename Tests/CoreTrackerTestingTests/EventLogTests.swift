@@ -114,7 +114,7 @@ import Testing
 
 /// An event that may go to no service.
 private struct Screen: CoreTrackable {
-    var parameters: Parameters?
+    var parameters: EventParameters?
 
     var services: [EventService] {
         parameters.map { [.firebase(FirebaseEvent(name: "screen", parameters: $0))] } ?? []

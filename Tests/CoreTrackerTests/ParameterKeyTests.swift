@@ -16,15 +16,15 @@ import Testing
 
         #expect(composed == decomposed && composed.hashValue == decomposed.hashValue)
         #expect(kelvin == letter && letter == kelvin && kelvin.hashValue == letter.hashValue)
-        let parameters: Parameters = [composed: 1, letter: 2, decomposed: 3, kelvin: 4]
+        let parameters: EventParameters = [composed: 1, letter: 2, decomposed: 3, kelvin: 4]
         #expect(parameters.map(\.value) == [3, 4])
     }
 
     @Test func `among many keys each equal one is found`() {
         let pairs = (0..<200).map { (ParameterKey("key_\($0)"), ParameterValue.int($0)) }
 
-        #expect(Parameters(pairs).count == 200)
-        #expect(Parameters(pairs + [(ParameterKey("key_7"), 0)]).count == 200)
-        #expect(Parameters(pairs + [(ParameterKey("key_7"), 0)])[7].value == 0)
+        #expect(EventParameters(pairs).count == 200)
+        #expect(EventParameters(pairs + [(ParameterKey("key_7"), 0)]).count == 200)
+        #expect(EventParameters(pairs + [(ParameterKey("key_7"), 0)])[7].value == 0)
     }
 }

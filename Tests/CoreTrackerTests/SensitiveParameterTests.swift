@@ -25,14 +25,14 @@ import Testing
         struct Names: ParameterRepresentable {
             var parameterValue: ParameterValue { ["Ali", "Veli"] }
         }
-        let hashed = Parameters.sensitive(Sensitive(Names()), as: "names", .hash)
-        let passed = Parameters.sensitive(Sensitive(Names()), as: "names", .pass(.analytics))
+        let hashed = EventParameters.sensitive(Sensitive(Names()), as: "names", .hash)
+        let passed = EventParameters.sensitive(Sensitive(Names()), as: "names", .pass(.analytics))
 
         #expect(hashed.disclosed(for: "analytics") { $0 } == [:])
         #expect(passed.disclosed(for: "analytics") { $0 } == ["names": ["Ali", "Veli"]])
     }
 
     private func parameter(_ value: String, _ policy: SensitivePolicy) throws -> SensitiveParameter {
-        try #require(Parameters.sensitive(Sensitive(value), as: "mail", policy).sensitive.first)
+        try #require(EventParameters.sensitive(Sensitive(value), as: "mail", policy).sensitive.first)
     }
 }

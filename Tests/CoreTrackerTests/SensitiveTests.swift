@@ -13,7 +13,7 @@ import Testing
     @Test func `printed, interpolated, dumped and mirrored it shows nothing of its value`() {
         struct SignedUp {
             let mail: Sensitive<Mail>
-            let parameters: Parameters
+            let parameters: EventParameters
         }
         let event = SignedUp(mail: mail, parameters: .sensitive(mail, as: "mail", .pass(.marketing)))
         var dumped = ""

@@ -48,7 +48,7 @@ import Testing
 
 /// An event with parameters of the test's choice.
 private struct Measured: CoreTrackable {
-    let parameters: Parameters
+    let parameters: EventParameters
 
     var services: [EventService] { [.firebase(FirebaseEvent(name: "measured", parameters: parameters))] }
 }

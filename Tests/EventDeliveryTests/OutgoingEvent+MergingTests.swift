@@ -7,9 +7,12 @@ import Testing
         arguments: [
             ([:], [:]), (["a": 1], [:]), ([:], ["a": 1]), (["a": 1, "b": 2], ["b": 3, "c": 4]),
             (["a": 1, "e\u{301}": 2], ["é": 3, "a": 4]),
-        ] as [(Parameters, Parameters)]
+        ] as [(EventParameters, EventParameters)]
     )
-    func `visiting the parameters meets what merging them holds, each once`(own: Parameters, defaults: Parameters) {
+    func `visiting the parameters meets what merging them holds, each once`(
+        own: EventParameters,
+        defaults: EventParameters
+    ) {
         let event = OutgoingEvent(
             id: EventID(high: 0, low: 0),
             name: "event",
@@ -19,7 +22,7 @@ import Testing
             identity: Identity(deviceID: "", sessionID: "", sessionStart: Timestamp(microseconds: 0)),
             sequence: 1
         )
-        var visited: [Parameters.Element] = []
+        var visited: [EventParameters.Element] = []
 
         event.forEachParameter { visited.append($0) }
 

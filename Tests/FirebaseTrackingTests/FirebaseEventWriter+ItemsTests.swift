@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [(9, 0), (10, 0), (11, 1), (30, 20)])
     func `an item has at most ten parameters of its own beside Google's`(count: Int, repairs: Int) throws {
-        var item = Parameters(EventRules.appStream.itemKeys.map { (ParameterKey($0), .string("x")) })
+        var item = EventParameters(EventRules.appStream.itemKeys.map { (ParameterKey($0), .string("x")) })
         for index in 0..<count { item[ParameterKey("custom\(index)")] = .int(index) }
 
         let (text, counted) = try encoded([.object(item)])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `items take one place among the parameters`() throws {
-        var parameters = Parameters((0..<21).map { (ParameterKey("p\($0)"), .int($0)) })
+        var parameters = EventParameters((0..<21).map { (ParameterKey("p\($0)"), .int($0)) })
         parameters["items"] = [["item_id": "A", "item_name": "B", "price": 1]]
 
         let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: .stub(parameters: parameters))

@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [(21, 22, 0), (22, 22, 0), (23, 22, 1), (40, 22, 18)])
     func `an event has 22 places beside the automatic three`(count: Int, kept: Int, repairs: Int) throws {
         let event = OutgoingEvent.stub(
-            parameters: Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+            parameters: EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
         )
 
         let parameters = try MeasurementProtocolDestination.stub().parameters(of: event)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `of too many parameters the last defaults go first`() throws {
         let event = OutgoingEvent.stub(
-            parameters: Parameters((0..<21).map { (ParameterKey("own\($0)"), .int($0)) }),
+            parameters: EventParameters((0..<21).map { (ParameterKey("own\($0)"), .int($0)) }),
             defaults: ["own0": "default", "first": 1, "second": 2]
         )
 
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a parameter that is left out takes no place`() throws {
-        var parameters = Parameters((0..<22).map { (ParameterKey("p\($0)"), .double(.nan)) })
+        var parameters = EventParameters((0..<22).map { (ParameterKey("p\($0)"), .double(.nan)) })
         for index in 0..<22 { parameters[ParameterKey("q\(index)")] = .int(index) }
 
         let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: .stub(parameters: parameters))

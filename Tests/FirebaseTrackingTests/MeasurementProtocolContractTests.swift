@@ -27,7 +27,7 @@ import Testing
         try await contract.check()
     }
 
-    private static func sample(name: String = "view_item", _ parameters: Parameters = [:]) -> OutgoingEvent {
+    private static func sample(name: String = "view_item", _ parameters: EventParameters = [:]) -> OutgoingEvent {
         OutgoingEvent(
             id: EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B01),
             name: name,

@@ -15,7 +15,7 @@ import Testing
         [["price": "x"]],
         [["item_id": "1", "deep": [1]]],
         .array(Array(repeating: ["item_id": "1"], count: 201)),
-        .array([.object(Parameters((0..<30).map { (ParameterKey("k\($0)"), 1) }))]),
+        .array([.object(EventParameters((0..<30).map { (ParameterKey("k\($0)"), 1) }))]),
     ]
     private static let keys: [ParameterKey] = [
         "items", "item_id", "session_id", "engagement_time_msec", "debug_mode", "page_location", "text",
@@ -30,8 +30,8 @@ import Testing
                 name: "a",
                 parameters: ["items": [["item_id": value, "item_brand": value, ParameterKey(text): value]]]
             ),
-            .stub(name: "a", parameters: Parameters(Self.keys.map { ($0, value) })),
-            .stub(name: "a", defaults: Parameters((0..<30).map { (ParameterKey("\(text)_\($0)"), value) })),
+            .stub(name: "a", parameters: EventParameters(Self.keys.map { ($0, value) })),
+            .stub(name: "a", defaults: EventParameters((0..<30).map { (ParameterKey("\(text)_\($0)"), value) })),
         ]
 
         for event in events {

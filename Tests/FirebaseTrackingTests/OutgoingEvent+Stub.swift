@@ -30,8 +30,8 @@ extension OutgoingEvent {
     static func stub(
         id: EventID = .stub(),
         name: String = "view_item",
-        parameters: Parameters = [:],
-        defaults: Parameters = [:],
+        parameters: EventParameters = [:],
+        defaults: EventParameters = [:],
         time: Timestamp = .now,
         identity: Identity = .stub()
     ) -> OutgoingEvent {

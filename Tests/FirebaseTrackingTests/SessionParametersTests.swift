@@ -52,7 +52,7 @@ import Testing
 
     @Test func `the id of a session takes a place of its own`() throws {
         let event = OutgoingEvent.stub(
-            parameters: Parameters((0..<22).map { (ParameterKey("p\($0)"), .int($0)) }),
+            parameters: EventParameters((0..<22).map { (ParameterKey("p\($0)"), .int($0)) }),
             identity: .stub(sessionID: "s")
         )
 

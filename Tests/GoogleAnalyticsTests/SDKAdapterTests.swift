@@ -16,7 +16,7 @@ private enum Analytics {
 }
 
 struct SDKAdapter: GoogleAnalyticsAdapter {
-    func trackEvent(with name: String, properties: Parameters) {
+    func trackEvent(with name: String, properties: EventParameters) {
         Analytics.logEvent(name, parameters: properties.foundationObjects)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a batch of a user has the golden body`() throws {
-        let purchase: Parameters = [
+        let purchase: EventParameters = [
             "session_id": "1730000000", "currency": "EUR", "value": 25.98, "gift": true,
             "items": [
                 [
@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: [(22, 0), (23, 0), (24, 1)])
     func `of 25 parameters two are the session's`(count: Int, repairs: Int) throws {
-        let parameters = Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+        let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination.encoded(.stub(parameters: parameters))
 

@@ -14,8 +14,8 @@ import Testing
             coupon: "WELCOME"
         )
 
-        let firebase: Parameters = ["transaction_id": "1001", "shipping": 9.5, "coupon": "WELCOME"]
-        let awesomeTracking: Parameters = [
+        let firebase: EventParameters = ["transaction_id": "1001", "shipping": 9.5, "coupon": "WELCOME"]
+        let awesomeTracking: EventParameters = [
             "order_number": "1001", "delivery_type": "express", "shipping_price": 9.5, "coupon_code": "WELCOME",
         ]
         #expect(

@@ -7,13 +7,13 @@ extension BrokenEvents {
             [braze(""), braze(String(repeating: "n", count: 256)), braze("a\nb"), braze("$seen")],
             [braze("seen", ["": 1]), braze("seen", [ParameterKey(String(repeating: "k", count: 256)): 1])],
             [braze("seen", ["a\nb": 1]), braze("seen", ["event_name": 1])],
-            [braze("seen", Parameters((1...256).map { (ParameterKey("key\($0)"), .int($0)) }))],
+            [braze("seen", EventParameters((1...256).map { (ParameterKey("key\($0)"), .int($0)) }))],
             [braze("seen", ["text": .string(String(repeating: "v", count: 256))])],
             [braze("seen", ["price": .double(.infinity), "list": deep])],
             [braze("seen", ["list": .array(Array(repeating: "many", count: 20_000))])],
         ]
 
-        private static func braze(_ name: String, _ parameters: Parameters = [:]) -> EventService {
+        private static func braze(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
             .vendor("braze", VendorEvent(name: name, parameters: parameters))
         }
     }
@@ -26,7 +26,7 @@ extension BrokenEvents {
             [adobe("seen", ["text": .string(String(repeating: "v", count: 64_000))])],
         ]
 
-        private static func adobe(_ name: String, _ parameters: Parameters = [:]) -> EventService {
+        private static func adobe(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
             .vendor("adobe", VendorEvent(name: name, parameters: parameters))
         }
     }
@@ -38,7 +38,7 @@ extension BrokenEvents {
             [sumo("seen", ["text": .string(String(repeating: "v", count: 65_536))])],
         ]
 
-        private static func sumo(_ name: String, _ parameters: Parameters = [:]) -> EventService {
+        private static func sumo(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
             .vendor("sumo", VendorEvent(name: name, parameters: parameters))
         }
     }

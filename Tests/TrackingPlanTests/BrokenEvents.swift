@@ -11,7 +11,7 @@ enum BrokenEvents {
         ]
     )
 
-    static func firebase(_ name: String = "viewed", _ parameters: Parameters = [:]) -> EventService {
+    static func firebase(_ name: String = "viewed", _ parameters: EventParameters = [:]) -> EventService {
         .firebase(FirebaseEvent(name: name, parameters: parameters))
     }
 
@@ -29,7 +29,7 @@ enum BrokenEvents {
         static let examples = [
             [firebase("viewed", ["": 1]), firebase("viewed", [ParameterKey(String(repeating: "k", count: 41)): 1])],
             [firebase("viewed", ["1st": 1]), firebase("viewed", ["ga_key": 1])],
-            [firebase("viewed", Parameters((1...26).map { (ParameterKey("key\($0)"), .int($0)) }))],
+            [firebase("viewed", EventParameters((1...26).map { (ParameterKey("key\($0)"), .int($0)) }))],
         ]
     }
 
@@ -49,7 +49,7 @@ enum BrokenEvents {
         static let examples = [
             [firebase("view_item", ["items": []]), firebase("view_item", ["items": [["price": 1]]])],
             [firebase("view_item", ["items": .array(Array(repeating: ["item_id": "1"], count: 201))])],
-            [firebase("view_item", ["items": [.object(Parameters(customKeys.map { (ParameterKey($0), "1") }))]])],
+            [firebase("view_item", ["items": [.object(EventParameters(customKeys.map { (ParameterKey($0), "1") }))]])],
         ]
 
         private static let customKeys = ["item_id"] + (1...11).map { "key\($0)" }

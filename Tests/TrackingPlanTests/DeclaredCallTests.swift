@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `a hash has its usual length where one is due`() {
-        let parameters = Parameters.sensitive(Sensitive("ali"), as: "mail", .hash)
+        let parameters = EventParameters.sensitive(Sensitive("ali"), as: "mail", .hash)
         let call = DeclaredCall(.firebase(FirebaseEvent(name: "a", parameters: parameters)))
 
         #expect(call.disclosed(for: "analytics") == ["mail": .string(String(repeating: "0", count: 64))])

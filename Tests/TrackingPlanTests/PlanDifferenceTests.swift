@@ -6,12 +6,12 @@ import Testing
 @Suite struct PlanDifferenceTests {
     /// A change of a key.
     struct Change: Sendable, CustomStringConvertible {
-        let old: Parameters
-        let new: Parameters
+        let old: EventParameters
+        let new: EventParameters
         let description: String
         let isBreaking: Bool
 
-        init(_ old: Parameters, _ new: Parameters, _ description: String, breaks: Bool) {
+        init(_ old: EventParameters, _ new: EventParameters, _ description: String, breaks: Bool) {
             (self.old, self.new, self.description, isBreaking) = (old, new, description, breaks)
         }
     }
@@ -36,7 +36,7 @@ import Testing
     @Test func `a key that does not always come any more breaks consumers, the other way does not`() {
         let always = entry(["a": 1])
         var sometimes = always
-        sometimes.parameters = always.parameters.merged(with: ValueSchema(ofParameters: Parameters()))
+        sometimes.parameters = always.parameters.merged(with: ValueSchema(ofParameters: EventParameters()))
 
         #expect(PlanDifference(from: plan(always), to: plan(sometimes)).breaksConsumers)
         #expect(!PlanDifference(from: plan(sometimes), to: plan(always)).breaksConsumers)
@@ -84,7 +84,7 @@ import Testing
         return plan
     }
 
-    private func entry(_ parameters: Parameters) -> PlanEntry {
+    private func entry(_ parameters: EventParameters) -> PlanEntry {
         PlanEntry(
             product: "AC",
             module: "ACAccounts",

@@ -7,7 +7,7 @@ struct SignedUp: PlannedEvent {
     var friends: Int?
 
     var services: [EventService] {
-        var own: Parameters = ["method": .string(method)]
+        var own: EventParameters = ["method": .string(method)]
         own["friends"] = friends.map { .int($0) }
         let personal = mail.map { own.merging(.sensitive($0, as: "mail", .hash)) } ?? own
         return [

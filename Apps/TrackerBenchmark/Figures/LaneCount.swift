@@ -26,7 +26,7 @@ struct LaneCount: Figure {
         let transport = ReceiverlessTransport(acknowledges: true)
         let live = try await LiveEngine(in: directory, destinations: destinations, transport: transport)
         let lanes = destinations.map { live.engine.lane($0.lane) }
-        let parameters: Parameters = [
+        let parameters: EventParameters = [
             "item_id": "p-1", "item_name": "Running shoes, blue", "price": 89.5, "quantity": 1,
         ]
         let start = ProcessUsage.processorTime

@@ -16,7 +16,7 @@ struct Storm: Figure {
         let number: Int
 
         var services: [EventService] {
-            let parameters: Parameters = [
+            let parameters: EventParameters = [
                 "thread": .int(thread), "number": .int(number), "item_id": "p-1", "price": 89.5,
             ]
             return [

@@ -31,7 +31,7 @@ struct ShopEvent: CoreTrackable {
     }
 
     /// The parameters, built for each service anew, as events do whose services take different ones.
-    var parameters: Parameters {
+    var parameters: EventParameters {
         [
             .itemID: .string(productID), .itemName: .string(name), .itemCategory: .string(category),
             .itemListID: .string(listID), .price: .double(price), .quantity: .int(quantity),

@@ -5,7 +5,7 @@ extension RunResult {
     /// The result as one line of JSON.
     var json: String {
         let count = count ?? ReplayCount()
-        var members: Parameters = [
+        var members: EventParameters = [
             "rows": .int(count.rows),
             "malformed": .int(count.malformed),
         ]
@@ -18,7 +18,7 @@ extension RunResult {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func members(of lane: LaneResult) -> Parameters {
+    private static func members(of lane: LaneResult) -> EventParameters {
         [
             "product": .string(lane.id.product),
             "service": .string(lane.id.service),
@@ -33,6 +33,6 @@ extension RunResult {
     }
 
     private static func counts(_ pairs: [(String, Int)]) -> ParameterValue {
-        .object(Parameters(pairs.map { (ParameterKey($0.0), ParameterValue.int($0.1)) }))
+        .object(EventParameters(pairs.map { (ParameterKey($0.0), ParameterValue.int($0.1)) }))
     }
 }

@@ -20,8 +20,8 @@ struct AdobeMediaEvent: Sendable, Hashable {
     var details: AdobeMedia?
 
     /// The event's parameters.
-    var parameters: Parameters {
-        var collection: Parameters = ["sessionID": .string(sessionID), "playhead": .int(playhead)]
+    var parameters: EventParameters {
+        var collection: EventParameters = ["sessionID": .string(sessionID), "playhead": .int(playhead)]
         if let details {
             collection["sessionDetails"] = [
                 "name": .string(details.name), "playerName": .string(details.playerName),

@@ -66,8 +66,8 @@ final class Intake: Sendable {
         lane: Int,
         denial: DenialFlag,
         name: String,
-        parameters: Parameters,
-        defaults: Parameters,
+        parameters: EventParameters,
+        defaults: EventParameters,
         options: TrackOptions,
         receipt: CheckedContinuation<Receipt, Never>? = nil
     ) {

@@ -8,8 +8,8 @@ struct IntakeEntry: Sendable {
     let time: Timestamp
     let identity: FrozenIdentity
     let name: String
-    let parameters: Parameters
-    let defaults: Parameters
+    let parameters: EventParameters
+    let defaults: EventParameters
     let receipt: CheckedContinuation<Receipt, Never>?
 
     /// Tells whoever waits for the event what has become of it.

@@ -14,10 +14,10 @@ package struct Disclosure {
 
     /// Returns parameters as a destination of a purpose gets them.
     package func apply(
-        to parameters: Parameters,
+        to parameters: EventParameters,
         for purpose: ConsentPurpose,
         report: (_ rule: String) -> Void
-    ) -> Parameters {
+    ) -> EventParameters {
         guard parameters.hasSensitive else { return parameters }
         return parameters.disclosed(for: purpose.name) { text in
             guard let salt else {

@@ -5,11 +5,11 @@ extension EventRules {
     ///
     /// `reservedPlaces` is how many of the parameters' places the destination fills itself.
     public func repair(
-        _ parameters: Parameters,
-        over defaults: Parameters = [:],
+        _ parameters: EventParameters,
+        over defaults: EventParameters = [:],
         reservedPlaces: Int = 0,
         report: (_ rule: String) -> Void
-    ) -> Parameters {
+    ) -> EventParameters {
         let repaired = repairMembers(of: defaults.merging(parameters), depth: 1, report)
         let surplus = repaired.count - max(0, maximumParameters - reservedPlaces)
         guard surplus > 0 else { return repaired }
@@ -18,11 +18,13 @@ extension EventRules {
         let ownKeys = keys.filter { parameters[$0] != nil }
         let dropped = Set((defaultKeys.reversed() + ownKeys.reversed()).prefix(surplus))
         for _ in dropped { report("too_many_parameters") }
-        return Parameters(repaired.lazy.filter { !dropped.contains($0.key) }.map { ($0.key, $0.value) })
+        return EventParameters(repaired.lazy.filter { !dropped.contains($0.key) }.map { ($0.key, $0.value) })
     }
 
-    private func repairMembers(of parameters: Parameters, depth: Int, _ report: (String) -> Void) -> Parameters {
-        var repaired = Parameters()
+    private func repairMembers(of parameters: EventParameters, depth: Int, _ report: (String) -> Void)
+        -> EventParameters
+    {
+        var repaired = EventParameters()
         for parameter in parameters {
             if let fault = key.fault(in: parameter.key.name, isNested: depth > 1) {
                 report("key_\(fault.rawValue)")
@@ -66,7 +68,7 @@ extension EventRules {
         }
     }
 
-    private func repair(_ members: Parameters, depth: Int, _ report: (String) -> Void) -> ParameterValue? {
+    private func repair(_ members: EventParameters, depth: Int, _ report: (String) -> Void) -> ParameterValue? {
         guard depth < JSONWriter.maximumDepth else { return refuse("value_too_deep", report) }
         guard nesting == .free else { return refuse("value_nested", report) }
         return .object(repairMembers(of: members, depth: depth + 1, report))
@@ -82,7 +84,7 @@ extension EventRules {
             if others > rule.maximumOtherKeys { report("too_many_element_keys") }
             return others <= rule.maximumOtherKeys
         }
-        return .object(Parameters(repaired.map { ($0.key, $0.value) }))
+        return .object(EventParameters(repaired.map { ($0.key, $0.value) }))
     }
 
     private func refuse(_ rule: String, _ report: (String) -> Void) -> ParameterValue? {

@@ -139,10 +139,10 @@ struct GroupWriter {
     }
 
     private func disclosed(
-        _ parameters: Parameters,
+        _ parameters: EventParameters,
         to destination: any Destination,
         _ encoder: inout EventEncoder
-    ) -> Parameters {
+    ) -> EventParameters {
         disclosure.apply(to: parameters, for: destination.purpose) { encoder.repaired($0) }
     }
 

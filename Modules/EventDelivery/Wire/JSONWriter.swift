@@ -168,7 +168,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes parameters as an object.
-    public mutating func object(_ parameters: Parameters) {
+    public mutating func object(_ parameters: EventParameters) {
         value(.object(parameters), depth: 1)
     }
 }

@@ -8,7 +8,7 @@ public struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     /// Creates the adapter.
     public init() {}
 
-    public func logEvent(_ name: String, parameters: Parameters) {
+    public func logEvent(_ name: String, parameters: EventParameters) {
         Analytics.logEvent(name, parameters: parameters.foundationObjects)
     }
 }

@@ -7,5 +7,5 @@ public import CoreTracker
 /// `FirebaseAnalyticsAdapter`, which is here only where the SDK can be imported.
 public protocol FirebaseSDKAdapter: Sendable {
     /// Hands an event to the SDK, which stores and sends it by itself.
-    func logEvent(_ name: String, parameters: Parameters)
+    func logEvent(_ name: String, parameters: EventParameters)
 }

@@ -24,7 +24,7 @@ public final class FirebaseSDKService: FirebaseService {
     }
 
     private let books: Books
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
     private let disclosure: Disclosure
     private let queue: AsyncStream<FirebaseEvent>.Continuation
     private let consumer: Task<Void, Never>
@@ -37,7 +37,7 @@ public final class FirebaseSDKService: FirebaseService {
         adapter: any FirebaseSDKAdapter,
         capacity: Int = 1_000,
         salt: Secret? = nil,
-        defaults: @escaping @Sendable () -> Parameters = { [:] }
+        defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         let books = Books()
         let (events, queue) = AsyncStream.makeStream(

@@ -7,7 +7,7 @@ public import EventDelivery
 /// is sent.
 public struct WebStreamAdapter: GoogleAnalyticsAdapter {
     private let lane: DeliveryLane
-    private let defaults: @Sendable () -> Parameters
+    private let defaults: @Sendable () -> EventParameters
 
     /// Creates the adapter of a product, by the product's prefix such as `DL`.
     ///
@@ -16,13 +16,13 @@ public struct WebStreamAdapter: GoogleAnalyticsAdapter {
     public init(
         product: String,
         delivery: DeliveryEngine,
-        defaults: @escaping @Sendable () -> Parameters = { [:] }
+        defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.googleAnalytics(product: product))
         self.defaults = defaults
     }
 
-    public func trackEvent(with name: String, properties: Parameters) {
+    public func trackEvent(with name: String, properties: EventParameters) {
         lane.track(name, parameters: properties, defaults: defaults())
     }
 }

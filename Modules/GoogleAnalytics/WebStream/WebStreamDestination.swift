@@ -80,9 +80,9 @@ public struct WebStreamDestination: Destination {
     }()
 
     /// What puts an event into its session: without both, Google's realtime and engagement reports leave it out.
-    private static func sessionParameters(of event: OutgoingEvent) -> Parameters {
+    private static func sessionParameters(of event: OutgoingEvent) -> EventParameters {
         let merged = event.mergedParameters
-        var session = Parameters()
+        var session = EventParameters()
         if merged["session_id"] == nil {
             session["session_id"] = .int(Int(clamping: max(1, event.identity.sessionStart.seconds)))
         }

@@ -16,7 +16,7 @@ import Testing
         var values = HostileValues(seed: 50)
 
         for number in 1...2_000 {
-            let parameters: Parameters = ["number": .int(number), "value": values.next()]
+            let parameters: EventParameters = ["number": .int(number), "value": values.next()]
             engine.lane(LineDestination().lane).track("hostile", parameters: parameters)
         }
         let report = await engine.flush(deadline: .seconds(5))

@@ -23,7 +23,7 @@ final class StoredScene: Sendable {
         for number in 0..<count {
             let text = String(repeating: "\(number)·", count: number % 40)
             let lane = engine.lane(StoredScene.lanes[number % 2])
-            let parameters: Parameters = ["n": .int(number), "t": .string(text)]
+            let parameters: EventParameters = ["n": .int(number), "t": .string(text)]
             if number % 50 == 49 || number == count - 1 {
                 // Each group is followed by a barrier, and so by a mark.
                 let options = TrackOptions(durability: .strict)

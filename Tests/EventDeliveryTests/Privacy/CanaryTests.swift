@@ -21,7 +21,7 @@ import Testing
         let engine = try await openEngine(salt: salt)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         let value = Sensitive(CanaryTests.canary)
-        let parameters = Parameters.sensitive(value, as: "mail", policy).merging(["note": "to \(value)"])
+        let parameters = EventParameters.sensitive(value, as: "mail", policy).merging(["note": "to \(value)"])
 
         let lane = engine.lane(CanaryTests.analytics)
         let receipt = await lane.track("signed_up", parameters: parameters, defaults: parameters, until: .persisted)
@@ -45,7 +45,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: nil)
-        let parameters = Parameters.sensitive(Sensitive(CanaryTests.canary), as: "value", .pass(.marketing))
+        let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "value", .pass(.marketing))
 
         for lane in [CanaryTests.analytics, CanaryTests.marketing] {
             engine.lane(lane).track("signed_up", parameters: parameters)
@@ -65,7 +65,7 @@ import Testing
     @Test func `what could not be hashed is counted`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let engine = try await openEngine(salt: nil)
-        let parameters = Parameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", .hash)
+        let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", .hash)
 
         let lane = engine.lane(CanaryTests.analytics)
         _ = await lane.track("signed_up", parameters: parameters, until: .persisted)

@@ -4,7 +4,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct DisclosureTests {
-    private let parameters = Parameters.sensitive(Sensitive("ali@example.com"), as: "mail", .hash)
+    private let parameters = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .hash)
 
     // The value was made with another implementation.
     @Test func `a hash is HMAC-SHA-256 under the app's salt`() {

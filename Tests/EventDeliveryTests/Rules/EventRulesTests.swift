@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: [(3, 0), (4, 0), (5, 1), (7, 3)])
     func `of too many parameters the last ones are left out`(count: Int, repairs: Int) {
-        let all = Parameters((0..<count).map { (ParameterKey("k\($0)"), .int($0)) })
+        let all = EventParameters((0..<count).map { (ParameterKey("k\($0)"), .int($0)) })
 
         let (parameters, reports) = repair(all)
 
@@ -69,8 +69,8 @@ import Testing
     }
 
     @Test func `defaults make room for the event's own parameters`() {
-        let own: Parameters = ["a": 1, "b": 2, "c": 3]
-        let defaults: Parameters = ["x": 7, "b": 8, "y": 9]
+        let own: EventParameters = ["a": 1, "b": 2, "c": 3]
+        let defaults: EventParameters = ["x": 7, "b": 8, "y": 9]
 
         #expect(repair(own, over: defaults).0.map(\.key.name) == ["x", "b", "a", "c"])
         #expect(repair(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
@@ -105,10 +105,10 @@ import Testing
     }
 
     private func repair(
-        _ parameters: Parameters,
-        over defaults: Parameters = [:],
+        _ parameters: EventParameters,
+        over defaults: EventParameters = [:],
         reservedPlaces: Int = 0
-    ) -> (Parameters, [String]) {
+    ) -> (EventParameters, [String]) {
         var reports: [String] = []
         let repaired = rules.repair(parameters, over: defaults, reservedPlaces: reservedPlaces) { reports.append($0) }
         return (repaired, reports)

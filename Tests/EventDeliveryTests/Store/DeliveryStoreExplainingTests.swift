@@ -54,7 +54,7 @@ import Testing
         let harness = LaneHarness(limits: BatchLimits(events: 9, bodyBytes: 10_000, eventBytes: 500))
         try await harness.open()
         let lane = harness.engine.lane(harness.destination.lane)
-        let long: Parameters = ["text": .string(String(repeating: "x", count: 600))]
+        let long: EventParameters = ["text": .string(String(repeating: "x", count: 600))]
 
         let strict = TrackOptions(durability: .strict)
         let nowhere = harness.engine.lane(LaneID(product: "T", service: "none"))

@@ -29,7 +29,7 @@ struct HostileValues {
         case 4: .double(number())
         case 5: .bool(below(2) == 0)
         case 6: .array((0..<below(4)).map { _ in next(depth: depth - 1) })
-        default: .object(Parameters((0..<below(5)).map { _ in (ParameterKey(text()), next(depth: depth - 1)) }))
+        default: .object(EventParameters((0..<below(5)).map { _ in (ParameterKey(text()), next(depth: depth - 1)) }))
         }
     }
 

@@ -49,7 +49,7 @@ enum ParsedJSON: Decodable {
         }
     }
 
-    private static func areEqual(_ members: [String: ParsedJSON], _ parameters: Parameters) -> Bool {
+    private static func areEqual(_ members: [String: ParsedJSON], _ parameters: EventParameters) -> Bool {
         let present = parameters.filter { parameter in
             if case .double(let number) = parameter.value { number.isFinite } else { true }
         }

@@ -16,7 +16,7 @@ private enum Analytics {
 }
 
 struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
-    func logEvent(_ name: String, parameters: Parameters) {
+    func logEvent(_ name: String, parameters: EventParameters) {
         Analytics.logEvent(name, parameters: parameters.foundationObjects)
     }
 }

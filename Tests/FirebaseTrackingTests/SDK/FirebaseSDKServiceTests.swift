@@ -40,7 +40,7 @@ import Testing
     @Test func `a sensitive value reaches the SDK as its policy says`() async {
         let adapter = MockFirebaseSDKAdapter()
         let service = FirebaseSDKService(adapter: adapter)
-        let parameters = Parameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
+        let parameters = EventParameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
             .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
 
         service.track(FirebaseEvent(name: "sign_up", parameters: parameters))
@@ -69,7 +69,7 @@ import Testing
         service.track(
             FirebaseEvent(
                 name: "e",
-                parameters: Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+                parameters: EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
             )
         )
         await service.close()

@@ -9,7 +9,7 @@ final class RecordingFirebaseSDKAdapter: FirebaseSDKAdapter {
 
     var events: [FirebaseEvent] { recorded.withLock { $0 } }
 
-    func logEvent(_ name: String, parameters: Parameters) {
+    func logEvent(_ name: String, parameters: EventParameters) {
         recorded.withLock { $0.append(FirebaseEvent(name: name, parameters: parameters)) }
         let body = whenFirstCalled.withLock { body in
             defer { body = nil }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-func leaks(_ mail: Sensitive<String>) -> [Parameters] {
+func leaks(_ mail: Sensitive<String>) -> [EventParameters] {
     [
         ["mail": mail],  // expected-error {{value of type 'Sensitive<String>'}}
         ["mail": .string(mail)],  // expected-error {{value of type 'Sensitive<String>'}}
@@ -10,6 +10,6 @@ func leaks(_ mail: Sensitive<String>) -> [Parameters] {
     ]
 }
 
-func discloses(_ parameters: Parameters) -> Parameters {
+func discloses(_ parameters: EventParameters) -> EventParameters {
     parameters.disclosed(for: "analytics") { $0 }  // expected-error {{'disclosed' is inaccessible}}
 }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-func wrongKeys(_ name: String) -> [Parameters] {
+func wrongKeys(_ name: String) -> [EventParameters] {
     [
         [7: "seven"],  // expected-error {{type 'Int' to expected dictionary key type}}
         [name: "seven"],  // expected-error {{type 'String' to expected dictionary key type}}

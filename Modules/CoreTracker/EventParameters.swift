@@ -1,7 +1,7 @@
 /// The parameters of an event: unique keys in the order in which they were first written.
 ///
 /// Look-up is linear; events carry a handful of parameters, for which that is the quickest.
-public struct Parameters: Sendable {
+public struct EventParameters: Sendable {
     /// One parameter.
     public struct Element: Sendable, Hashable {
         /// The parameter's wire name.
@@ -36,7 +36,7 @@ public struct Parameters: Sendable {
 
     private init(unique pairs: [(ParameterKey, ParameterValue)]) {
         self.pairs = pairs
-        guard Parameters.hasEqualKeys(pairs) else { return }
+        guard EventParameters.hasEqualKeys(pairs) else { return }
         self.pairs = []
         for (key, value) in pairs { self[key] = value }
     }
@@ -71,7 +71,7 @@ public struct Parameters: Sendable {
     }
 
     /// Returns these parameters overlaid by others: an equal key takes the other's value and keeps its place.
-    public func merging(_ others: Parameters) -> Parameters {
+    public func merging(_ others: EventParameters) -> EventParameters {
         if isEmpty, protected == nil { return others }
         var merged = self
         for (key, value) in others.pairs { merged[key] = value }
@@ -103,7 +103,7 @@ public struct Parameters: Sendable {
     }
 }
 
-extension Parameters: RandomAccessCollection {
+extension EventParameters: RandomAccessCollection {
     @inlinable public var startIndex: Int { pairs.startIndex }
     @inlinable public var endIndex: Int { pairs.endIndex }
     @inlinable public subscript(position: Int) -> Element {
@@ -111,8 +111,8 @@ extension Parameters: RandomAccessCollection {
     }
 }
 
-extension Parameters: Hashable {
-    public static func == (left: Parameters, right: Parameters) -> Bool {
+extension EventParameters: Hashable {
+    public static func == (left: EventParameters, right: EventParameters) -> Bool {
         left.elementsEqual(right) && left.protected == right.protected
     }
 
@@ -123,7 +123,7 @@ extension Parameters: Hashable {
     }
 }
 
-extension Parameters: ExpressibleByDictionaryLiteral {
+extension EventParameters: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral pairs: (ParameterKey, ParameterValue)...) {
         self.init(unique: pairs)
     }

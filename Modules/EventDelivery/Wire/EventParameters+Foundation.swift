@@ -1,7 +1,7 @@
 public import CoreTracker
 public import Foundation
 
-extension Parameters {
+extension EventParameters {
     /// The parameters as Foundation's objects, for an SDK that takes a dictionary.
     ///
     /// A truth value becomes 1 or 0. A number that is not finite, and what is nested deeper than
@@ -13,7 +13,7 @@ extension Parameters {
     private func foundationObjects(depth: Int) -> [String: NSObject] {
         var objects: [String: NSObject] = [:]
         for parameter in self {
-            objects[parameter.key.name] = Parameters.foundationObject(of: parameter.value, depth: depth)
+            objects[parameter.key.name] = EventParameters.foundationObject(of: parameter.value, depth: depth)
         }
         return objects
     }

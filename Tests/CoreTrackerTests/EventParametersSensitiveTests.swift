@@ -1,11 +1,11 @@
 import CoreTracker
 import Testing
 
-@Suite struct ParametersSensitiveTests {
+@Suite struct EventParametersSensitiveTests {
     private let mail = Sensitive("ali@example.com")
 
     @Test func `until a policy is applied a sensitive value is no element`() {
-        let parameters = Parameters.sensitive(mail, as: "mail", .pass(.analytics)).merging(["method": "mail"])
+        let parameters = EventParameters.sensitive(mail, as: "mail", .pass(.analytics)).merging(["method": "mail"])
 
         #expect(parameters.map(\.key) == ["method"])
         #expect(parameters["mail"] == nil)
@@ -19,7 +19,7 @@ import Testing
         ] as [(SensitivePolicy, ParameterValue?)]
     )
     func `a service gets what the policy says`(policy: SensitivePolicy, value: ParameterValue?) {
-        let parameters = Parameters.sensitive(mail, as: "mail", policy)
+        let parameters = EventParameters.sensitive(mail, as: "mail", policy)
 
         let disclosed = parameters.disclosed(for: "analytics") { "#\($0.count)" }
 
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func `without a hash what should be hashed is left out`() {
-        let parameters = Parameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
+        let parameters = EventParameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
 
         #expect(parameters.disclosed(for: "analytics") { _ in nil } == ["method": "mail"])
     }
 
     @Test func `of equal keys the later one stands, sensitive or not`() {
-        let sensitive = Parameters.sensitive(mail, as: "mail", .pass(.analytics))
-        let open: Parameters = ["mail": "none"]
+        let sensitive = EventParameters.sensitive(mail, as: "mail", .pass(.analytics))
+        let open: EventParameters = ["mail": "none"]
         var assigned = sensitive
         assigned["mail"] = "none"
         var removed = sensitive
@@ -49,7 +49,9 @@ import Testing
     }
 
     @Test func `numbers and truth values are passed as what they are, and hashed as text`() {
-        let parameters = [Sensitive(7)].reduce(Parameters.sensitive(Sensitive(true), as: "adult", .pass(.analytics))) {
+        let parameters = [Sensitive(7)].reduce(
+            EventParameters.sensitive(Sensitive(true), as: "adult", .pass(.analytics))
+        ) {
             $0.merging(.sensitive($1, as: "age", .pass(.analytics))).merging(
                 .sensitive(Sensitive(1.5), as: "size", .hash)
             )

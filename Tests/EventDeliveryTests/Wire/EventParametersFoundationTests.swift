@@ -3,9 +3,9 @@ import EventDelivery
 import Foundation
 import Testing
 
-@Suite struct ParametersFoundationTests {
+@Suite struct EventParametersFoundationTests {
     @Test func `each value has its Foundation object, and what has none is left out`() {
-        let parameters: Parameters = [
+        let parameters: EventParameters = [
             "text": "a", "int": 7, "double": 1.5, "yes": true, "nan": .double(.nan), "items": [["id": 1], "x"],
         ]
 
@@ -23,7 +23,7 @@ import Testing
         var value: ParameterValue = 1
         for _ in 0..<100 { value = .object(["k": value]) }
 
-        var object: NSObject? = (["k": value] as Parameters).foundationObjects["k"]
+        var object: NSObject? = (["k": value] as EventParameters).foundationObjects["k"]
         var depth = 0
         while let next = object as? NSDictionary {
             depth += 1

@@ -1,8 +1,0 @@
-public import CoreTracker
-
-extension Parameters {
-    /// So many parameters: `p0`, `p1`, …, each with its number.
-    public static func numbered(_ count: Int) -> Parameters {
-        Parameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
-    }
-}
