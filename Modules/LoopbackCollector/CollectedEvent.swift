@@ -8,4 +8,6 @@ public struct CollectedEvent: Sendable, Hashable {
     public let json: CollectedValue
     /// The number of the request that brought it.
     public let arrival: Int
+    /// Where its text stands in the request's body.
+    public let place: Range<Int>
 }

@@ -30,6 +30,12 @@ public indirect enum CollectorAnswer: Sendable {
     case delay(Duration, then: CollectorAnswer)
     /// Waits for a gate before the next answer.
     case hold(CollectorHold, then: CollectorAnswer)
+    /// Writes the head, then what a closure returns each time that it is asked, until it returns nothing.
+    ///
+    /// The closure is asked again after each interval; what is empty writes nothing. The connection ends with it.
+    case stream(CollectorResponse, every: Duration, next: @Sendable () -> [UInt8]?)
+    /// Gives the next answer without recording the request: one for a page, and not for a receiver.
+    case unrecorded(CollectorAnswer)
 
     /// Status 200 with an empty body.
     public static let accept = CollectorAnswer.status(200)
@@ -41,12 +47,17 @@ public indirect enum CollectorAnswer: Sendable {
     var isStoring: Bool {
         switch self {
         case .respond(let response), .respondAndClose(let response), .resetAfterHead(let response),
-            .truncate(let response, _), .trickle(let response, _), .endlessBody(let response):
+            .truncate(let response, _), .trickle(let response, _), .endlessBody(let response),
+            .stream(let response, _, _):
             response.status < 300
         case .endlessHead(let status): status < 300
         case .close, .reset, .neverAnswer, .bytes: true
         case .interim(_, _, let next): next?.isStoring ?? true
         case .delay(_, let next), .hold(_, let next): next.isStoring
+        case .unrecorded: false
         }
     }
+
+    /// Whether the request that is answered like this is recorded.
+    var isRecorded: Bool { if case .unrecorded = self { false } else { true } }
 }

@@ -64,30 +64,21 @@ public struct CollectorService: Sendable {
         matches: { $0.path.hasSuffix("/v1/logs") }
     )
 
+    /// Whether a request is one of this service's own, by its head.
+    public func takes(_ head: CollectedHead) -> Bool { matches(head) }
+
     /// Reads the events of a request; what is no event of this layout is left out.
     public func events(in request: CollectedRequest) -> [CollectedEvent] {
-        let values =
-            switch layout {
-            case .lines: EventReader.lines(of: request.body).compactMap { CollectedValue(Array(request.body[$0])) }
-            case .lists(let names): CollectedValue(request.body).map { body in names.flatMap { body.list($0) } } ?? []
-            case .nestedLists(let names):
-                names.reduce(CollectedValue(request.body).map { [$0] } ?? []) { values, name in
-                    values.flatMap { $0.list(name) }
-                }
+        EventReader.places(in: request.body, of: self).compactMap { place in
+            CollectedValue(Array(request.body[place])).map { value in
+                CollectedEvent(
+                    id: value.value(at: idPath)?.string ?? "",
+                    name: value.value(at: namePath)?.string ?? "",
+                    json: value,
+                    arrival: request.arrival,
+                    place: place
+                )
             }
-        return values.map { value in
-            CollectedEvent(
-                id: value.value(at: idPath)?.string ?? "",
-                name: value.value(at: namePath)?.string ?? "",
-                json: value,
-                arrival: request.arrival
-            )
         }
-    }
-}
-
-extension CollectedValue {
-    fileprivate func list(_ name: String) -> [CollectedValue] {
-        if case .array(let elements) = self[name] { elements } else { [] }
     }
 }

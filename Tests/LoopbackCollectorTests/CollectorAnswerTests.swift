@@ -1,4 +1,5 @@
 import LoopbackCollector
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CollectorAnswerTests {
@@ -68,6 +69,42 @@ import Testing
 
             #expect(client.read(atLeast: 1_000_000) >= 1_000_000)
         }
+    }
+
+    @Test func `an answer can stream what a closure returns, until it returns nothing`() async throws {
+        let parts = Mutex(["one ", "", "two"])
+        let stream = CollectorAnswer.stream(page, every: .zero) {
+            parts.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) }
+        }
+        let collector = try LoopbackCollector(script: .always(stream))
+        let client = try RawClient(collector)
+
+        client.post("/", #"{"event_id":"e1"}"#)
+
+        #expect(client.readToEnd() == "HTTP/1.1 200 OK\r\nX-A: b\r\n\r\nhelloone two")
+        #expect(collector.hasStored("e1", of: .awesomeTracking))
+    }
+
+    @Test func `a stream ends when the collector is closed`() async throws {
+        let collector = try LoopbackCollector(script: .always(.stream(page, every: .seconds(3_600)) { [] }))
+        let client = try RawClient(collector)
+
+        client.post("/", "x")
+        _ = await collector.tally { $0.requests == 1 }
+        collector.close()
+
+        #expect(client.readToEnd().isEmpty || client.readToEnd().hasSuffix("hello"))
+    }
+
+    @Test func `an unrecorded answer leaves no trace of its request`() async throws {
+        let collector = try LoopbackCollector(script: .always(.unrecorded(.respondAndClose(page))))
+        let client = try RawClient(collector)
+
+        client.post("/", #"{"event_id":"e1"}"#)
+
+        #expect(client.readToEnd() == head + "hello")
+        #expect(collector.tally.requests == 0)
+        #expect(!collector.hasStored("e1", of: .awesomeTracking))
     }
 
     @Test func `F43 an answer can trickle`() async throws {

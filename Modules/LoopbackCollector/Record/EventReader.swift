@@ -17,6 +17,48 @@ enum EventReader {
         return lines
     }
 
+    /// Where the events of a body stand in it, in order; none where a body that is one JSON text is malformed.
+    static func places(in body: [UInt8], of service: CollectorService) -> [Range<Int>] {
+        switch service.layout {
+        case .lines: lines(of: body)
+        case .lists(let names):
+            places(in: body) { (scanner, places) throws(JSONScanner.Malformed) in
+                try elements(of: &scanner, under: { names.contains($0) }) { (scanner) throws(JSONScanner.Malformed) in
+                    places.append(try scanner.skip())
+                }
+            }
+        case .nestedLists(let names):
+            places(in: body) { (scanner, places) throws(JSONScanner.Malformed) in
+                try nestedPlaces(in: &scanner, under: names[...], into: &places)
+            }
+        }
+    }
+
+    private static func places(
+        in body: [UInt8],
+        _ read: (inout JSONScanner, inout [Range<Int>]) throws(JSONScanner.Malformed) -> Void
+    ) -> [Range<Int>] {
+        var scanner = JSONScanner(body)
+        var places: [Range<Int>] = []
+        do throws(JSONScanner.Malformed) {
+            try read(&scanner, &places)
+            return scanner.isAtEnd ? places : []
+        } catch {
+            return []
+        }
+    }
+
+    private static func nestedPlaces(
+        in scanner: inout JSONScanner,
+        under names: ArraySlice<String>,
+        into places: inout [Range<Int>]
+    ) throws(JSONScanner.Malformed) {
+        guard let name = names.first else { return places.append(try scanner.skip()) }
+        try elements(of: &scanner, under: { $0 == name }) { (scanner) throws(JSONScanner.Malformed) in
+            try nestedPlaces(in: &scanner, under: names.dropFirst(), into: &places)
+        }
+    }
+
     private static func scanIDs(
         in body: [UInt8],
         of service: CollectorService

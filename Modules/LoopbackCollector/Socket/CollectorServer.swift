@@ -124,7 +124,7 @@ final class CollectorServer: Sendable {
         }
     }
 
-    /// Asks the script and records the request, both before a byte of the answer is written.
+    /// Asks the script, and records the request unless the answer says otherwise, before a byte of it is written.
     private func answer(to request: CollectedRequest, _ script: CollectorScript) -> CollectorAnswer {
         var request = request
         request.arrival = state.withLock { state in
@@ -132,7 +132,7 @@ final class CollectorServer: Sendable {
             return state.arrivals
         }
         let answer = script.answer(request)
-        record.record(request, isStored: answer.isStoring)
+        if answer.isRecorded { record.record(request, isStored: answer.isStoring) }
         return answer
     }
 }

@@ -52,6 +52,9 @@ struct AnswerWriter {
             return connection.pause(time) ? perform(next) : .end
         case .hold(let hold, let next):
             return connection.wait(for: hold) ? perform(next) : .end
+        case .stream(let response, let interval, let next):
+            return stream(response, every: interval, next: next)
+        case .unrecorded(let next): return perform(next)
         }
     }
 
@@ -67,6 +70,14 @@ struct AnswerWriter {
         bytes.indices.allSatisfy { index in
             send([bytes[index]]) && connection.pause(interval)
         }
+    }
+
+    private func stream(_ response: CollectorResponse, every interval: Duration, next: () -> [UInt8]?) -> Outcome {
+        guard send(response.head(declaredLength: nil) + response.body) else { return .end }
+        while let part = next() {
+            guard part.isEmpty || send(part), connection.pause(interval) else { return .end }
+        }
+        return .end
     }
 
     private func flood(start: [UInt8], block: [UInt8]) -> Outcome {

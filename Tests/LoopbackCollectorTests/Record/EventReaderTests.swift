@@ -26,4 +26,17 @@ import Testing
     func `a body of another layout is malformed`(body: String) {
         #expect(EventReader.ids(in: Array(body.utf8), of: .awesomeTrackingByOTLP) == nil)
     }
+
+    @Test(arguments: [
+        (CollectorService.awesomeTracking, "{\"a\": 1}\n\n {\"b\":2.0}", ["{\"a\": 1}", " {\"b\":2.0}"]),
+        (.firebase, #"{"x":[3],"events":[ {"name":"n"} ,{}]}"#, [#"{"name":"n"}"#, "{}"]),
+        (.awesomeTrackingByOTLP, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{},7]}]}]}"#, ["{}", "7"]),
+        (.firebase, #"{"events":[{}]"#, []), (.firebase, #"{"events":7}"#, []),
+    ]) func `an event stands where its text begins and ends`(service: CollectorService, body: String, texts: [String]) {
+        let body = Array(body.utf8)
+
+        let places = EventReader.places(in: body, of: service)
+
+        #expect(places.map { String(decoding: body[$0], as: UTF8.self) } == texts)
+    }
 }
