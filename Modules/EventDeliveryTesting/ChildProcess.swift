@@ -1,7 +1,10 @@
+#if os(macOS) || os(Linux)
 public import Foundation
 import Synchronization
 
 /// A child process for tests that kill real processes: its lines as they come, and its end.
+///
+/// It is there where an app may start another one: on macOS and Linux.
 public final class ChildProcess: Sendable {
     /// How a process has ended.
     public enum End: Sendable, Hashable {
@@ -92,3 +95,4 @@ public final class ChildProcess: Sendable {
         return stream
     }
 }
+#endif

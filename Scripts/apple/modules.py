@@ -1,0 +1,139 @@
+"""Runs the compiler's front end over the package's modules for one Apple platform: modules.py STORE PLATFORM [--tests].
+
+STORE holds the stand-in SDK; PLATFORM is a compiler's name with the lowest version to run on, such as ios18.0. The
+flags are those of the manifest, with warnings as errors, up to the diagnostics of SIL, so that data races are found.
+Prints each diagnostic once, and last what was checked; ends non-zero where there is one.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from glob import glob
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+# A stub stands for a framework, or for what the toolchain's own version of one lacks. In this order: UIKit needs the first.
+STUBS = ["AppleFoundation", "UIKit", "SwiftUI", "Network", "XCTestApple"]
+
+
+def front_end(store, platform, out):
+    """The compiler for a platform, without its input."""
+    name = platform.rstrip("0123456789.")
+    return [
+        "swiftc", "-frontend", "-target", f"arm64-apple-{platform}", "-sdk", f"{store}/sdk/{name}",
+        "-resource-dir", f"{store}/resources", "-module-cache-path", f"{store}/cache", "-disable-objc-interop",
+        "-diagnostic-style", "llvm", "-parse-as-library", "-I", out,
+    ]  # fmt: skip
+
+
+def run(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    return done.returncode, done.stdout
+
+
+def build_stubs(compiler, out, platform):
+    for stub in STUBS:
+        if stub == "UIKit" and platform.startswith("macosx"):
+            continue  # so that canImport(UIKit) is false there
+        source, module = f"{HERE}/stubs/{stub}.swift", f"{out}/{stub}.swiftmodule"
+        if os.path.exists(module) and os.path.getmtime(module) > os.path.getmtime(source):
+            continue
+        code, text = run(compiler + ["-emit-module", "-o", module, "-module-name", stub, "-swift-version", "5", source])
+        if code:
+            sys.exit(f"{platform}: the stub of {stub} does not compile\n{text}")
+
+
+def in_order(targets):
+    """The manifest's targets, each after those that it depends on."""
+    done = {}
+
+    def visit(name):
+        if name in done:
+            return
+        for dependency in targets[name]["dependencies"]:
+            visit(dependency["byName"][0])
+        done[name] = targets[name]
+
+    for name in targets:
+        visit(name)
+    return done.values()
+
+
+def settings(target):
+    """The compiler's flags for the Swift settings that the manifest gives a target."""
+    flags = []
+    for kind in (setting["kind"] for setting in target["settings"]):
+        if "enableUpcomingFeature" in kind:
+            flags += ["-enable-upcoming-feature", kind["enableUpcomingFeature"]["_0"]]
+        elif "swiftLanguageMode" in kind:
+            flags += ["-swift-version", kind["swiftLanguageMode"]["_0"]]
+        elif "strictMemorySafety" in kind:
+            flags += ["-strict-memory-safety"]
+        else:
+            sys.exit(f"{target['name']}: no flag is known for the setting {kind}")
+    return flags
+
+
+def copied(path, out):
+    """A copy of a file in which, line for line, Linux's own modules are absent and Foundation is Apple's.
+
+    These modules must be there all the same, because the toolchain's Foundation names them; so no flag can say it.
+    """
+    with open(f"{ROOT}/{path}") as file:
+        text = file.read()
+    text = re.sub(r"canImport\((FoundationNetworking|Glibc|Musl)\)", r"canImport(No\1)", text)
+    text = re.sub(r"(?m)^((?:@preconcurrency )?(?:(?:public|package|internal|private|fileprivate) )?import )Foundation$",
+                  r"\1AppleFoundation", text)  # fmt: skip
+    text = re.sub(r"(?m)^import XCTest$", "import XCTestApple", text)
+    copy = f"{out}/src/{path}"
+    os.makedirs(os.path.dirname(copy), exist_ok=True)
+    with open(copy, "w") as file:
+        file.write(text)
+    return copy
+
+
+def sources(target):
+    folder = target["path"]
+    excluded = [f"{folder}/{name}" for name in target.get("exclude", [])]
+    paths = [os.path.relpath(path, ROOT) for path in sorted(glob(f"{ROOT}/{folder}/**/*.swift", recursive=True))]
+    return [path for path in paths if not any(path == e or path.startswith(e + "/") for e in excluded)]
+
+
+def check(target, compiler, out):
+    """The number of a target's files, and what the compiler says about them."""
+    files = [copied(path, out) for path in sources(target)]
+    host = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
+    maps = glob(f"{ROOT}/Modules/*/module.modulemap") + glob(f"{ROOT}/Modules/*/include/module.modulemap")
+    command = compiler + settings(target)
+    command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", f"{out}/{target['name']}.swiftmodule"]
+    command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker"]
+    command += [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    command += ["-plugin-path", f"{host}/lib/swift/host/plugins/testing", "-module-name", target["name"]]
+    code, text = run(command + files)
+    found = [line.replace(f"{out}/src/", "") for line in text.splitlines() if re.search(r": (error|warning): ", line)]
+    if code and not found:
+        found = [f"{target['name']}: the compiler ended with {code}", *text.splitlines()[:40]]
+    return len(files), list(dict.fromkeys(found))
+
+
+def main():
+    store, platform = sys.argv[1], sys.argv[2]
+    kinds = ["regular", "executable", "test"] if "--tests" in sys.argv else ["regular"]
+    out = f"{store}/out/{platform}"
+    os.makedirs(out, exist_ok=True)
+    compiler = front_end(store, platform, out)
+    build_stubs(compiler, out, platform)
+    targets = {target["name"]: target for target in json.load(open(f"{store}/package.json"))["targets"]}
+    modules = files = 0
+    findings = []
+    for target in in_order(targets):
+        if target["type"] in kinds:
+            count, found = check(target, compiler, out)
+            modules, files, findings = modules + 1, files + count, findings + found
+    print("\n".join(findings + [f"{platform}: {modules} modules, {files} files, {len(findings)} findings"]))
+    sys.exit(1 if findings else 0)
+
+
+main()

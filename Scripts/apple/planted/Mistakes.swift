@@ -1,0 +1,18 @@
+// Mistakes that only a compiler for an Apple platform can find: each line names the error that must come.
+import Darwin
+import UIKit
+
+func newerThanTheFloor(_ bytes: InlineArray<4, UInt8>) {}  // expected-error {{only available in iOS 26}}
+
+#if os(iOS)
+@MainActor
+func unknownToThePlatform(_ application: UIApplication) {
+    _ = application.startBackgroundTask()  // expected-error {{has no member 'startBackgroundTask'}}
+    _ = Process()  // expected-error {{'Process' is unavailable in iOS}}
+    _ = clock_gettime_nsec_np(CLOCK_BOOTTIME)  // expected-error {{cannot find 'CLOCK_BOOTTIME' in scope}}
+}
+
+func leavesTheMainActor(_ application: UIApplication) {
+    _ = application.applicationState  // expected-error {{main actor-isolated property 'applicationState' can not be}}
+}
+#endif

@@ -1,0 +1,103 @@
+// The part of SwiftUI that the modules use, as its documentation declares it.
+@_exported import AppleFoundation
+
+@available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
+@MainActor
+@preconcurrency
+public protocol View {
+    associatedtype Body: View
+
+    @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError() }
+}
+
+@resultBuilder
+public struct ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+}
+
+public struct _ModifiedContent<Content, Modifier>: View {
+    public var body: Never { fatalError() }
+}
+
+public struct _ViewModifier_Content<Modifier>: View {
+    public var body: Never { fatalError() }
+}
+
+@MainActor
+@preconcurrency
+public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = _ViewModifier_Content<Self>
+
+    @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
+}
+
+public protocol EnvironmentKey {
+    associatedtype Value
+
+    static var defaultValue: Value { get }
+}
+
+public struct EnvironmentValues {
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value { get { fatalError() } set {} }
+    public var scenePhase: ScenePhase { get { fatalError() } set {} }
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+public enum ScenePhase: Comparable, Sendable {
+    case background
+    case inactive
+    case active
+}
+
+@propertyWrapper
+public struct Environment<Value> {
+    public var wrappedValue: Value { fatalError() }
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
+}
+
+extension Environment: Sendable where Value: Sendable {}
+
+@propertyWrapper
+public struct State<Value> {
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+
+    public init(wrappedValue: Value) {}
+}
+
+extension View {
+    nonisolated public func modifier<Modifier>(_ modifier: Modifier) -> _ModifiedContent<Self, Modifier> {
+        fatalError()
+    }
+    nonisolated public func environment<Value>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, Value>,
+        _ value: Value
+    ) -> some View { _ModifiedContent<Self, Value>() }
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { _ModifiedContent<Self, Int>() }
+    nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+        _ModifiedContent<Self, Int>()
+    }
+
+    @available(macOS, deprecated: 14.0)
+    @available(iOS, deprecated: 17.0)
+    @available(tvOS, deprecated: 17.0)
+    @available(watchOS, deprecated: 10.0)
+    @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+    nonisolated public func onChange<Value: Equatable>(
+        of value: Value,
+        perform action: @escaping (_ newValue: Value) -> Void
+    ) -> some View { _ModifiedContent<Self, Value>() }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    nonisolated public func onChange<Value: Equatable>(
+        of value: Value,
+        initial: Bool = false,
+        _ action: @escaping (_ oldValue: Value, _ newValue: Value) -> Void
+    ) -> some View { _ModifiedContent<Self, Value>() }
+}

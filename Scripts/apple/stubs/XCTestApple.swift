@@ -1,0 +1,15 @@
+// What XCTest has on Apple platforms by its documentation, and the toolchain's XCTest lacks.
+@_exported import XCTest
+
+public struct XCTSourceCodeLocation {
+    public var lineNumber: Int
+}
+
+public struct XCTSourceCodeContext {
+    public var location: XCTSourceCodeLocation?
+}
+
+public struct XCTIssue {
+    public var compactDescription: String
+    public var sourceCodeContext: XCTSourceCodeContext
+}
