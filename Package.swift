@@ -13,7 +13,9 @@ let package = Package(
         // MARK: Delivery
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite"),
         .systemLibrary(name: "CZlib", path: "Modules/CZlib"),
-        .module("EventDelivery", ["CoreTracker", "CSQLite", "CZlib"]),
+        .module("EventDelivery", ["CoreTracker", "EventOutbox", "HTTPTransport"]),
+        .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"]),
+        .module("HTTPTransport", ["CoreTracker", "CZlib"]),
 
         // MARK: Services
         .module("AdobeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
@@ -108,10 +110,12 @@ let package = Package(
             "EventDelivery",
             [
                 "CSQLite", "CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
+                "EventOutbox",
                 "LoopbackCollector",
             ]
         ),
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
+        .tests("EventOutbox", ["CSQLite", "CoreTracker", "EventDeliveryTesting"]),
         .tests(
             "FirebaseTracking",
             [
@@ -125,6 +129,7 @@ let package = Package(
             ["AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting"],
             exclude: ["Fixtures"]
         ),
+        .tests("HTTPTransport", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker", "CoreTrackerTesting"]),
         .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
@@ -183,7 +188,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
-    if !["EventDelivery", "LoopbackCollector"].contains(target.name) {  // these two speak C all over
+    if !["EventDelivery", "EventOutbox", "HTTPTransport", "LoopbackCollector"].contains(target.name) {  // they speak C
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
 }

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 
 /// A lane's books as the producer prints them.

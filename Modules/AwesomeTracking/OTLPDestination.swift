@@ -1,4 +1,4 @@
-import CoreTracker
+public import CoreTracker
 public import EventDelivery
 
 /// Delivers a product's AwesomeTracking lane as log records of OTLP/HTTP in JSON, as any OpenTelemetry Collector takes.

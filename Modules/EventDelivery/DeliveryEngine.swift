@@ -1,3 +1,4 @@
+public import CoreTracker
 import Synchronization
 
 /// Stores events and delivers them durably, to each service on its own lane.

@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// Where a lane delivers to: the wire format of one vendor, with its limits and the meaning of its answers.
 ///
 /// Contract: all members are pure and quick; they do no I/O. `encode` is called once for each event, before it is

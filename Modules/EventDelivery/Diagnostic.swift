@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// Something that an app may want to log: ids, counts and codes only, never a payload or a secret.
 public enum Diagnostic: Sendable, Hashable {
     /// The outbox is open; events of an earlier run wait in it.

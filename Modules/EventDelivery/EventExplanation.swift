@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// Where an event is, and why.
 public struct EventExplanation: Sendable, Hashable {
     /// The event's lane.

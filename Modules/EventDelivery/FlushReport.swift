@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// What a flush has achieved, lane by lane.
 public struct FlushReport: Sendable, Hashable {
     /// How a lane stands at the end of a flush.

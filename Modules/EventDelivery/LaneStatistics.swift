@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// How a lane is doing.
 public struct LaneStatistics: Sendable, Hashable {
     /// The lane's name.

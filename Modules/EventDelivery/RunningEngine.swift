@@ -1,3 +1,4 @@
+import CoreTracker
 import Foundation
 import Synchronization
 

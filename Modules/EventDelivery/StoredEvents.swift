@@ -1,3 +1,5 @@
+package import CoreTracker
+
 /// What really lies in memory and in the outbox for a lane, counted from the rows, beside what the books say.
 package struct StoredEvents: Sendable, Hashable {
     /// Buffered, deliverable and held events.

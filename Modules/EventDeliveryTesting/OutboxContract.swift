@@ -1,3 +1,4 @@
+package import CoreTracker
 package import EventDelivery
 
 /// What every outbox keeps of its promise, step by step on an empty one.

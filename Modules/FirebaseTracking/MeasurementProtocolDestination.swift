@@ -1,3 +1,4 @@
+public import CoreTracker
 public import EventDelivery
 import Foundation
 

@@ -1,4 +1,4 @@
-public import EventDelivery
+public import CoreTracker
 
 extension LaneID {
     /// The lane of a product's Google Analytics events for a web stream.

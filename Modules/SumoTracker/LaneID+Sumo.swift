@@ -1,5 +1,4 @@
-import CoreTracker
-public import EventDelivery
+public import CoreTracker
 
 extension LaneID {
     /// The lane of a product's events for Sumo Logic.

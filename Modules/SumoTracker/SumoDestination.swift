@@ -1,4 +1,4 @@
-import CoreTracker
+public import CoreTracker
 public import EventDelivery
 import Foundation
 

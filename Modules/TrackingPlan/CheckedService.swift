@@ -1,3 +1,4 @@
+import CoreTracker
 public import EventDelivery
 
 /// A service whose rules the tracking plan holds events to: the destination that really delivers to it.

@@ -24,7 +24,9 @@ report 'a module has a page, Modules/<Module>/<Module>.docc/<Module>.md' < <(
 report 'a page has at most 40 lines' < <(
     files 'Modules/*.md' | tr '\n' '\0' | xargs -0 -r awk 'FNR == 41 { print FILENAME }'
 )
-report 'the README is two screens: at most 120 lines' < <(awk 'FNR == 121 { print FILENAME }' README.md)
+report 'the README is two screens: at most 120 lines, module rows not counted' < <(
+    awk '!/\(Modules\/.*\.docc\// && ++lines == 121 { print FILENAME }' README.md
+)
 report 'the README links to every page' < <(
     for module in $(modules); do
         grep -q "(Modules/$module/$module.docc/$module.md)" README.md || echo "$module"

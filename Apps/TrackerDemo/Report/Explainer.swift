@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 
 /// Tells where events are and why.

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 
 /// How one lane has done in this run.

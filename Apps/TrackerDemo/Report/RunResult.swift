@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 
 /// What a run has done.

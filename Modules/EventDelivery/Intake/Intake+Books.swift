@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// What the intake knows of its lanes.
 extension Intake {
     /// A lane's books as they are now, and what of them is not in the outbox.

@@ -1,3 +1,4 @@
+import CoreTracker
 import Synchronization
 
 /// What gives way in memory: events of lower priority when the buffer is full, and those that the user refuses.

@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// The lanes that are known, with their books as far as they have left the buffer.
 struct IntakeLanes: Sendable {
     /// What is known of a lane.

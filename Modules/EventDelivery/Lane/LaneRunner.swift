@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// Sends one lane's batches, one after the other: leases, sends, asks the destination, settles.
 actor LaneRunner {
     /// Single events refused in a row, without anything acknowledged, that make the lane pause.

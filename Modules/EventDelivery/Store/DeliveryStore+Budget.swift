@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// What gives way when more waits than the budget allows.
 extension DeliveryStore {
     /// Evicts until the group's change fits the budget: from the product that uses most of what is scarce, least

@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// The events that receivers refused.
 extension DeliveryStore {
     func quarantine(

@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// The owner of the outbox: stores what the intake has taken, leases batches to lanes, and settles them.
 ///
 /// It runs on a serial queue of its own. Each method that changes anything commits before it returns, and publishes

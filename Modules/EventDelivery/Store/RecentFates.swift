@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// The ends of the last events, so that `explain` can answer for a while after an event has left the outbox.
 struct RecentFates {
     private static let capacity = 4_096

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventOutbox
 
 /// What may lie in the directory of the queues and is not what it seems.
 @Suite struct ForeignFileTests {

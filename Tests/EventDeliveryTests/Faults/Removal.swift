@@ -1,3 +1,4 @@
+import EventDeliveryTesting
 import Foundation
 
 /// What somebody else deletes while an engine runs.

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import EventDelivery
+@testable import EventOutbox
 
 /// Groups that fill up one behind the other, so that each is encoded while the one before is committed.
 @Suite(.timeLimit(.minutes(1))) struct DeliveryStoreStoringTests {

@@ -1,3 +1,4 @@
+import CoreTracker
 import Synchronization
 
 @testable import EventDelivery

@@ -1,0 +1,119 @@
+package import CoreTracker
+
+/// An outbox with a memory for what the disk refuses: full, read-only, failing or not there at all.
+///
+/// A commit writes what was kept together with its own change, or fails as a whole. What is kept is read as if it were
+/// stored, so that acknowledged events are not sent again and new ones are delivered from memory.
+package final class BufferedOutbox: Outbox {
+    /// What is behind the memory.
+    package let base: any Outbox
+    package private(set) var buffer: OutboxBuffer
+
+    package init(_ base: any Outbox, buffer: OutboxBuffer = OutboxBuffer()) {
+        self.base = base
+        self.buffer = buffer
+    }
+
+    /// Keeps a change that has happened and could not be committed.
+    package func keep(_ change: OutboxChange) {
+        buffer.add(change)
+    }
+
+    package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
+        guard !buffer.isEmpty else { return try base.commit(change, barrier: barrier) }
+        var merged = buffer
+        merged.add(change)
+        try base.commit(merged.change, barrier: barrier)
+        buffer = OutboxBuffer()
+    }
+
+    package func lanes() throws(OutboxError) -> [StoredLane] {
+        let stored = try base.lanes()
+        guard !buffer.isEmpty else { return stored }
+        return (stored.filter { buffer.lanes[$0.number] == nil } + buffer.lanes.values).sorted { $0.number < $1.number }
+    }
+
+    package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] {
+        let stored = try base.batches(lane: lane)
+        guard !buffer.isEmpty else { return stored }
+        let kept = stored.filter { !buffer.removedBatches.contains($0.id) && buffer.savedBatches[$0.id] == nil }
+        return (kept + buffer.savedBatches.values.filter { $0.lane == lane }).sorted { $0.precedes($1) }
+    }
+
+    package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+        guard !buffer.isEmpty else { return try base.summaries(lane: lane, after: place, limit: limit) }
+        var stored = try base.summaries(lane: lane, after: place, limit: limit + buffer.removed.count)
+        if buffer.grantedLanes.contains(lane) {
+            stored += try base.heldPacks(lane: lane).map(\.summary).filter { !buffer.removedHeld.contains($0.place) }
+        }
+        stored.removeAll { buffer.removed.contains($0.place) }
+        stored += buffer.inserted.values.filter { $0.place.lane == lane }.map(\.summary)
+        let start = place ?? PackPlace(lane: lane, number: 0)
+        return Array(stored.filter { $0.place > start }.sorted { $0.place < $1.place }.prefix(limit))
+    }
+
+    package func pack(at place: PackPlace) throws(OutboxError) -> Pack? {
+        guard !buffer.isEmpty else { return try base.pack(at: place) }
+        if let pack = buffer.inserted[place] { return pack }
+        if buffer.removed.contains(place) { return nil }
+        if let pack = try base.pack(at: place) { return pack }
+        guard buffer.grantedLanes.contains(place.lane), !buffer.removedHeld.contains(place) else { return nil }
+        return try base.heldPacks(lane: place.lane).first { $0.place == place }
+    }
+
+    package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] {
+        let stored = try base.heldPacks(lane: lane)
+        guard !buffer.isEmpty else { return stored }
+        let kept = buffer.grantedLanes.contains(lane) ? [] : stored.filter { !buffer.removedHeld.contains($0.place) }
+        return (kept + buffer.insertedHeld.values.filter { $0.place.lane == lane }).sorted { $0.place < $1.place }
+    }
+
+    package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? {
+        guard !buffer.isEmpty else { return try base.lastSummary(lane: lane) }
+        return try (allSummaries(lane: lane) + heldPacks(lane: lane).map(\.summary)).max { $0.place < $1.place }
+    }
+
+    package func adoptions() throws(OutboxError) -> Set<String> {
+        try base.adoptions().union(buffer.adopted)
+    }
+
+    package func usage(lane: Int) throws(OutboxError) -> LaneUsage {
+        try buffer.isEmpty ? base.usage(lane: lane) : countedUsage(lane: lane)
+    }
+
+    package func recount(lane: Int) throws(OutboxError) -> LaneUsage {
+        try buffer.isEmpty ? base.recount(lane: lane) : countedUsage(lane: lane)
+    }
+
+    package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
+        guard !buffer.isEmpty else { return try base.quarantined(lane: lane, limit: limit) }
+        let more = limit.addingReportingOverflow(buffer.removedQuarantined.count)
+        let stored = try base.quarantined(lane: lane, limit: more.overflow ? limit : more.partialValue)
+            .filter { !buffer.removedQuarantined.contains($0.id) }
+        return Array((stored + buffer.insertedQuarantined.filter { lane == nil || $0.lane == lane }).prefix(limit))
+    }
+
+    package func purge(_ lanes: [StoredLane]) throws(OutboxError) {
+        buffer.remove(lanes)
+        try base.purge(lanes)
+    }
+
+    package func maintain() throws(OutboxError) { try base.maintain() }
+
+    package var isPresent: Bool { base.isPresent }
+
+    package func close() { base.close() }
+
+    private func countedUsage(lane: Int) throws(OutboxError) -> LaneUsage {
+        var usage = LaneUsage()
+        let summaries = try allSummaries(lane: lane)
+        for summary in summaries { usage.count(summary, sign: 1) }
+        for pack in try heldPacks(lane: lane) { usage.countHeld(pack.summary, sign: 1) }
+        usage.oldest = summaries.first?.stored
+        return usage
+    }
+
+    private func allSummaries(lane: Int) throws(OutboxError) -> [PackSummary] {
+        try summaries(lane: lane, after: nil, limit: 1 << 40)
+    }
+}

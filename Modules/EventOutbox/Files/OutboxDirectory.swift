@@ -1,0 +1,141 @@
+package import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The directory of the outbox files: one `queue-….db` for each process, with its mark and ballast beside it.
+///
+/// Everything is made for the owner only (0700 and 0600). Nothing that is not a regular file is opened, and no link is
+/// followed.
+package struct OutboxDirectory: Sendable {
+    /// What SQLite keeps beside a file.
+    private static let companions = ["-wal", "-journal", "-shm"]
+
+    package let url: URL
+
+    /// Makes the directory where it is missing.
+    package init(_ url: URL) throws(OutboxError) {
+        self.url = url
+        do {
+            try FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            let code = (error as? CocoaError)?.underlying as? POSIXError
+            throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
+        }
+        guard OutboxDirectory.kind(url.path) == S_IFDIR else { throw .unavailable(code: ENOTDIR) }
+        FileProtection.apply(to: url)
+    }
+
+    /// The paths of all queue files, oldest name first; what is no regular file is left out.
+    package func queues() throws(OutboxError) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw .unavailable(code: EACCES)
+        }
+        return names.filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
+            .map { url.appendingPathComponent($0).path }
+            .filter { OutboxDirectory.isRegularFile($0) }
+    }
+
+    /// Makes an empty queue file of a new name.
+    package func makeQueue(id: String) throws(OutboxError) -> String {
+        let path = url.appendingPathComponent("queue-\(id).db").path
+        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+        guard descriptor >= 0 else { throw OutboxDirectory.error(errno) }
+        close(descriptor)
+        return path
+    }
+
+    /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
+    ///
+    /// That is whatever is no regular file, and a rollback journal beside more than one page: this library's files have
+    /// one only while their first page is made, and SQLite would play a stray one back over the events.
+    package func clearStrays(of path: String) throws(OutboxError) {
+        let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
+            guard let kind = OutboxDirectory.kind(companion) else { return false }
+            return kind != S_IFREG || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
+        }
+        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
+    }
+
+    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
+    ///
+    /// Answers where it is now.
+    package func setAside(_ path: String) throws(OutboxError) -> String {
+        let name = OutboxDirectory.name(of: path)
+        unlink(path + ".ballast")
+        let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
+        return target.appendingPathComponent(name).path
+    }
+
+    /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
+    package func removeSetAside() throws(OutboxError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        for name in names where name.hasPrefix("corrupt-") {
+            do {
+                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+            } catch {
+                throw .unavailable(code: errno)
+            }
+        }
+    }
+
+    /// Deletes a queue whose contents have been taken over.
+    package static func remove(_ path: String) {
+        for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
+    }
+
+    private func move(_ paths: [String], named name: String) throws(OutboxError) -> URL {
+        for attempt in 1..<1000 {
+            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
+            guard mkdir(target.path, 0o700) == 0 else {
+                guard errno == EEXIST else { throw OutboxDirectory.error(errno) }
+                continue
+            }
+            for path in paths {
+                let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
+                if rename(path, moved) != 0, errno != ENOENT { throw OutboxDirectory.error(errno) }
+            }
+            return target
+        }
+        throw .unavailable(code: EEXIST)
+    }
+
+    /// The last component of a path.
+    package static func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// The inode of a regular file; `nil` where there is none.
+    package static func inodeNumber(_ path: String) -> UInt64? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(status.st_ino)
+    }
+
+    package static func isRegularFile(_ path: String) -> Bool { kind(path) == S_IFREG }
+
+    package static func size(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// What stands at a path, links not followed; `nil` where there is nothing.
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    private static func error(_ code: Int32) -> OutboxError {
+        code == ENOSPC || code == EDQUOT ? .full : .unavailable(code: code)
+    }
+}

@@ -1,0 +1,32 @@
+import CoreTracker
+
+/// What a lane stores.
+package struct LaneUsage: Sendable, Equatable {
+    /// Deliverable events by priority, indexed by its raw value.
+    package var events: [Int] = [0, 0, 0]
+    /// Bytes of deliverable records.
+    package var bytes = 0
+    /// Events that wait for consent.
+    package var heldEvents = 0
+    /// Bytes of records that wait for consent.
+    package var heldBytes = 0
+    /// When the oldest deliverable pack was stored.
+    package var oldest: StoredMoment?
+
+    package init() {}
+
+    /// Deliverable events of all priorities.
+    package var totalEvents: Int { events.reduce(0, +) }
+
+    /// Adds a deliverable pack, or with the sign -1 takes it out.
+    package mutating func count(_ pack: PackSummary, sign: Int) {
+        events[pack.priority.rawValue] += sign * pack.count
+        bytes += sign * pack.bytes
+    }
+
+    /// Adds a pack that waits for consent, or with the sign -1 takes it out.
+    package mutating func countHeld(_ pack: PackSummary, sign: Int) {
+        heldEvents += sign * pack.count
+        heldBytes += sign * pack.bytes
+    }
+}

@@ -1,0 +1,129 @@
+package import CoreTracker
+
+/// The unit of storage and of leasing: consecutive events of one lane, key and priority, encoded back to back.
+///
+/// One row holds many events, which makes storing one cost little more than appending its bytes. Each record carries
+/// its own checksum, so that damage to one costs that one.
+package struct Pack: Sendable, Equatable {
+    /// The pack's place: the lane's number in the upper bits, the number of its first event in the lower ones.
+    package var place: PackPlace
+    /// The priority that all its events share.
+    package var priority: TrackOptions.Priority
+    /// What the destination answered as batch key for all its events.
+    package var key: String
+    /// When its first event was stored.
+    package var stored: StoredMoment
+    /// How many records it holds.
+    package var count: Int
+    /// The records, as ``PackRecord`` lays them out.
+    package var records: [UInt8]
+
+    package init(
+        place: PackPlace,
+        priority: TrackOptions.Priority,
+        key: String,
+        stored: StoredMoment,
+        count: Int = 0,
+        records: [UInt8] = []
+    ) {
+        self.place = place
+        self.priority = priority
+        self.key = key
+        self.stored = stored
+        self.count = count
+        self.records = records
+    }
+
+    /// Appends an event; its number in the lane is the pack's own plus the count so far.
+    package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
+        append(id: id, fragment: fragment, seed: seed)
+    }
+
+    /// Appends an event as above; `seed` is ``seed``, which whoever appends many works out once.
+    package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
+        PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
+        count += 1
+    }
+
+    /// Appends an event as above, from memory; compiled for this one kind of bytes, since every event passes here.
+    package mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>, seed: Checksum) {
+        PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
+        count += 1
+    }
+
+    /// The sound records of the pack; fewer than its count when some are damaged.
+    package func read() -> [PackRecord] {
+        PackRecord.read(records, seed: seed)
+    }
+
+    /// Returns a pack with the same properties and other records, standing further back by an offset.
+    package func replacing(records: some Collection<PackRecord>, offset: Int = 0) -> Pack {
+        var pack = Pack(
+            place: PackPlace(lane: place.lane, number: place.number + Int64(offset)),
+            priority: priority,
+            key: key,
+            stored: stored
+        )
+        for record in records { pack.append(id: record.id, fragment: record.fragment) }
+        return pack
+    }
+
+    /// The checksum that the checksums of its records start from.
+    package var seed: Checksum { PackRecord.seed(lane: place.lane, key: key) }
+
+    /// What a lease needs to know of the pack without reading its records.
+    package var summary: PackSummary {
+        PackSummary(place: place, priority: priority, key: key, stored: stored, count: count, bytes: records.count)
+    }
+}
+
+/// What is known of a pack without reading its records; count and bytes are 0 when its columns are damaged.
+package struct PackSummary: Sendable, Equatable {
+    package var place: PackPlace
+    package var priority: TrackOptions.Priority
+    package var key: String
+    package var stored: StoredMoment
+    package var count: Int
+    package var bytes: Int
+}
+
+/// Where a pack stands: in its lane, in the order in which events were stored.
+///
+/// A pack's number is that of its first event and the numbers of its other events follow, so a pack can be cut in two
+/// without moving any other.
+package struct PackPlace: Sendable, Hashable, Comparable {
+    private static let numberBits: Int64 = 40
+
+    /// Lane and number in one integer, the storage's key.
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    package init(lane: Int, number: Int64) {
+        rawValue = Int64(lane) << PackPlace.numberBits | (number & ((1 << PackPlace.numberBits) - 1))
+    }
+
+    /// The lane's number in this outbox.
+    package var lane: Int { Int(rawValue >> PackPlace.numberBits) }
+
+    /// The number of the pack's first event in its lane, from 1.
+    package var number: Int64 { rawValue & ((1 << PackPlace.numberBits) - 1) }
+
+    package static func < (left: PackPlace, right: PackPlace) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// When something was stored, on both clocks.
+package struct StoredMoment: Sendable, Hashable {
+    package var wall: Timestamp
+    package var monotonic: MonotonicInstant
+    /// A checksum of the boot identifier: the monotonic time is comparable only within the same boot.
+    package var boot: UInt32
+
+    package init(wall: Timestamp, monotonic: MonotonicInstant, boot: UInt32) {
+        self.wall = wall
+        self.monotonic = monotonic
+        self.boot = boot
+    }
+}

@@ -1,0 +1,138 @@
+/// The running counts of what lanes store, kept in rows of their own by the transactions that change it.
+extension SQLiteOutbox {
+    /// The tables of packs.
+    enum Table: String, CaseIterable, CustomStringConvertible {
+        /// Packs that may be delivered.
+        case pack
+        /// Packs that wait for consent.
+        case held
+
+        var description: String { rawValue }
+    }
+
+    /// What one change does to the counts.
+    struct UsageChange {
+        private let outbox: SQLiteOutbox
+        private var changed: Set<Int> = []
+
+        init(of outbox: SQLiteOutbox) {
+            self.outbox = outbox
+        }
+
+        /// Reads the counts of a lane, as they are before the rows change.
+        func begin(_ lane: Int) throws(OutboxError) {
+            _ = try outbox.runningUsage(lane: lane)
+        }
+
+        /// Adds a pack, or with the sign -1 takes it out; what a damaged one held is not known, so all is counted anew.
+        mutating func count(_ pack: PackSummary, in table: Table, sign: Int) throws(OutboxError) {
+            let lane = pack.place.lane
+            guard pack.count > 0 else { return try recount(lane) }
+            var usage = try outbox.runningUsage(lane: lane)
+            switch table {
+            case .pack: usage.count(pack, sign: sign)
+            case .held: usage.countHeld(pack, sign: sign)
+            }
+            outbox.usages[lane] = usage
+            changed.insert(lane)
+        }
+
+        /// Counts a lane anew.
+        mutating func recount(_ lane: Int) throws(OutboxError) {
+            outbox.usages[lane] = try outbox.countRows(lane: lane)
+            changed.insert(lane)
+        }
+
+        /// Stores the counts.
+        func save() throws(OutboxError) {
+            for lane in changed {
+                guard let usage = outbox.usages[lane] else { continue }
+                try outbox.save(usage, lane: lane)
+            }
+        }
+    }
+
+    package func usage(lane: Int) throws(OutboxError) -> LaneUsage {
+        var usage = try runningUsage(lane: lane)
+        usage.oldest = try summaries(lane: lane, after: nil, limit: 1).first?.stored
+        return usage
+    }
+
+    package func recount(lane: Int) throws(OutboxError) -> LaneUsage {
+        let usage = try countRows(lane: lane)
+        try connection.transaction { () throws(OutboxError) in try save(usage, lane: lane) }
+        usages[lane] = usage
+        return try self.usage(lane: lane)
+    }
+
+    /// The counts of a lane; a row that is damaged or cannot be right is counted anew.
+    private func runningUsage(lane: Int) throws(OutboxError) -> LaneUsage {
+        if let usage = usages[lane] { return usage }
+        var usage = try storedUsage(lane: lane)
+        if usage == nil { usage = try countRows(lane: lane) }
+        usages[lane] = usage
+        return usage ?? LaneUsage()
+    }
+
+    private func storedUsage(lane: Int) throws(OutboxError) -> LaneUsage? {
+        let statement = try connection.statement(
+            "SELECT low, normal, high, bytes, held, held_bytes, crc FROM usage WHERE lane = ?"
+        )
+        defer { statement.reset() }
+        try statement.bind([.integer(Int64(lane))])
+        guard try statement.step() else { return nil }
+        var usage = LaneUsage()
+        for priority in 0..<3 { usage.events[priority] = Int(statement.integer(Int32(priority))) }
+        usage.bytes = Int(statement.integer(3))
+        usage.heldEvents = Int(statement.integer(4))
+        usage.heldBytes = Int(statement.integer(5))
+        return Int64(usage.checksum(lane: lane)) == statement.integer(6) ? usage : nil
+    }
+
+    private func countRows(lane: Int) throws(OutboxError) -> LaneUsage {
+        var usage = LaneUsage()
+        for table in Table.allCases {
+            let statement = try connection.statement(
+                "SELECT \(SQLiteOutbox.summaryColumns) FROM \(table) WHERE place BETWEEN ? AND ?"
+            )
+            defer { statement.reset() }
+            let range = places(of: lane)
+            try statement.bind([range.first, range.last])
+            while try statement.step() {
+                var summary = SQLiteOutbox.summary(in: statement)
+                if summary.count == 0 { try measure(&summary, in: table) }
+                switch table {
+                case .pack: usage.count(summary, sign: 1)
+                case .held: usage.countHeld(summary, sign: 1)
+                }
+            }
+        }
+        return usage
+    }
+
+    /// Counts the sound records of a pack whose columns are damaged.
+    private func measure(_ summary: inout PackSummary, in table: Table) throws(OutboxError) {
+        let statement = try connection.statement(
+            "SELECT \(SQLiteOutbox.summaryColumns), records FROM \(table) WHERE place = ?"
+        )
+        defer { statement.reset() }
+        try statement.bind([.integer(summary.place.rawValue)])
+        guard try statement.step() else { return }
+        let pack = SQLiteOutbox.pack(in: statement)
+        summary.count = pack.read().count
+        summary.bytes = pack.records.count
+    }
+
+    private func save(_ usage: LaneUsage, lane: Int) throws(OutboxError) {
+        try connection.statement("INSERT OR REPLACE INTO usage VALUES (?,?,?,?,?,?,?,?)").run(
+            .integer(Int64(lane)),
+            .integer(Int64(usage.events[0])),
+            .integer(Int64(usage.events[1])),
+            .integer(Int64(usage.events[2])),
+            .integer(Int64(usage.bytes)),
+            .integer(Int64(usage.heldEvents)),
+            .integer(Int64(usage.heldBytes)),
+            .integer(Int64(usage.checksum(lane: lane)))
+        )
+    }
+}

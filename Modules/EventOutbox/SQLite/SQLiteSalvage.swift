@@ -1,0 +1,93 @@
+import CSQLite
+
+/// Reads what is left of a damaged outbox file: each row that still answers, each record whose checksum is right.
+///
+/// The file is never changed for the sake of a result, and never deleted.
+package struct SQLiteSalvage {
+    private let connection: SQLiteConnection
+    private let skipsUnreadable: Bool
+
+    /// Reads a file that nobody has open.
+    ///
+    /// Its lanes are those of its table, completed with the mark, unless the caller knows better. Throws where the
+    /// device does not let it read, which says nothing about the file; a part that has not been readable for long can
+    /// be passed over like a damaged one.
+    package static func read(
+        path: String,
+        mark: HighWaterMark?,
+        lanes: [StoredLane]? = nil,
+        skipsUnreadable: Bool = false
+    ) throws(OutboxError) -> OutboxContents {
+        let connection = try SQLiteConnection(path: path, forSalvage: true)
+        defer { connection.close() }
+        let salvage = SQLiteSalvage(connection: connection, skipsUnreadable: skipsUnreadable)
+        try salvage.tolerating { () throws(OutboxError) in
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
+        }
+        var contents = OutboxContents()
+        contents.lanes =
+            if let lanes { lanes } else { StoredLane.merging(try salvage.lanes(), with: mark) }
+        try salvage.read(into: &contents)
+        contents.countLosses()
+        return contents
+    }
+
+    private func lanes() throws(OutboxError) -> [StoredLane] {
+        var lanes: [Int: StoredLane] = [:]
+        try rows("SELECT * FROM lane ORDER BY number") { row in
+            let lane = SQLiteOutbox.lane(in: row)
+            lanes[lane.number] = lane
+        }
+        return Array(lanes.values)
+    }
+
+    private func read(into contents: inout OutboxContents) throws(OutboxError) {
+        let known = Set(contents.lanes.map(\.number))
+        for table in SQLiteOutbox.Table.allCases {
+            for pack in try packs(of: table) where known.contains(pack.place.lane) {
+                contents.add(pack, isHeld: table == .held)
+            }
+        }
+        var batches: [EventID: StoredBatch] = [:]
+        try rows("SELECT id, packs, attempts, suspicion, crc FROM batch ORDER BY id") { row in
+            if let batch = SQLiteOutbox.batch(in: row) { batches[batch.id] = batch }
+        }
+        contents.batches = batches.values.sorted { $0.precedes($1) }
+        let columns = "id, product, service, reason, answer, time, key, crc, fragment"
+        var refused: [EventID: QuarantinedEvent] = [:]
+        try rows("SELECT \(columns) FROM quarantine ORDER BY number") { row in
+            if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
+        }
+        contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+    }
+
+    private func packs(of table: SQLiteOutbox.Table) throws(OutboxError) -> [Pack] {
+        var found: [PackPlace: Pack] = [:]
+        try rows("SELECT \(SQLiteOutbox.summaryColumns), records FROM \(table) ORDER BY place") { row in
+            let pack = SQLiteOutbox.pack(in: row)
+            if found[pack.place] == nil { found[pack.place] = pack }
+        }
+        return found.values.sorted { $0.place < $1.place }
+    }
+
+    /// Reads from both ends, so that one damaged page does not hide what lies behind it.
+    private func rows(_ query: String, _ body: (SQLiteStatement) -> Void) throws(OutboxError) {
+        for order in ["ASC", "DESC"] {
+            try tolerating { () throws(OutboxError) in
+                let statement = try connection.statement(query + " " + order)
+                defer { statement.reset() }
+                while try statement.step() { body(statement) }
+            }
+        }
+    }
+
+    /// Reads as far as it goes: damage is what a salvage is here for, and a damaged file may lack a table.
+    private func tolerating(_ body: () throws(OutboxError) -> Void) throws(OutboxError) {
+        do throws(OutboxError) {
+            try body()
+        } catch .corrupt {
+        } catch .failed(SQLITE_ERROR) {
+        } catch .failed(let code) where skipsUnreadable && code & 0xFF == SQLITE_IOERR {
+        }
+    }
+}

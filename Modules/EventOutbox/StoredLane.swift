@@ -1,0 +1,85 @@
+package import CoreTracker
+
+/// What an outbox keeps of a lane beside its packs.
+package struct StoredLane: Sendable, Equatable {
+    /// The lane's number in this outbox, from 1.
+    package var number: Int
+    package var id: LaneID
+    package var ledger: LaneLedger
+    /// The number of the next event that is stored.
+    package var nextNumber: Int64
+    /// The body limit learnt from a receiver's 413, or 0.
+    package var learnedBodyBytes: Int
+    /// The wait that a restart must not shorten.
+    package var gate: StoredGate
+    /// When the receiver last acknowledged a batch.
+    package var lastSuccess: Timestamp?
+    /// Whether the row was damaged, so that nothing of it can be trusted but, with luck, its number and its name.
+    package var isDamaged = false
+
+    package init(number: Int, id: LaneID) {
+        self.number = number
+        self.id = id
+        ledger = LaneLedger()
+        nextNumber = 1
+        learnedBodyBytes = 0
+        gate = StoredGate()
+        lastSuccess = nil
+    }
+}
+
+extension StoredLane {
+    /// The numbers that a lane can have; any other is damage.
+    private static let numbers = 1..<(1 << 22)
+
+    /// Completes the lanes of a file with its mark.
+    ///
+    /// A damaged or missing row is replaced by its state at the last barrier. A sound one that the mark is ahead of
+    /// comes from a file that has lost its last changes: the numbers in between were given to events, which are
+    /// accepted, and lost unless they are found.
+    package static func merging(_ rows: [StoredLane], with mark: HighWaterMark?) -> [StoredLane] {
+        let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
+        var lanes = marked
+        for row in rows where numbers.contains(row.number) {
+            guard !row.isDamaged else {
+                lanes[row.number] = marked[row.number] ?? row
+                continue
+            }
+            var lane = row
+            if let mark = marked[row.number], mark.id == row.id, mark.nextNumber > row.nextNumber {
+                lane.ledger.accepted += Int(mark.nextNumber - row.nextNumber)
+                lane.nextNumber = mark.nextNumber
+            }
+            lanes[row.number] = lane
+        }
+        return lanes.values.sorted { $0.number < $1.number }
+    }
+}
+
+/// A lane's wait as it is stored: the time that was left, since a moment means nothing after the machine's restart.
+package struct StoredGate: Sendable, Hashable {
+    /// What was left of the wait when it was stored.
+    package var remaining: Duration
+    /// Why the lane waits: the raw value of a gate's reason, or empty.
+    package var reason: String
+    /// The failures in a row so far.
+    package var failures: Int
+    /// When it was noted: within the same start of the machine the wait has gone on since.
+    package var noted: MonotonicInstant
+    /// The start of the machine that ``noted`` belongs to, as in ``StoredMoment``.
+    package var boot: UInt32
+
+    package init(
+        remaining: Duration = .zero,
+        reason: String = "",
+        failures: Int = 0,
+        noted: MonotonicInstant = MonotonicInstant(nanoseconds: 0),
+        boot: UInt32 = 0
+    ) {
+        self.remaining = remaining
+        self.reason = reason
+        self.failures = failures
+        self.noted = noted
+        self.boot = boot
+    }
+}

@@ -1,0 +1,32 @@
+import EventDeliveryTesting
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct BufferedOutboxTests {
+    @Test func `over memory it keeps the contract of outboxes`() throws {
+        try OutboxContract.check(BufferedOutbox(InMemoryOutbox()))
+    }
+
+    @Test func `F59 kept and committed changes read the same as in one outbox`() throws {
+        var random = SeededGenerator(seed: 60)
+
+        for number in 1...2_000 {
+            let outbox = BufferedOutbox(InMemoryOutbox())
+            let model = InMemoryOutbox()
+            var sequence = OutboxSequence(lane: number)
+            for _ in 1...8 {
+                let change = sequence.change(using: &random)
+                model.commit(change, barrier: false)
+                if Bool.random(using: &random) {
+                    outbox.keep(change)
+                } else {
+                    try outbox.commit(change, barrier: false)
+                }
+                try sequence.expectEqual(outbox, model)
+            }
+            try outbox.commit(OutboxChange(), barrier: true)
+            try sequence.expectEqual(outbox.base, model)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct HighWaterMarkTests {
+    @Test func `a mark that is read is the mark that was written, over a longer one too`() throws {
+        let directory = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+        let mark = HighWaterMark([lane(1, next: 7)])
+        HighWaterMark((1...5).map { lane($0, next: 1_000_000) }).write(queue: queue)
+
+        mark.write(queue: queue)
+
+        #expect(HighWaterMark(queue: queue) == mark)
+        #expect(HighWaterMark(queue: queue)?.lanes.map(\.stored) == [lane(1, next: 7)])
+    }
+
+    @Test func `a mark that is damaged anywhere is none`() throws {
+        let directory = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+        HighWaterMark([lane(1, next: 7)]).write(queue: queue)
+        let file = directory.url.appending(path: "queue-1.db.mark")
+        let bytes = Array(try Data(contentsOf: file))
+
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] = damaged[index] == 0x7E ? 0x7D : 0x7E
+            try Data(damaged).write(to: file)
+            #expect(HighWaterMark(queue: queue) == nil)
+        }
+        for count in [0, 1, bytes.count - 1] {
+            try Data(bytes.prefix(count)).write(to: file)
+            #expect(HighWaterMark(queue: queue) == nil)
+        }
+    }
+
+    @Test func `a queue without a mark, and a link in its place, have none`() throws {
+        let directory = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+        let other = directory.url.appending(path: "other").path
+        HighWaterMark([lane(1, next: 7)]).write(queue: other)
+
+        #expect(HighWaterMark(queue: queue) == nil)
+        try FileManager.default.createSymbolicLink(atPath: queue + ".mark", withDestinationPath: other + ".mark")
+        #expect(HighWaterMark(queue: queue) == nil)
+    }
+
+    private func lane(_ number: Int, next: Int64) -> StoredLane {
+        var lane = StoredLane(number: number, id: LaneID(product: "T", service: "lane\(number)"))
+        lane.nextNumber = next
+        lane.ledger.accepted = 9
+        lane.ledger.delivered = 4
+        lane.ledger.quarantined = 1
+        lane.ledger.dropped = [.bufferFull: 2]
+        lane.ledger.repaired = ["value_too_long": 3]
+        return lane
+    }
+}

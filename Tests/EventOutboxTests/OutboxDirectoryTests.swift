@@ -1,0 +1,76 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct OutboxDirectoryTests {
+    @Test func `directory and files are made for their owner alone`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url.appending(path: "a/b"))
+
+        let queue = try directory.makeQueue(id: "1")
+
+        #expect(try permissions(directory.url.path) == 0o700)
+        #expect(try permissions(queue) == 0o600)
+    }
+
+    @Test func `queues are listed by name, without what is no regular file of their kind`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url)
+        let queues = try ["1", "2"].map { try directory.makeQueue(id: $0) }
+        try Data().write(to: parent.url.appending(path: "queue-3.txt"))
+        try FileManager.default.createDirectory(
+            at: parent.url.appending(path: "queue-4.db"),
+            withIntermediateDirectories: false
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: parent.url.appending(path: "queue-5.db").path,
+            withDestinationPath: queues[0]
+        )
+
+        #expect(try directory.queues() == queues)
+    }
+
+    @Test func `a name is given once, and a file is no directory`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url)
+        let queue = try directory.makeQueue(id: "1")
+
+        #expect(throws: OutboxError.unavailable(code: EEXIST)) { try directory.makeQueue(id: "1") }
+        #expect(throws: OutboxError.self) { try OutboxDirectory(URL(filePath: queue)) }
+    }
+
+    @Test func `what is set aside is moved with all that belongs to it, and deleted only when asked`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url)
+        let queue = try directory.makeQueue(id: "1")
+        try Data("wal".utf8).write(to: URL(filePath: queue + "-wal"))
+
+        let moved = try directory.setAside(queue)
+        let again = try directory.setAside(try directory.makeQueue(id: "1"))
+
+        #expect(parent.files == ["corrupt-1-queue-1.db", "corrupt-2-queue-1.db"])
+        #expect(try String(contentsOfFile: moved + "-wal", encoding: .utf8) == "wal")
+        #expect(OutboxDirectory.isRegularFile(again))
+        try directory.removeSetAside()
+        #expect(parent.files.isEmpty)
+    }
+
+    @Test func `a stray beside a queue is moved away, its own log stays`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url)
+        let queue = try directory.makeQueue(id: "1")
+        try Data().write(to: URL(filePath: queue + "-wal"))
+        try FileManager.default.createSymbolicLink(atPath: queue + "-shm", withDestinationPath: queue)
+
+        try directory.clearStrays(of: queue)
+
+        #expect(parent.files == ["corrupt-1-queue-1.db", "queue-1.db", "queue-1.db-wal"])
+    }
+
+    private func permissions(_ path: String) throws -> Int {
+        let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        return try #require(value as? NSNumber).intValue
+    }
+}

@@ -1,0 +1,56 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct SQLiteOutboxTests {
+    @Test func `it keeps the contract of outboxes`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+
+        try OutboxContract.check(outbox)
+    }
+
+    @Test func `F59 random sequences of changes leave it in the same state as memory`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+        let model = InMemoryOutbox()
+        var random = SeededGenerator(seed: 59)
+
+        for number in 1...10_000 {
+            var sequence = OutboxSequence(lane: number % 8 + 1)
+            for _ in 1...5 {
+                let change = sequence.change(using: &random)
+                try outbox.commit(change, barrier: false)
+                model.commit(change, barrier: false)
+            }
+            try sequence.expectEqual(outbox, model)
+            try outbox.commit(sequence.ending, barrier: false)
+            model.commit(sequence.ending, barrier: false)
+            #expect(try outbox.usage(lane: sequence.lane) == LaneUsage())
+        }
+    }
+
+    @Test func `few large commits do not make the log grow without bound, and it is cut afterwards`() throws {
+        let directory = try TemporaryQueue()
+        let outbox = try directory.outbox()
+        let log = try #require(directory.queues.first) + "-wal"
+        var largest = 0
+
+        for number in 1...100 {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            change.inserted[0].records = [UInt8](repeating: 7, count: 1_000_000)
+            try outbox.commit(change, barrier: false)
+            largest = max(largest, OutboxDirectory.size(log))
+        }
+        let before = OutboxDirectory.size(log)
+        try outbox.maintain()
+
+        #expect((60_000_000..<70_000_000).contains(largest))
+        #expect(before == largest)
+        #expect(OutboxDirectory.size(log) <= 1_000_000)
+        #expect(try outbox.usage(lane: 1).totalEvents == 100)
+    }
+}

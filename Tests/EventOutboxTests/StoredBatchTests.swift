@@ -1,0 +1,23 @@
+import EventDeliveryTesting
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct StoredBatchTests {
+    @Test func `batches are sent in the order of their first packs, then of their ids`() {
+        let early = StoredBatch(id: .stub(9), packs: [PackPlace(lane: 1, number: 1)])
+        let late = StoredBatch(id: .stub(1), packs: [PackPlace(lane: 1, number: 2)])
+        let twin = StoredBatch(id: .stub(10), packs: early.packs)
+
+        #expect(early.precedes(late))
+        #expect(!late.precedes(early))
+        #expect(early.precedes(twin))
+        #expect(early.lane == 1)
+    }
+
+    @Test func `its places survive as bytes`() {
+        let places = [(1, 1), (3, 77), (4_194_303, 1 << 39)].map { PackPlace(lane: $0, number: $1) }
+
+        #expect(StoredBatch.places(in: StoredBatch(id: .stub(), packs: places).placesBlob) == places)
+    }
+}

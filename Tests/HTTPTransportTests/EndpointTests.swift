@@ -1,0 +1,51 @@
+import Foundation
+import HTTPTransport
+import Testing
+
+@Suite struct EndpointTests {
+    @Test func `added query items are percent-encoded, plus signs and separators too`() throws {
+        let endpoint = try Endpoint("https://h.example/in?v=1%2B1")
+
+        let url = endpoint.url(adding: [
+            URLQueryItem(name: "key", value: "a+b&c=d e/é?"), URLQueryItem(name: "id", value: "1:2:ios:f"),
+            URLQueryItem(name: "flag", value: nil),
+        ])
+
+        #expect(
+            url.absoluteString
+                == "https://h.example/in?v=1%2B1&key=a%2Bb%26c%3Dd%20e%2F%C3%A9%3F&id=1:2:ios:f&flag"
+        )
+    }
+
+    @Test(arguments: ["https://h.example/in", "https://h.example/in?", "https://h.example"])
+    func `without items to add the address stays as it is`(address: String) throws {
+        let url = try Endpoint(address).url(adding: [])
+
+        #expect(url.absoluteString == address)
+    }
+
+    @Test(arguments: [
+        ("https://h.example", "https://h.example/mp"), ("https://h.example/", "https://h.example/mp"),
+        ("https://h.example?a=1", "https://h.example/mp?a=1"), ("https://h.example/own", "https://h.example/own"),
+    ])
+    func `an address without a path gets the vendor's`(address: String, completed: String) throws {
+        let endpoint = try Endpoint(address).replacingEmptyPath(with: "/mp")
+
+        #expect(endpoint.url.absoluteString == completed)
+    }
+
+    @Test func `the names of an address's own query are known, decoded`() throws {
+        #expect(try Endpoint("https://h.example/?a=1&user=x&pass%77ord=y").queryNames == ["a", "user", "password"])
+        #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
+    }
+
+    @Test func `neither a description nor a dump shows the path or the query`() throws {
+        let endpoint = try Endpoint("https://h.example/receiver/path-secret?key=query-secret")
+        var dumped = ""
+        dump(endpoint, to: &dumped)
+
+        #expect("\(endpoint)" == "https://h.example")
+        #expect(dumped.contains("https://h.example"))
+        #expect(!dumped.contains("secret"))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite struct TransportErrorTests {
+    @Test(arguments: [
+        (URLError.Code.timedOut, TransportError.timedOut), (.cancelled, .cancelled),
+        (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .untrusted),
+        (.cannotParseResponse, .invalidResponse), (.unsupportedURL, .invalidResponse),
+        (.cannotConnectToHost, .connectionFailed(code: -1004)),
+        (.networkConnectionLost, .connectionFailed(code: -1005)),
+        (.unknown, .connectionFailed(code: -1)),
+    ]) func `each code of a session has its meaning`(code: URLError.Code, meaning: TransportError) {
+        #expect(TransportError(URLError(code)) == meaning)
+    }
+
+    @Test(arguments: [
+        ("SSL certificate problem: self-signed certificate", TransportError.untrusted),
+        ("SSL certificate problem: certificate has expired", .untrusted),
+        ("SSL: no alternative certificate subject name matches target host name 'a'", .untrusted),
+        ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .untrusted),
+        ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to a:443", .connectionFailed(code: -1)),
+        ("Recv failure: Connection reset by peer", .connectionFailed(code: -1)),
+        ("transfer closed with 3 bytes remaining to read", .connectionFailed(code: -1)),
+    ]) func `F46 a refused certificate is told from a broken connection`(text: String, meaning: TransportError) {
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+
+        #expect(TransportError(error) == meaning)
+    }
+
+    @Test func `an error of another kind is a failed connection`() {
+        #expect(TransportError(CancellationError()) == .connectionFailed(code: -1))
+        #expect(TransportError(nil) == .connectionFailed(code: -1))
+    }
+}

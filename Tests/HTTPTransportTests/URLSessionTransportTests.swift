@@ -1,0 +1,10 @@
+import EventDeliveryTesting
+import HTTPTransport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct URLSessionTransportTests {
+    @Test(arguments: TransportContract.checks)
+    func `keeps the contract of a transport`(check: TransportContract.Check) async throws {
+        try await check.run(URLSessionTransport())
+    }
+}
