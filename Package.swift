@@ -36,7 +36,7 @@ let package = Package(
         // MARK: Features
         .module("DLCheckout", ["CoreTracker", "DLTracker"]),
         .module("DLListing", ["CoreTracker", "DLTracker"]),
-        .module("DLProductDetail", ["CoreTracker", "DLTracker"]),
+        .module("DLProductDetail", ["CoreTracker", "DLTracker", "MultiTracker"]),
         .module("SFGame", ["CoreTracker", "MultiTracker", "SFTracker"]),
         .module("SFLeaderboard", ["CoreTracker", "MultiTracker", "SFTracker"]),
         .module("TYCheckout", ["CoreTracker", "TYTracker"]),
@@ -44,7 +44,7 @@ let package = Package(
 
         // MARK: Testing
         .module("AdapterTesting", ["CoreTracker", "CoreTrackerTesting", "FirebaseTracking", "GoogleAnalytics"]),
-        .module("CoreTrackerTesting", ["CoreTracker"]),
+        .module("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
         .module("LoopbackCollector", ["CZlib"]),
         .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
@@ -95,7 +95,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .tests("CoreTracker", ["CoreTrackerTesting"]),
-        .tests("CoreTrackerTesting", ["CoreTracker"]),
+        .tests("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),

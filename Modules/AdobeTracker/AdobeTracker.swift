@@ -56,11 +56,11 @@ public final class AdobeTracker: Trackable {
         send("web.webpagedetails.pageViews", (["web": .object(page)] as EventParameters).merging(parameters))
     }
 
-    private func sendInteraction(_ name: String) {
+    private func sendInteraction(_ name: String, _ parameters: EventParameters = [:]) {
         let interaction: EventParameters = [
             "webInteraction": ["name": .string(name), "type": "other", "linkClicks": ["value": 1]]
         ]
-        send("web.webinteraction.linkClicks", ["web": .object(interaction)])
+        send("web.webinteraction.linkClicks", (["web": .object(interaction)] as EventParameters).merging(parameters))
     }
 }
 
@@ -96,21 +96,34 @@ extension AdobeTracker: PlaybackTrackable {
     public func trackPrevious() { trackNext() }
 }
 
-extension AdobeTracker: NavigationTrackable {
+extension AdobeTracker: ViewNavigationTrackable {
     public func trackNavigate(toView: String, fromView: String) {
         sendView(toView, ["from_view": .string(fromView)])
     }
+}
 
-    public func trackBackTap() { sendInteraction("back_tap") }
-    public func trackSettingsOpen() { sendInteraction("settings_open") }
+extension AdobeTracker: NavigationTrackable {
+    public func trackBackTap(fromView: String) { sendInteraction("back_tap", ["from_view": .string(fromView)]) }
+    public func trackSettingsOpen(fromView: String) {
+        sendInteraction("settings_open", ["from_view": .string(fromView)])
+    }
 }
 
 extension AdobeTracker: OptionalNavigationTrackable {
     public func trackTabSelect(view: String) { sendView(view, ["entry": "tab"]) }
     public func trackDeepLinkOpen(toView: String) { sendView(toView, ["entry": "deep_link"]) }
+    public func optionalTrackTap() { sendInteraction("tap") }
+}
+
+extension AdobeTracker: TapTrackable {
+    public func trackTap(on element: String, fromView: String) {
+        sendInteraction(element, ["from_view": .string(fromView)])
+    }
 }
 
 extension AdobeTracker: HomeTrackable {
     public func trackLogin() { send("userAccount.login") }
-    public func trackNavigate(toView: String) { sendView(toView, ["from_view": "home"]) }
+    public func trackHomeTap(extraParam: String) {
+        sendInteraction("home_tap", ["extra_param": .string(extraParam)])
+    }
 }

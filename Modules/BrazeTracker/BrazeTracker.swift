@@ -2,9 +2,10 @@ public import CoreTracker
 public import EventDelivery
 public import MultiTracker
 
-/// Braze behind a product's trackers: takes named events, playback, and what happens on the home screen.
+/// Braze behind a product's trackers: takes named events, playback, taps, and what happens on the home screen.
 ///
-/// Navigation is left out on purpose: Braze bills by the event, and campaigns are not triggered by ways between views.
+/// ``NavigationTrackable`` and ``OptionalNavigationTrackable`` are left out on purpose: Braze bills by the event, and
+/// no campaign is triggered by a tap on the back button.
 /// Calls return in about a microsecond; until the app opens the engine with a ``BrazeDestination``, nothing is sent.
 public struct BrazeTracker: Trackable {
     private let lane: DeliveryLane
@@ -47,9 +48,17 @@ extension BrazeTracker: PlaybackTrackable {
 
 extension BrazeTracker: HomeTrackable {
     public func trackLogin() { send("login") }
-    public func trackNavigate(toView: String) { send("home_navigate", ["to_view": .string(toView)]) }
+    public func trackHomeTap(extraParam: String) { send("home_tap", ["extra_param": .string(extraParam)]) }
 }
 
-extension BrazeTracker: HomeTapTrackable {
-    public func trackHomeTap() { send("home_tap") }
+extension BrazeTracker: ViewNavigationTrackable {
+    public func trackNavigate(toView: String, fromView: String) {
+        send("navigate", ["to_view": .string(toView), "from_view": .string(fromView)])
+    }
+}
+
+extension BrazeTracker: TapTrackable {
+    public func trackTap(on element: String, fromView: String) {
+        send("element_tap", ["element": .string(element), "from_view": .string(fromView)])
+    }
 }

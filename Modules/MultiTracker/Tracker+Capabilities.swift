@@ -20,17 +20,19 @@ extension Tracker: PlaybackTrackable {
     }
 }
 
-extension Tracker: NavigationTrackable {
+extension Tracker: ViewNavigationTrackable {
     public func trackNavigate(toView: String, fromView: String) {
-        forEach(of: (any NavigationTrackable).self) { $0.trackNavigate(toView: toView, fromView: fromView) }
+        forEach(of: (any ViewNavigationTrackable).self) { $0.trackNavigate(toView: toView, fromView: fromView) }
+    }
+}
+
+extension Tracker: NavigationTrackable {
+    public func trackBackTap(fromView: String) {
+        forEach(of: (any NavigationTrackable).self) { $0.trackBackTap(fromView: fromView) }
     }
 
-    public func trackBackTap() {
-        forEach(of: (any NavigationTrackable).self) { $0.trackBackTap() }
-    }
-
-    public func trackSettingsOpen() {
-        forEach(of: (any NavigationTrackable).self) { $0.trackSettingsOpen() }
+    public func trackSettingsOpen(fromView: String) {
+        forEach(of: (any NavigationTrackable).self) { $0.trackSettingsOpen(fromView: fromView) }
     }
 }
 
@@ -42,6 +44,16 @@ extension Tracker: OptionalNavigationTrackable {
     public func trackDeepLinkOpen(toView: String) {
         forEach(of: (any OptionalNavigationTrackable).self) { $0.trackDeepLinkOpen(toView: toView) }
     }
+
+    public func optionalTrackTap() {
+        forEach(of: (any OptionalNavigationTrackable).self) { $0.optionalTrackTap() }
+    }
+}
+
+extension Tracker: TapTrackable {
+    public func trackTap(on element: String, fromView: String) {
+        forEach(of: (any TapTrackable).self) { $0.trackTap(on: element, fromView: fromView) }
+    }
 }
 
 extension Tracker: HomeTrackable {
@@ -49,13 +61,7 @@ extension Tracker: HomeTrackable {
         forEach(of: (any HomeTrackable).self) { $0.trackLogin() }
     }
 
-    public func trackNavigate(toView: String) {
-        forEach(of: (any HomeTrackable).self) { $0.trackNavigate(toView: toView) }
-    }
-}
-
-extension Tracker: HomeTapTrackable {
-    public func trackHomeTap() {
-        forEach(of: (any HomeTapTrackable).self) { $0.trackHomeTap() }
+    public func trackHomeTap(extraParam: String) {
+        forEach(of: (any HomeTrackable).self) { $0.trackHomeTap(extraParam: extraParam) }
     }
 }

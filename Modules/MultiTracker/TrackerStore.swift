@@ -22,7 +22,8 @@ public final class TrackerStore: Sendable {
         shared = SharedReference(registry)
     }
 
-    /// Registers a tracker, unless its type is taken.
+    /// Registers a tracker, unless its type is taken; a refusal is also counted in ``duplicateRegistrations``.
+    @discardableResult
     public func register(_ tracker: any Trackable) -> RegistrationOutcome {
         let registration = Registration(tracker)
         let outcome: RegistrationOutcome = update { registry in

@@ -49,7 +49,7 @@ public final class SFGamePresenter {
 
     /// Leaves the game before its end; what was not played is not tracked.
     public func leave() {
-        navigation.trackBackTap()
+        navigation.trackBackTap(fromView: "game")
     }
 }
 

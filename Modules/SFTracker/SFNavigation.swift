@@ -14,11 +14,11 @@ public struct SFNavigation: NavigationTrackable {
         tracker.track(SFNavigated(toView: toView, fromView: fromView))
     }
 
-    public func trackBackTap() {
-        tracker.track(SFTapped(control: .back))
+    public func trackBackTap(fromView: String) {
+        tracker.track(SFTapped(control: .back, fromView: fromView))
     }
 
-    public func trackSettingsOpen() {
-        tracker.track(SFTapped(control: .settings))
+    public func trackSettingsOpen(fromView: String) {
+        tracker.track(SFTapped(control: .settings, fromView: fromView))
     }
 }

@@ -12,16 +12,22 @@ public struct SFTapped: CoreTrackable {
 
     /// The control.
     public let control: Control
+    /// The screen that it was used on.
+    public let fromView: String
 
     /// Creates the event.
-    public init(control: Control) {
+    public init(control: Control, fromView: String) {
         self.control = control
+        self.fromView = fromView
     }
 
     public var services: [EventService] {
         [
             .awesomeTracking(
-                AwesomeTrackingEvent(name: "control_tapped", parameters: ["control": .string(control.rawValue)])
+                AwesomeTrackingEvent(
+                    name: "control_tapped",
+                    parameters: ["control": .string(control.rawValue), "screen": .string(fromView)]
+                )
             )
         ]
     }
@@ -32,8 +38,8 @@ extension SFTapped: PlannedEvent {
         EventPlan(
             "Control tapped",
             owner: .sfTracker,
-            purpose: "How often the way back and the settings are used.",
-            examples: Control.allCases.map { SFTapped(control: $0) }
+            purpose: "How often the way back and the settings are used, and on which screens.",
+            examples: Control.allCases.map { SFTapped(control: $0, fromView: "game") }
         )
     }
 }

@@ -44,25 +44,30 @@ extension SumoTracker: PlaybackTrackable {
     public func trackPrevious() { send("play_previous") }
 }
 
-extension SumoTracker: NavigationTrackable {
+extension SumoTracker: ViewNavigationTrackable {
     public func trackNavigate(toView: String, fromView: String) {
         send("navigate", ["to_view": .string(toView), "from_view": .string(fromView)])
     }
+}
 
-    public func trackBackTap() { send("back_tap") }
-    public func trackSettingsOpen() { send("settings_open") }
+extension SumoTracker: NavigationTrackable {
+    public func trackBackTap(fromView: String) { send("back_tap", ["from_view": .string(fromView)]) }
+    public func trackSettingsOpen(fromView: String) { send("settings_open", ["from_view": .string(fromView)]) }
 }
 
 extension SumoTracker: OptionalNavigationTrackable {
     public func trackTabSelect(view: String) { send("tab_select", ["view": .string(view)]) }
     public func trackDeepLinkOpen(toView: String) { send("deep_link_open", ["to_view": .string(toView)]) }
+    public func optionalTrackTap() { send("tap") }
+}
+
+extension SumoTracker: TapTrackable {
+    public func trackTap(on element: String, fromView: String) {
+        send("element_tap", ["element": .string(element), "from_view": .string(fromView)])
+    }
 }
 
 extension SumoTracker: HomeTrackable {
     public func trackLogin() { send("login") }
-    public func trackNavigate(toView: String) { send("home_navigate", ["to_view": .string(toView)]) }
-}
-
-extension SumoTracker: HomeTapTrackable {
-    public func trackHomeTap() { send("home_tap") }
+    public func trackHomeTap(extraParam: String) { send("home_tap", ["extra_param": .string(extraParam)]) }
 }

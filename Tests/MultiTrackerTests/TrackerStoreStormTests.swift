@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import MultiTracker
 import Testing
 
@@ -10,14 +11,14 @@ import Testing
         let config = TrackerConfig()
         let store = TrackerStore(config: config)
         let tracker = Tracker(trackerStore: store)
-        let braze = RecordingTracker("braze")
+        let braze = MockTrackable("braze")
 
         Threads.run(Self.threads + 3) { index in
             for round in 0..<Self.rounds {
                 switch index {
                 case 0: _ = round.isMultiple(of: 2) ? store.register(braze) == .registered : store.unregister("braze")
                 case 1: round.isMultiple(of: 2) ? config.disable("braze") : config.enable("braze")
-                case 2: braze.denyConsent(round.isMultiple(of: 3))
+                case 2: braze.isConsentDenied = round.isMultiple(of: 3)
                 default: tracker.track(VendorEvent(name: "e"), type: "braze")
                 }
             }
@@ -30,10 +31,10 @@ import Testing
 
     @Test func `of many registrations of one type exactly one is taken and the others are counted`() {
         let store = TrackerStore()
-        let trackers = (0..<Self.threads).map { _ in RecordingTracker("braze") }
+        let trackers = (0..<Self.threads).map { _ in MockTrackable("braze") }
 
         Threads.run(Self.threads) { index in
-            _ = store.register(trackers[index])
+            store.register(trackers[index])
             Tracker(trackerStore: store).trackPlay()
         }
 
@@ -46,8 +47,8 @@ import Testing
         let config = TrackerConfig()
         let store = TrackerStore(config: config)
         let tracker = Tracker(trackerStore: store)
-        let trackers = (0..<Self.threads).map { RecordingTracker(TrackerType("t\($0)")) }
-        for tracker in trackers { _ = store.register(tracker) }
+        let trackers = (0..<Self.threads).map { MockTrackable(TrackerType("t\($0)")) }
+        for tracker in trackers { store.register(tracker) }
 
         Threads.run(Self.threads) { index in
             let type = trackers[index].type
@@ -62,20 +63,20 @@ import Testing
         for tracker in trackers {
             let calls = tracker.calls
             #expect(calls.count == Self.rounds)
-            #expect(calls.firstIndex(of: "event no") == nil)
+            #expect(calls.firstIndex(of: .event(VendorEvent(name: "no"))) == nil)
         }
     }
 
     @Test func `a broadcast in a storm reaches every tracker that nobody touches`() {
         let store = TrackerStore()
         let tracker = Tracker(trackerStore: store)
-        let steady = RecordingTracker("steady")
-        _ = store.register(steady)
+        let steady = MockTrackable("steady")
+        store.register(steady)
 
         Threads.run(Self.threads + 1) { index in
             for round in 0..<Self.rounds {
                 if index == 0 {
-                    _ = store.register(SilentTracker(type: TrackerType("s\(round)")))
+                    store.register(SilentTracker(type: TrackerType("s\(round)")))
                     store.unregister(TrackerType("s\(round - 8)"))
                 } else {
                     tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish("w") }

@@ -1,35 +1,36 @@
 import CoreTracker
+import CoreTrackerTesting
 import MultiTracker
 import Testing
 
 @Suite struct TrackerStoreTests {
     @Test func `a second tracker of the same type is refused, counted, and the first one stays`() {
         let store = TrackerStore()
-        let first = RecordingTracker("braze")
-        let second = RecordingTracker("braze")
+        let first = MockTrackable("braze")
+        let second = MockTrackable("braze")
 
         #expect(store.register(first) == .registered)
         #expect(store.register(second) == .duplicate)
         Tracker(trackerStore: store).trackPlay()
 
         #expect(store.duplicateRegistrations == 1)
-        #expect(first.calls == ["play"])
+        #expect(first.calls == [.play])
         #expect(second.calls.isEmpty)
     }
 
     @Test func `a type is free again after its tracker was removed`() {
         let store = TrackerStore()
-        let first = RecordingTracker("braze")
-        let second = RecordingTracker("braze")
+        let first = MockTrackable("braze")
+        let second = MockTrackable("braze")
 
-        _ = store.register(first)
+        store.register(first)
         #expect(store.unregister("braze"))
         #expect(!store.contains("braze"))
         #expect(store.register(second) == .registered)
         Tracker(trackerStore: store).trackPlay()
 
         #expect(first.calls.isEmpty)
-        #expect(second.calls == ["play"])
+        #expect(second.calls == [.play])
     }
 
     @Test func `removing what was never registered answers false`() {
@@ -39,26 +40,26 @@ import Testing
     @Test func `a tracker that is registered after a call takes part in the next`() {
         let store = TrackerStore()
         let tracker = Tracker(trackerStore: store)
-        let early = RecordingTracker("early")
-        let late = RecordingTracker("late")
+        let early = MockTrackable("early")
+        let late = MockTrackable("late")
 
-        _ = store.register(early)
+        store.register(early)
         tracker.trackPlay()
-        _ = store.register(late)
+        store.register(late)
         tracker.trackPause()
 
-        #expect(early.calls == ["play", "pause"])
-        #expect(late.calls == ["pause"])
+        #expect(early.calls == [.play, .pause])
+        #expect(late.calls == [.pause])
     }
 
     @Test func `the store lets go of a tracker that was removed`() {
         let store = TrackerStore()
-        weak var released: RecordingTracker?
+        weak var released: MockTrackable?
 
         do {
-            let tracker = RecordingTracker("braze")
+            let tracker = MockTrackable("braze")
             released = tracker
-            _ = store.register(tracker)
+            store.register(tracker)
             Tracker(trackerStore: store).trackPlay()
         }
         #expect(released != nil)

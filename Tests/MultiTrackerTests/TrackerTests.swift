@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import MultiTracker
 import Testing
 
@@ -6,20 +7,21 @@ import Testing
     private let config = TrackerConfig()
     private let store: TrackerStore
     private let tracker: Tracker
-    private let adobe = RecordingTracker("adobe")
-    private let braze = RecordingTracker("braze")
+    private let adobe = MockTrackable("adobe")
+    private let braze = MockTrackable("braze")
 
     init() {
         store = TrackerStore(config: config)
         tracker = Tracker(trackerStore: store)
-        _ = store.register(adobe)
-        _ = store.register(SilentTracker(type: "silent"))
-        _ = store.register(braze)
+        store.register(adobe)
+        store.register(SilentTracker(type: "silent"))
+        store.register(braze)
     }
 
     @Test func `every call of every capability reaches each tracker that has it`() {
         let playback: any PlaybackTrackable = tracker
         let navigation: any NavigationTrackable = tracker
+        let home: any HomeTrackable = tracker
 
         playback.trackPlay()
         playback.trackPause()
@@ -27,32 +29,60 @@ import Testing
         playback.trackNext()
         playback.trackPrevious()
         navigation.trackNavigate(toView: "detail", fromView: "list")
-        navigation.trackBackTap()
-        navigation.trackSettingsOpen()
+        navigation.trackBackTap(fromView: "detail")
+        navigation.trackSettingsOpen(fromView: "list")
         tracker.trackTabSelect(view: "basket")
         tracker.trackDeepLinkOpen(toView: "campaign")
-        tracker.trackLogin()
-        tracker.trackNavigate(toView: "deals")
-        tracker.trackHomeTap()
+        tracker.optionalTrackTap()
+        tracker.trackTap(on: "buy", fromView: "detail")
+        home.trackLogin()
+        home.trackNavigate(toView: "deals", fromView: "home")
+        home.trackHomeTap(extraParam: "summer")
 
-        let expected = [
-            "play", "pause", "stop", "next", "previous", "navigate list→detail", "back", "settings", "tab basket",
-            "link campaign", "login", "home→deals", "home",
+        let expected: [MockTrackable.Call] = [
+            .play, .pause, .stop, .next, .previous, .navigate(toView: "detail", fromView: "list"),
+            .backTap(fromView: "detail"), .settingsOpen(fromView: "list"), .tabSelect(view: "basket"),
+            .deepLinkOpen(toView: "campaign"), .optionalTap, .tap(on: "buy", fromView: "detail"), .login,
+            .navigate(toView: "deals", fromView: "home"), .homeTap(extraParam: "summer"),
         ]
-        #expect(adobe.calls == expected)
-        #expect(braze.calls == expected)
+        adobe.expect(expected)
+        braze.expect(expected)
         #expect(store.refusals.isEmpty)
+    }
+
+    @Test func `a way between views reaches a tracker once, whether it has navigation, home or both`() {
+        let (navigator, host) = (Navigator(), Host())
+        store.register(navigator)
+        store.register(host)
+
+        tracker.trackNavigate(toView: "detail", fromView: "list")
+
+        adobe.expect([.navigate(toView: "detail", fromView: "list")])
+        navigator.calls.expect([.navigate(toView: "detail", fromView: "list")])
+        host.calls.expect([.navigate(toView: "detail", fromView: "list")])
+    }
+
+    @Test func `a tracker without a capability gets none of its calls`() {
+        let (navigator, host) = (Navigator(), Host())
+        store.register(navigator)
+        store.register(host)
+
+        tracker.trackBackTap(fromView: "detail")
+        tracker.trackLogin()
+
+        navigator.calls.expect([.backTap(fromView: "detail")])
+        host.calls.expect([.login])
     }
 
     @Test func `a disabled tracker gets nothing, and each call kept from it is counted`() {
         config.disable("adobe")
         tracker.trackPlay()
-        tracker.trackBackTap()
+        tracker.trackBackTap(fromView: "list")
         config.enable("adobe")
         tracker.trackStop()
 
-        #expect(adobe.calls == ["stop"])
-        #expect(braze.calls == ["play", "back", "stop"])
+        #expect(adobe.calls == [.stop])
+        #expect(braze.calls == [.play, .backTap(fromView: "list"), .stop])
         #expect(store.refusals == [.disabled: 2])
     }
 
@@ -61,7 +91,7 @@ import Testing
 
         tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish("lamp") }
 
-        #expect(adobe.calls == ["wish lamp"])
+        #expect(adobe.calls == [.wish("lamp")])
         #expect(braze.calls.isEmpty)
         #expect(store.refusals == [.disabled: 1])
     }
@@ -75,13 +105,13 @@ import Testing
     }
 
     @Test func `a tracker whose consent is refused gets nothing until it is given`() {
-        adobe.denyConsent(true)
+        adobe.isConsentDenied = true
         tracker.trackPlay()
-        adobe.denyConsent(false)
+        adobe.isConsentDenied = false
         tracker.trackPause()
 
-        #expect(adobe.calls == ["pause"])
-        #expect(braze.calls == ["play", "pause"])
+        #expect(adobe.calls == [.pause])
+        #expect(braze.calls == [.play, .pause])
         #expect(store.refusals == [.noConsent: 1])
     }
 
@@ -89,12 +119,32 @@ import Testing
         tracker.forEach(of: (any PlaybackTrackable).self) { playback in
             store.unregister("braze")
             config.disable("adobe")
-            tracker.trackHomeTap()
+            tracker.trackHomeTap(extraParam: "")
             playback.trackPlay()
         }
 
-        #expect(adobe.calls == ["play"])
-        #expect(braze.calls == ["play"])
+        #expect(adobe.calls == [.play])
+        #expect(braze.calls == [.play])
         #expect(!store.contains("braze"))
     }
+}
+
+/// A vendor with navigation and without home.
+private struct Navigator: NavigationTrackable, Trackable {
+    let type: TrackerType = "navigator"
+    let calls = MockTrackable()
+
+    func trackNavigate(toView: String, fromView: String) { calls.trackNavigate(toView: toView, fromView: fromView) }
+    func trackBackTap(fromView: String) { calls.trackBackTap(fromView: fromView) }
+    func trackSettingsOpen(fromView: String) { calls.trackSettingsOpen(fromView: fromView) }
+}
+
+/// A vendor with home and without navigation.
+private struct Host: HomeTrackable, Trackable {
+    let type: TrackerType = "host"
+    let calls = MockTrackable()
+
+    func trackNavigate(toView: String, fromView: String) { calls.trackNavigate(toView: toView, fromView: fromView) }
+    func trackLogin() { calls.trackLogin() }
+    func trackHomeTap(extraParam: String) { calls.trackHomeTap(extraParam: extraParam) }
 }

@@ -1,41 +1,41 @@
 import CoreTracker
 import CoreTrackerTesting
 import MultiTracker
-import Synchronization
 import Testing
 
 @Suite struct TrackerVendorTests {
     private let config = TrackerConfig(.only(["adobe", "silent", "denied"]))
     private let store: TrackerStore
     private let tracker: Tracker
-    private let adobe = RecordingTracker("adobe")
-    private let braze = RecordingTracker("braze")
-    private let denied = RecordingTracker("denied", isConsentDenied: true)
+    private let adobe = MockTrackable("adobe")
+    private let braze = MockTrackable("braze")
+    private let denied = MockTrackable("denied")
 
     init() {
         store = TrackerStore(config: config)
         tracker = Tracker(trackerStore: store)
-        _ = store.register(adobe)
-        _ = store.register(braze)
-        _ = store.register(SilentTracker(type: "silent"))
-        _ = store.register(denied)
+        store.register(adobe)
+        store.register(braze)
+        store.register(SilentTracker(type: "silent"))
+        store.register(denied)
+        denied.isConsentDenied = true
     }
 
     @Test(arguments: VendorServiceContract.checks)
     func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
-        let vendor = KeepingTracker()
+        let vendor = MockTrackable()
         let store = TrackerStore()
-        _ = store.register(vendor)
+        store.register(vendor)
 
         try await VendorServiceContract.run(check, on: Tracker(trackerStore: store), type: vendor.type) {
-            vendor.events.withLock { $0 }
+            vendor.calls.compactMap { if case .event(let event) = $0 { event } else { nil } }
         }
     }
 
     @Test func `a named event reaches the tracker of its type and no other`() {
         tracker.track(VendorEvent(name: "signed_up"), type: "adobe")
 
-        #expect(adobe.calls == ["event signed_up"])
+        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
         #expect(braze.calls.isEmpty)
         #expect(store.refusals.isEmpty)
     }
@@ -45,7 +45,7 @@ import Testing
 
         product.track(AddressedEvent(vendors: ["adobe", "braze", "sumo"]))
 
-        #expect(adobe.calls == ["event signed_up"])
+        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
         #expect(braze.calls.isEmpty)
         #expect(store.refusals == [.disabled: 1, .notRegistered: 1])
     }
@@ -84,7 +84,7 @@ import Testing
         for case .vendor(let type, let event) in event.services { tracker.track(event, type: type) }
 
         #expect(tracked == ["adobe"])
-        #expect(adobe.calls == ["event signed_up"])
+        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
         #expect(store.refusals == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
     }
 
@@ -96,16 +96,6 @@ import Testing
                 "adobe: tracked", "braze: disabled", "silent: noCapability", "denied: noConsent",
             ]
         )
-    }
-}
-
-/// A tracker that keeps the events that name it.
-private final class KeepingTracker: VendorEventTrackable, Trackable {
-    let type: TrackerType = "keeping"
-    let events = Mutex<[VendorEvent]>([])
-
-    func track(_ event: VendorEvent) {
-        events.withLock { $0.append(event) }
     }
 }
 

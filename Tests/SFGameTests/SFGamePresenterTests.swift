@@ -40,7 +40,7 @@ import Testing
             SFNavigated(toView: "game", fromView: "menu"),
             SFGameStarted(enemies: 20),
             SFShotFired(side: .player),
-            SFTapped(control: .back),
+            SFTapped(control: .back, fromView: "game"),
         ])
         #expect(view.boards.map(\.step) == [0, 1])
     }

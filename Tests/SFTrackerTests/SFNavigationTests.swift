@@ -10,13 +10,13 @@ import Testing
         let navigation: any NavigationTrackable = SFNavigation(tracker: tracker)
 
         navigation.trackNavigate(toView: "game", fromView: "menu")
-        navigation.trackBackTap()
-        navigation.trackSettingsOpen()
+        navigation.trackBackTap(fromView: "game")
+        navigation.trackSettingsOpen(fromView: "menu")
 
         tracker.expect([
             SFNavigated(toView: "game", fromView: "menu"),
-            SFTapped(control: .back),
-            SFTapped(control: .settings),
+            SFTapped(control: .back, fromView: "game"),
+            SFTapped(control: .settings, fromView: "menu"),
         ])
     }
 }

@@ -4,9 +4,10 @@ import Testing
 
 @Suite struct SFTappedTests {
     @Test(arguments: SFTapped.Control.allCases)
-    func `AwesomeTracking alone gets the control`(control: SFTapped.Control) {
-        let event = AwesomeTrackingEvent(name: "control_tapped", parameters: ["control": .string(control.rawValue)])
+    func `AwesomeTracking alone gets the control and its screen`(control: SFTapped.Control) {
+        let parameters: EventParameters = ["control": .string(control.rawValue), "screen": "menu"]
+        let event = AwesomeTrackingEvent(name: "control_tapped", parameters: parameters)
 
-        #expect(SFTapped(control: control).services == [.awesomeTracking(event)])
+        #expect(SFTapped(control: control, fromView: "menu").services == [.awesomeTracking(event)])
     }
 }

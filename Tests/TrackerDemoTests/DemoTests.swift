@@ -21,7 +21,7 @@ import Testing
 
         let summary = try run.summary
         #expect(run.code == 0, "\(run.errors)")
-        #expect(summary.total(\.delivered, of: "braze") == 7 && summary.collector?["braze"] == 7)
+        #expect(summary.total(\.delivered, of: "braze") == 8 && summary.collector?["braze"] == 8)
         #expect(summary.total(\.delivered, of: "sumo") == 11 && summary.collector?["sumo"] == 11)
         #expect(summary.total(\.accepted, of: "adobe") == 0 && summary.collector?["adobe"] == 0)
         #expect(switched.code == 0, "\(switched.errors)")

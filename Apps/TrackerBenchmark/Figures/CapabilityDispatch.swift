@@ -44,7 +44,7 @@ struct CapabilityDispatch: Figure {
         for number in 0..<count {
             let isPlayer = number < 2 || number.isMultiple(of: 2)
             let type = TrackerType(isPlayer ? "player \(number)" : "bystander \(number)")
-            _ = store.register(isPlayer ? Player(type: type) : Bystander(type: type))
+            store.register(isPlayer ? Player(type: type) : Bystander(type: type))
         }
         return Tracker(trackerStore: store)
     }

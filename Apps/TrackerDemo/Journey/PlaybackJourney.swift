@@ -21,8 +21,8 @@ struct PlaybackJourney {
         tracker.trackNext()
         tracker.trackPrevious()
         tracker.trackStop()
-        tracker.trackBackTap()
-        tracker.trackSettingsOpen()
+        tracker.trackBackTap(fromView: "player")
+        tracker.trackSettingsOpen(fromView: "videos")
         let scenes = [
             "login", "tab", "player", "play", "pause", "play", "next", "previous", "stop", "back", "settings",
         ]

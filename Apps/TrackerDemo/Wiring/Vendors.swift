@@ -17,7 +17,7 @@ struct Vendors: Sendable {
         config = TrackerConfig(.only(Set(enabled.map(\.type))))
         store = TrackerStore(config: config)
         tracker = Tracker(trackerStore: store)
-        for vendor in Vendor.allCases { _ = store.register(vendor.tracker(on: engine)) }
+        for vendor in Vendor.allCases { store.register(vendor.tracker(on: engine)) }
     }
 
     /// How often a call was meant for a vendor that is disabled.

@@ -1,7 +1,7 @@
-/// The capability to record what happens on the home screen.
-public protocol HomeTrackable: Sendable {
+/// The capability to record what happens on the home screen, the ways to other views included.
+public protocol HomeTrackable: ViewNavigationTrackable {
     /// Records that a user has signed in.
     func trackLogin()
-    /// Records the way from the home screen to a view.
-    func trackNavigate(toView: String)
+    /// Records a tap on the home button, with what the app wants to say of it, such as the selected campaign.
+    func trackHomeTap(extraParam: String)
 }

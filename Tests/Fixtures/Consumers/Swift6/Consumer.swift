@@ -106,8 +106,8 @@ public final class CouponVendor: NavigationTrackable, Trackable {
     public init() {}
 
     public func trackNavigate(toView: String, fromView: String) {}
-    public func trackBackTap() {}
-    public func trackSettingsOpen() {}
+    public func trackBackTap(fromView: String) {}
+    public func trackSettingsOpen(fromView: String) {}
 }
 
 /// What a presenter's test does.

@@ -15,7 +15,7 @@ enum OutsideVendor {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         let store = TrackerStore()
-        _ = store.register(OutsideTracker(delivery: engine))
+        store.register(OutsideTracker(delivery: engine))
         let tracker = Tracker(trackerStore: store)
 
         tracker.trackWish(item: "9002")
