@@ -63,9 +63,9 @@ let package = Package(
             "TrackerDemo",
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector",
-                "MultiTracker", "SFGame", "SFLeaderboard", "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail",
-                "TYTracker",
+                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "GoogleAnalytics",
+                "LoopbackCollector", "MultiTracker", "SFGame", "SFLeaderboard", "SFTracker", "SumoTracker",
+                "TYCheckout", "TYProductDetail", "TYTracker",
             ]
         ),
         .app(

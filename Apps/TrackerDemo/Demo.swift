@@ -58,7 +58,8 @@ struct Demo {
         guard let file else {
             if !arguments.inspectsOnly {
                 var storylines = Journey(tracking: tracking).run()
-                storylines.append(PlaybackJourney(engine: tracking.engine, tracker: vendors.tracker).run())
+                storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
+                Steps(on: tracking.engine, names: arguments.stepNames).run()
                 if !arguments.printsJSON { show(storylines) }
             }
             return nil
@@ -121,10 +122,12 @@ struct Demo {
 }
 
 extension Demo {
-    private func show(_ result: RunResult) {
+    private func show(_ result: RunResult, receivers: Receivers) {
         let arrived = Dictionary(result.arrived.map { ($0.service, $0.events) }) { first, _ in first }
         console.print("\nplayback and navigation, each call made once for all enabled vendors:\n")
         console.print(VendorTable(vendors: vendors, lanes: result.lanes, arrived: arrived).text)
+        let steps = receivers.collector?.events(of: .googleAnalytics).map(\.name) ?? []
+        if !steps.isEmpty { console.print("\nsteps that Google Analytics got: \(steps.joined(separator: ", "))") }
     }
 
     private func show(_ storylines: [Storyline]) {
@@ -158,7 +161,7 @@ extension Demo {
                 console.print(comparison.text)
             }
         }
-        if !arguments.printsJSON, result.count == nil, !arguments.game.isPlayed { show(result) }
+        if !arguments.printsJSON, result.count == nil, !arguments.game.isPlayed { show(result, receivers: receivers) }
         if let count = result.count { note(count, elapsed: elapsed) }
         for line in result.shortfall { console.note(line) }
     }

@@ -17,6 +17,15 @@ extension CollectorService {
         matches: { $0.path.hasSuffix("/collect") && $0.query["datastreamId"] != nil }
     )
 
+    /// A web stream of Google Analytics, whose events have no id; it comes before ``firebase``, whose path is the same.
+    public static let googleAnalytics = CollectorService(
+        "googleAnalytics",
+        layout: .lists(["events"]),
+        id: ["params", "event_id"],
+        eventName: ["name"],
+        matches: { $0.path.hasSuffix("/mp/collect") && $0.query["measurement_id"] != nil }
+    )
+
     /// An HTTP source of Sumo Logic; the event's id is the member `event_uid` of a line.
     public static let sumo = CollectorService(
         "sumo",

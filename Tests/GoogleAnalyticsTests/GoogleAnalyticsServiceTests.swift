@@ -36,6 +36,14 @@ extension Journey.Event {
         #expect(adapter.events.map(\.name) == [sent])
     }
 
+    @Test func `names stay as they are written where the app says so, and values are still Google's`() {
+        let service = GoogleAnalyticsService(adapter: adapter, names: .asWritten)
+
+        service.send(event: .basketOpened(items: 2, isGuest: true))
+
+        adapter.expect([VendorEvent(name: "Basket Opened", parameters: ["itemCount": 2, "isGuest": 1])])
+    }
+
     @Test func `of two spellings of one key none is lost`() {
         service.send(event: Journey.Event(name: "e", properties: ["productID": 1, "product_id": 2, "productId": 3]))
 

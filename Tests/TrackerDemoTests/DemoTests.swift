@@ -22,12 +22,37 @@ import Testing
         let summary = try run.summary
         #expect(run.code == 0, "\(run.errors)")
         #expect(summary.total(\.delivered, of: "braze") == 8 && summary.collector?["braze"] == 8)
-        #expect(summary.total(\.delivered, of: "sumo") == 11 && summary.collector?["sumo"] == 11)
+        #expect(summary.total(\.delivered, of: "sumo") == 13 && summary.collector?["sumo"] == 13)
         #expect(summary.total(\.accepted, of: "adobe") == 0 && summary.collector?["adobe"] == 0)
         #expect(switched.code == 0, "\(switched.errors)")
         #expect(switched.output.contains("braze   disabled        0        0"))
-        #expect(switched.output.contains("sumo    enabled        11       11"))
+        #expect(switched.output.contains("sumo    enabled        13       13"))
         #expect(switched.output.contains("adobe   enabled"))
+    }
+
+    @Test func `a vendor that is switched off in the middle misses what happens until it is on again`() async throws {
+        let run = try await DemoRun([])
+
+        let play = "plays dresses-of-the-week"
+        let story = "\(play) → [braze: disabled] → pause → \(play) → [braze: tracked]"
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains(story))
+        #expect(run.output.contains("braze   enabled         8        8"))
+        #expect(run.output.contains("calls that disabled vendors did not get: 15"))
+    }
+
+    @Test(arguments: [
+        ([], "list_opened, product_opened, order_placed"),
+        (["--step-names", "as-written"], "listOpened, productOpened, orderPlaced"),
+    ])
+    func `Google Analytics gets the steps of the journey, spelt as the app says`(
+        _ arguments: [String],
+        _ names: String
+    ) async throws {
+        let run = try await DemoRun(arguments)
+
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("steps that Google Analytics got: \(names)"))
     }
 
     @Test func `a replay delivers one event for each service and row`() async throws {

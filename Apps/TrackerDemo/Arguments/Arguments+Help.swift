@@ -24,6 +24,7 @@ extension Arguments {
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
           --enable TYPE             lets the journey's calls reach a vendor: adobe, braze or sumo; without these two
           --disable TYPE            options adobe is disabled. Both may be repeated; the last word on a vendor counts
+          --step-names STYLE        snake-case, or as-written: how the journey's steps are spelt for Google Analytics
           --explain                 tells at the end where events are and why
           --explain ID              tells it of one event in the queue; without --replay nothing is tracked or sent
           --json                    prints one line of JSON instead of the tables

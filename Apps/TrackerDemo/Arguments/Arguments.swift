@@ -1,4 +1,5 @@
 import EventDelivery
+import GoogleAnalytics
 
 /// What the user has asked for.
 struct Arguments: Sendable, Equatable {
@@ -25,6 +26,8 @@ struct Arguments: Sendable, Equatable {
     /// The vendors that the playback journey's calls reach.
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
+    /// How the names of the steps for Google Analytics are spelt.
+    var stepNames = GoogleAnalyticsService.NameStyle.snakeCase
     /// The game to play instead of the shopping journey.
     var game = GameOptions()
     /// Whether to show the help and nothing else.
@@ -66,6 +69,7 @@ struct Arguments: Sendable, Equatable {
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
+        case "--step-names": stepNames = try style(name, value(of: name, attached, &rest))
         case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
         case "--explain":
             explains = true
@@ -117,6 +121,11 @@ struct Arguments: Sendable, Equatable {
         if let vendor = Vendor(rawValue: text) { return vendor }
         let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
         throw .usage("\(name): there is no vendor '\(text)'; there are \(known)")
+    }
+
+    private func style(_ name: String, _ text: String) throws(DemoError) -> GoogleAnalyticsService.NameStyle {
+        if let style = GoogleAnalyticsService.NameStyle(rawValue: text) { return style }
+        throw .usage("\(name): as-written or snake-case, not '\(text)'")
     }
 
     private func id(_ text: String) throws(DemoError) -> EventID {

@@ -1,31 +1,43 @@
+import DLProductDetail
 import EventDelivery
 import MultiTracker
 
 /// A scripted way through an app with a player: each call is made once, for all vendors that are enabled.
+///
+/// In the middle one of them is switched off and on again, which holds for the very next call.
+@MainActor
 struct PlaybackJourney {
     /// The engine, which is told who plays.
     let engine: DeliveryEngine
-    /// What the screens call.
-    let tracker: Tracker
+    /// Who is called.
+    let vendors: Vendors
 
     /// Walks and plays; answers what happened.
     func run() -> Storyline {
         engine.identify(user: "dl-user-417")
         engine.startSession()
+        let (tracker, screen) = (vendors.tracker, VideosScreen())
+        let player = DLProductVideosPresenter(videos: ["dresses-of-the-week", "behind-the-seams"], playback: tracker)
+        player.view = screen
         tracker.trackLogin()
         tracker.trackTabSelect(view: "videos")
         tracker.trackNavigate(toView: "player", fromView: "videos")
-        tracker.trackPlay()
-        tracker.trackPause()
-        tracker.trackPlay()
-        tracker.trackNext()
-        tracker.trackPrevious()
-        tracker.trackStop()
+        player.play()
+        let switched = vendors.firstEnabled
+        if let switched { screen.note(vendors.disable(switched)) }
+        player.pause()
+        player.play()
+        if let switched { screen.note(vendors.enable(switched)) }
+        player.next()
+        player.previous()
+        player.close()
+        tracker.trackTap(on: "share", fromView: "player")
         tracker.trackBackTap(fromView: "player")
         tracker.trackSettingsOpen(fromView: "videos")
-        let scenes = [
-            "login", "tab", "player", "play", "pause", "play", "next", "previous", "stop", "back", "settings",
-        ]
-        return Storyline(product: .dolapLite, scenes: scenes)
+        tracker.trackHomeTap(extraParam: "dresses-of-the-week")
+        return Storyline(
+            product: .dolapLite,
+            scenes: ["login", "tab", "player"] + screen.scenes + ["share", "back", "settings", "home"]
+        )
     }
 }

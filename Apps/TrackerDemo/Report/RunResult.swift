@@ -34,8 +34,9 @@ struct RunResult: Sendable {
     func leavingOutIdleVendors(isReplay: Bool) -> RunResult {
         guard isReplay else { return self }
         var result = self
+        let vendors = Vendor.allCases.map(\.lane) + [Steps.lane]
         let idle = lanes.filter { lane in
-            Vendor.allCases.contains { $0.lane == lane.id } && lane.accepted + lane.carriedOver + lane.pending == 0
+            vendors.contains(lane.id) && lane.accepted + lane.carriedOver + lane.pending == 0
         }.map(\.id)
         result.lanes.removeAll { idle.contains($0.id) }
         result.arrived.removeAll { service, _ in idle.contains { $0.service == service } }

@@ -53,6 +53,7 @@ struct LiveTracking: Sendable {
                 destinations.append(try receivers.awesomeTracking.destination(product: product.rawValue))
             }
             for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
+            destinations.append(try Steps.destination(at: receivers.vendors))
             destinations += try Starfield.destinations(receivers)
             let configuration = DeliveryConfiguration(
                 directory: queue.directory,

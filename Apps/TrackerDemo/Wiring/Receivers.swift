@@ -21,7 +21,9 @@ struct Receivers: Sendable {
         let own: Endpoint
         do {
             collector = try LoopbackCollector(
-                services: Vendor.allCases.map(\.collected) + [.firebase, arguments.awesomeFormat.collected],
+                services: Vendor.allCases.map(\.collected) + [
+                    .googleAnalytics, .firebase, arguments.awesomeFormat.collected,
+                ],
                 keeps: keeping
             )
             own = try Endpoint(collector.url)
@@ -44,7 +46,7 @@ struct Receivers: Sendable {
             collected =
                 (arguments.firebaseEndpoint == nil ? [.firebase] : [])
                 + (arguments.awesomeEndpoint == nil ? [arguments.awesomeFormat.collected] : [])
-                + Vendor.allCases.map(\.collected)
+                + Vendor.allCases.map(\.collected) + [.googleAnalytics]
         }
         self.collector = collected.isEmpty ? nil : collector
     }
