@@ -6,8 +6,7 @@ package final class TemporaryQueue: Sendable {
     package let url: URL
 
     package init() throws {
-        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "queue-\(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.appending(path: "queue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

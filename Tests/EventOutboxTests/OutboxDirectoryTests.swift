@@ -15,6 +15,22 @@ import Testing
         #expect(try permissions(queue) == 0o600)
     }
 
+    @Test func `links on the way to a directory are resolved once, the directory itself may not be one`() throws {
+        let parent = try TemporaryQueue()
+        let link = parent.url.appending(path: "link")
+        let real = parent.url.appending(path: "real")
+        try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+
+        let directory = try OutboxDirectory(link.appending(path: "outbox"))
+        let outbox = try SQLiteOutbox(path: directory.makeQueue(id: "1"))
+        outbox.close()
+
+        #expect(directory.url.path.hasSuffix("/real/outbox"))
+        #expect(try OutboxDirectory(directory.url).queues().count == 1)
+        #expect(throws: OutboxError.unavailable(code: ENOTDIR)) { try OutboxDirectory(link) }
+    }
+
     @Test func `queues are listed by name, without what is no regular file of their kind`() throws {
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url)

@@ -40,7 +40,7 @@ extension DeliveryStore {
 
     private func openFile(in url: URL, bringing contents: OutboxContents? = nil) throws(OutboxError) {
         let directory = try OutboxDirectory(url)
-        let installation = Installation(directory: url)
+        let installation = Installation(directory: directory.url)
         if deviceID.isEmpty { deviceID = installation.id }
         try scan(directory)
         if let own = orphans.first {

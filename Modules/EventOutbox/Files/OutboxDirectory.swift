@@ -10,17 +10,18 @@ import Musl
 
 /// The directory of the outbox files: one `queue-….db` for each process, with its mark and ballast beside it.
 ///
-/// Everything is made for the owner only (0700 and 0600). Nothing that is not a regular file is opened, and no link is
-/// followed.
+/// Everything is made for the owner only (0700 and 0600). Links on the way to the directory are resolved once, because
+/// SQLite refuses a path with a link in any part, and each container on iOS has one. From there on no link is followed,
+/// and nothing that is not a regular file is opened.
 package struct OutboxDirectory: Sendable {
     /// What SQLite keeps beside a file.
     private static let companions = ["-wal", "-journal", "-shm"]
 
+    /// Where it is, without a link in any part.
     package let url: URL
 
     /// Makes the directory where it is missing.
     package init(_ url: URL) throws(OutboxError) {
-        self.url = url
         do {
             try FileManager.default.createDirectory(
                 at: url,
@@ -32,6 +33,7 @@ package struct OutboxDirectory: Sendable {
             throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
         }
         guard OutboxDirectory.kind(url.path) == S_IFDIR else { throw .unavailable(code: ENOTDIR) }
+        self.url = try OutboxDirectory.resolved(url)
         FileProtection.apply(to: url)
     }
 
@@ -127,6 +129,13 @@ package struct OutboxDirectory: Sendable {
     package static func size(_ path: String) -> Int {
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
+    private static func resolved(_ url: URL) throws(OutboxError) -> URL {
+        guard let path = realpath(url.path, nil) else { throw OutboxDirectory.error(errno) }
+        defer { free(path) }
+        return URL(fileURLWithPath: String(cString: path), isDirectory: true)
     }
 
     /// What stands at a path, links not followed; `nil` where there is nothing.

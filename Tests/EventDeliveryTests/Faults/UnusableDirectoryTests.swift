@@ -25,6 +25,25 @@ import Testing
         #expect(await diagnostics.count(where: \.isStorageFailure) == 1)
     }
 
+    @Test func `a directory below a link is used: each container on iOS is one`() async throws {
+        let queue = try TemporaryQueue()
+        let link = queue.url.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: queue.url)
+        let harness = LaneHarness(directory: link.appending(path: "outbox")) { _, _ in .fail(.timedOut) }
+        try await harness.open()
+        harness.track(1...3)
+        await harness.engine.close(deadline: .zero)
+
+        let next = LaneHarness(directory: queue.url.appending(path: "outbox"))
+        try await next.open()
+        let report = await next.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        #expect(TemporaryQueue.queues(in: queue.url.appending(path: "outbox")).count == 1)
+        try await LedgerCheck.check(next.engine)
+    }
+
     @Test func `F18 when the directory can be made after all, what is in memory is stored in it`() async throws {
         let place = try BlockedPlace()
         let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
