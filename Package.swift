@@ -43,7 +43,13 @@ let package = Package(
         .module("TYProductDetail", ["CoreTracker", "TYTracker"]),
 
         // MARK: Testing
-        .module("AdapterTesting", ["CoreTracker", "CoreTrackerTesting", "FirebaseTracking", "GoogleAnalytics"]),
+        .module(
+            "AdapterTesting",
+            [
+                "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventDelivery",
+                "FirebaseTracking", "GoogleAnalytics",
+            ]
+        ),
         .module("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
         .module("LoopbackCollector", ["CZlib"]),
@@ -78,7 +84,10 @@ let package = Package(
         ),
 
         // MARK: Tests
-        .tests("AdapterTesting", ["CoreTracker", "FirebaseTracking", "GoogleAnalytics"]),
+        .tests(
+            "AdapterTesting",
+            ["AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking", "GoogleAnalytics"]
+        ),
         .tests(
             "AwesomeTracking",
             ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
@@ -86,12 +95,18 @@ let package = Package(
         ),
         .tests(
             "AdobeTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
+            [
+                "AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector",
+                "MultiTracker",
+            ],
             exclude: ["Fixtures"]
         ),
         .tests(
             "BrazeTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
+            [
+                "AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector",
+                "MultiTracker",
+            ],
             exclude: ["Fixtures"]
         ),
         .tests("CoreTracker", ["CoreTrackerTesting"]),

@@ -13,10 +13,8 @@ public struct AdobeConfiguration: Sendable {
     let endpoint: Endpoint
     /// The datastream.
     let datastreamID: String
-    /// The members of `xdm` that parameters fill.
-    let members: Set<String>
-    /// The identity namespace of signed-in users.
-    let userNamespace: String
+    /// What the organisation's schema has of its own.
+    let schema: AdobeSchema
     /// The app as `implementationDetails` names it: its URI and version.
     let implementation: (name: String, version: String)?
 
@@ -36,32 +34,12 @@ public struct AdobeConfiguration: Sendable {
         implementation: (name: String, version: String)? = nil
     ) throws(ConfigurationError) {
         self.endpoint = try Endpoint(endpoint)
-        guard !datastreamID.isEmpty, datastreamID.utf8.allSatisfy(AdobeConfiguration.isIDCharacter) else {
+        guard !datastreamID.isEmpty, datastreamID.utf8.allSatisfy(AdobeSchema.isIDCharacter) else {
             throw .invalidValue(field: "datastreamID", expected: "letters, digits, \"-\", \"_\" and \":\"")
         }
-        if let tenant {
-            guard tenant.hasPrefix("_"), tenant.utf8.count > 1, tenant.utf8.allSatisfy(AdobeConfiguration.isIDCharacter)
-            else { throw .invalidValue(field: "tenant", expected: "\"_\" and the tenant's name") }
-        }
-        guard !userNamespace.isEmpty, userNamespace != AdobeConfiguration.deviceNamespace,
-            userNamespace.utf8.allSatisfy(AdobeConfiguration.isIDCharacter)
-        else { throw .invalidValue(field: "userNamespace", expected: "a namespace other than FPID") }
+        schema = try AdobeSchema(tenant: tenant, userNamespace: userNamespace)
         self.datastreamID = datastreamID
-        members = AdobeConfiguration.standardMembers.union(tenant.map { [$0] } ?? [])
-        self.userNamespace = userNamespace
         self.implementation = implementation
-    }
-
-    /// The namespace of an installation's own id.
-    static let deviceNamespace = "FPID"
-
-    private static func isIDCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-_:".utf8.contains(byte)
-        }
     }
 }
 

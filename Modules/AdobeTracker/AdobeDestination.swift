@@ -32,8 +32,7 @@ public struct AdobeDestination: Destination {
         try EventRules.adobe.check(name: event.name)
         guard !event.identity.deviceID.isEmpty else { throw EventRefusal(rule: "identity_missing") }
         let parameters = EventRules.adobe.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
-        let members = parameters.filter(isMember)
-        let data = parameters.filter { !isMember($0) }
+        let (members, data) = configuration.schema.split(parameters)
         encoder.json.beginObject()
         encoder.json.key("xdm")
         encoder.json.beginObject()
@@ -45,7 +44,7 @@ public struct AdobeDestination: Destination {
         for member in members { encoder.json.member(member.key.name, member.value) }
         if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
         encoder.json.endObject()
-        if !data.isEmpty { encoder.json.member("data", .object(EventParameters(data.map { ($0.key, $0.value) }))) }
+        if !data.isEmpty { encoder.json.member("data", .object(data)) }
         encoder.json.endObject()
     }
 
@@ -68,25 +67,14 @@ public struct AdobeDestination: Destination {
         AdobeAnswer.verdict(on: response, events: batch.events.count)
     }
 
-    private func isMember(_ parameter: EventParameters.Element) -> Bool {
-        switch parameter.value {
-        case .array, .object: configuration.members.contains(parameter.key.name)
-        case .string, .int, .double, .bool: false
-        }
-    }
-
     /// The installation is always the primary identity: it is there before the login and after it.
     private func identityMap(of identity: Identity) -> ParameterValue {
         var map: EventParameters = [
-            ParameterKey(AdobeConfiguration.deviceNamespace): [
+            ParameterKey(AdobeSchema.deviceNamespace): [
                 ["id": .string(AdobeDestination.uuid(of: identity.deviceID)), "primary": true]
             ]
         ]
-        if let userID = identity.userID, !userID.isEmpty {
-            map[ParameterKey(configuration.userNamespace)] = [
-                ["id": .string(userID), "primary": false, "authenticatedState": "authenticated"]
-            ]
-        }
+        if let user = configuration.schema.identity(of: identity.userID) { map[user.key] = user.value }
         return .object(map)
     }
 

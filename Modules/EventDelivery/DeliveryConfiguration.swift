@@ -8,7 +8,7 @@ public struct DeliveryConfiguration: Sendable {
     public var directory: URL?
     /// Where the lanes deliver to; one destination for each lane.
     public var destinations: [any Destination]
-    /// What carries the requests.
+    /// What carries the requests of all destinations that have no transport of their own.
     public var transport: any Transport
     /// How much may wait on this device.
     public var budget: DeliveryBudget

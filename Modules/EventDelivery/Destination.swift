@@ -13,6 +13,8 @@ public protocol Destination: Sendable {
     var purpose: ConsentPurpose { get }
     /// What one request may hold.
     var limits: BatchLimits { get }
+    /// What carries this destination's requests; `nil`, as by default, for the transport of the configuration.
+    var transport: (any Transport)? { get }
     /// Writes an event as this vendor takes it, or refuses it by a rule; a repair is reported to the encoder.
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
     /// Answers what events must have in common to share a request, such as the user; stored once for a group.
@@ -26,6 +28,9 @@ public protocol Destination: Sendable {
 extension Destination {
     /// The analytics purpose.
     public var purpose: ConsentPurpose { .analytics }
+
+    /// The transport of the configuration.
+    public var transport: (any Transport)? { nil }
 
     /// Lets all events share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }

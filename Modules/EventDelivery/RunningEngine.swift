@@ -32,7 +32,7 @@ actor RunningEngine {
                 lane: index,
                 state: state,
                 destination: destination,
-                transport: configuration.transport,
+                transport: destination.transport ?? configuration.transport,
                 store: store
             )
             runners[index] = runner

@@ -9,7 +9,7 @@ import Testing
         guard case .lists(let lists) = rules.nesting else { throw EventRefusal(rule: "no_lists") }
         #expect(lists["items"]?.maximumOtherKeys == 27)
         #expect(rules.textLengths.isEmpty)
-        #expect(rules.key.reserved == ["firebase_conversion"])
+        #expect(rules.key.reserved == ["event_id", "event_time_ms", "firebase_conversion"])
         rules.nesting = EventRules.appStream.nesting
         rules.textLengths = EventRules.appStream.textLengths
         rules.key = EventRules.appStream.key

@@ -1,11 +1,12 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
 import FirebaseTracking
 import Foundation
 import Synchronization
 import Testing
 
-/// Stands for the SDK's class of this name, with the signature that the SDK has.
+/// Stands for the SDK's class of this name, with the signatures that the SDK has.
 private enum Analytics {
     static let log = Mutex<[String]>([])
 
@@ -13,21 +14,52 @@ private enum Analytics {
         let quantity = (parameters?["quantity"] as? NSNumber)?.intValue ?? 0
         log.withLock { $0.append("\(name) \(quantity)") }
     }
+
+    static func setUserID(_ userID: String?) {
+        log.withLock { $0.append("user \(userID ?? "none")") }
+    }
 }
 
 struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
-    func logEvent(_ name: String, parameters: EventParameters) {
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        Analytics.setUserID(userID)
         Analytics.logEvent(name, parameters: parameters.foundationObjects)
     }
 }
 
+/// An adapter of an SDK that wants to be called on the main actor.
+@MainActor
+private final class MainActorAdapter: FirebaseSDKAdapter {
+    private(set) var names: [String] = []
+
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        names.append(name)
+    }
+}
+
 @Suite struct FirebaseSDKAdapterTests {
-    @Test func `an app conforms the SDK in one small type`() async {
-        let service = FirebaseSDKService(adapter: FirebaseAnalyticsAdapter())
+    private let engine = DeliveryEngine(clock: TestClock())
 
-        service.track(FirebaseEvent(name: "add_to_cart", parameters: ["quantity": 2]))
-        await service.close()
+    @Test func `an app conforms the SDK in one small type`() async throws {
+        engine.identify(user: "u-1")
 
-        #expect(Analytics.log.withLock { $0 } == ["add_to_cart 2"])
+        try await track(to: FirebaseAnalyticsAdapter())
+
+        #expect(Analytics.log.withLock { $0 } == ["user u-1", "add_to_cart 2"])
+    }
+
+    @Test func `an adapter may live on the main actor`() async throws {
+        let adapter = MainActorAdapter()
+
+        try await track(to: adapter)
+
+        #expect(await adapter.names == ["add_to_cart"])
+    }
+
+    private func track(to adapter: any FirebaseSDKAdapter) async throws {
+        engine.lane(.firebase(product: "DL")).track("add_to_cart", parameters: ["quantity": 2])
+        let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [firebase]))
+        await engine.close(deadline: .seconds(5))
     }
 }

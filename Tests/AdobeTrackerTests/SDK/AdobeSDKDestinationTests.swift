@@ -1,0 +1,66 @@
+import AdapterTesting
+import AdobeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@Suite struct AdobeSDKDestinationTests {
+    private let adapter = MockAdobeSDKAdapter()
+    private let engine = DeliveryEngine(clock: TestClock())
+
+    @Test func `an event reaches the SDK as XDM, and what is in no schema as data`() async throws {
+        let adobe = try AdobeSDKDestination(product: "DL", adapter: adapter, tenant: "_acme")
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [adobe], transport: ScriptedTransport())
+        )
+
+        engine.identify(user: "u-1")
+        let commerce: ParameterValue = ["order": ["purchaseID": "o-1"]]
+        engine.lane(.adobe(product: "DL")).track(
+            "commerce.purchases",
+            parameters: ["commerce": commerce, "_acme": ["plan": "family"], "coupon": "W10", "web": "not an object"]
+        )
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let event = try #require(adapter.events.first)
+        guard case .object(var xdm) = event.parameters["xdm"] else { throw EventRefusal(rule: "no_xdm") }
+        #expect(xdm["_id"] != nil)
+        xdm["_id"] = nil
+        let user: ParameterValue = ["id": "u-1", "primary": false, "authenticatedState": "authenticated"]
+        #expect(
+            xdm == [
+                "eventType": "commerce.purchases", "timestamp": "2026-03-01T10:00:00.000Z",
+                "identityMap": ["CRMID": [user]], "commerce": commerce, "_acme": ["plan": "family"],
+            ]
+        )
+        #expect(event.parameters["data"] == ["coupon": "W10", "web": "not an object"])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `without a user the SDK's own identity stands alone`() async throws {
+        let adobe = try AdobeSDKDestination(product: "DL", adapter: adapter)
+
+        try await adobe.handOver(SDKEvent(id: .stub(), name: "e", time: Timestamp(microseconds: 0)))
+
+        adapter.expect([
+            VendorEvent(
+                name: "e",
+                parameters: [
+                    "xdm": [
+                        "_id": .string(EventID.stub().description), "eventType": "e",
+                        "timestamp": "1970-01-01T00:00:00.000Z",
+                    ],
+                    "data": [:],
+                ]
+            )
+        ])
+    }
+
+    @Test(arguments: ["acme", "_", "_ä"])
+    func `a tenant of the wrong form is refused`(tenant: String) {
+        #expect(throws: ConfigurationError.self) {
+            try AdobeSDKDestination(product: "DL", adapter: adapter, tenant: tenant)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AdapterTesting
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import MultiTracker
+import Testing
+
+@Suite struct BrazeSDKDestinationTests {
+    private let adapter = MockBrazeSDKAdapter()
+    private let engine = DeliveryEngine(clock: TestClock())
+    private let store = TrackerStore()
+
+    init() {
+        store.register(BrazeTracker(product: "DL", delivery: engine))
+    }
+
+    @Test func `the tracker's calls reach the SDK with the user of their moment, their ids and times`() async throws {
+        try await open()
+
+        engine.identify(user: "u-1")
+        Tracker(trackerStore: store).trackTap(on: "buy", fromView: "detail")
+        engine.clearUser()
+        Tracker(trackerStore: store).trackPlay()
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let properties = try #require(adapter.events.first).parameters
+        #expect(adapter.events.map(\.name) == ["element_tap", "play_start"])
+        #expect(adapter.users == ["u-1", nil])
+        #expect(properties["element"] == "buy" && properties["from_view"] == "detail")
+        #expect(properties["event_time"] == "2026-03-01T10:00:00.000Z" && properties["event_uid"] != nil)
+        #expect(properties.count == 4)
+    }
+
+    @Test func `without the marketing purpose the SDK gets nothing`() async throws {
+        try await open()
+
+        try await engine.setConsent(.denied, for: .marketing)
+        engine.lane(.braze(product: "DL")).track("e", parameters: [:])
+        _ = await engine.flush(deadline: .seconds(5))
+
+        adapter.expect([])
+        #expect(try #require(await engine.statistics().first).ledger.dropped == [.consentDenied: 1])
+    }
+
+    @Test(arguments: [(254, 0), (255, 1)])
+    func `two of 256 properties are the event's id and time`(count: Int, repairs: Int) throws {
+        let encoded = try BrazeSDKDestination(product: "DL", adapter: adapter)
+            .encoded(.stub(parameters: .numbered(count)))
+
+        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+    }
+
+    private func open() async throws {
+        let braze = BrazeSDKDestination(product: "DL", adapter: adapter)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [braze], transport: ScriptedTransport())
+        )
+    }
+}

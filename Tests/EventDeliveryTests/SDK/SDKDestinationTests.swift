@@ -1,0 +1,151 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct SDKDestinationTests {
+    private let clock = TestClock()
+    private let engine: DeliveryEngine
+    private let sdk = RecordingSDK()
+
+    init() {
+        engine = DeliveryEngine(clock: clock)
+    }
+
+    @Test func `events reach the SDK in order, as they were tracked, and count as delivered`() async throws {
+        let transport = ScriptedTransport()
+        try await open(transport)
+        let time = clock.wallTime()
+        engine.identify(user: "u-1")
+
+        for number in 0..<100 { track("e", ["n": .int(number)], defaults: ["n": -1, "channel": "app"]) }
+        engine.clearUser()
+        track("last")
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(sdk.events.map { $0.parameters["n"] } == (0..<100).map { .int($0) } + [nil])
+        #expect(sdk.events[0].parameters == ["n": 0, "channel": "app"])
+        #expect(sdk.events.map(\.userID) == Array(repeating: "u-1", count: 100) + [nil])
+        #expect(sdk.events.allSatisfy { $0.time == time } && Set(sdk.events.map(\.id)).count == 101)
+        #expect(transport.requests.isEmpty)
+        #expect(await engine.explain(sdk.events[0].id)?.fate == .delivered)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `what the user has refused is never handed over, and what waits for a word is held`() async throws {
+        try await engine.setConsent(.unknown, for: .analytics)
+        try await open()
+
+        track("held")
+        let held = await engine.flush(deadline: .seconds(5))
+        try await engine.setConsent(.granted, for: .analytics)
+        _ = await engine.flush(deadline: .seconds(5))
+        try await engine.setConsent(.denied, for: .analytics)
+        track("denied")
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(held.lanes.map(\.outcome) == [.withoutConsent])
+        #expect(sdk.events.map(\.name) == ["held"])
+        #expect(try #require(await engine.statistics().first).ledger.dropped == [.consentDenied: 1])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `an SDK that is not ready yet gets everything later, in order and once`() async throws {
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        sdk.refuse { $0.name == "e3" ? .notReady : nil }
+        for number in 0..<6 { track("e\(number)") }
+        try await open()
+
+        let wait = try #require(await diagnostics.nextRetry())
+        let before = sdk.events.map(\.name)
+        sdk.refuse { _ in nil }
+        clock.advance(by: wait)
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(before == ["e0", "e1", "e2"])
+        #expect(report.isDrained)
+        #expect(sdk.events.map(\.name) == (0..<6).map { "e\($0)" })
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `an event that the SDK cannot take is quarantined with its reason, and the others go on`() async throws {
+        sdk.refuse { $0.name == "bad" ? .invalidEvent("no\nsuch thing") : nil }
+        for name in ["good 1", "bad", "good 2"] { track(name) }
+
+        try await open()
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(sdk.events.map(\.name) == ["good 1", "good 2"])
+        #expect(await engine.quarantined().map(\.reason) == ["no such thing"])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `what breaks the rules is refused or repaired, and counted`() async throws {
+        try await open()
+
+        track(String(repeating: "n", count: 41))
+        track("e", ["": 1, "ok": .double(.nan), "kept": 2])
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(sdk.events.map(\.parameters) == [["kept": 2]])
+        #expect(ledger.repaired == ["key_empty": 1, "value_not_finite": 1])
+        #expect(ledger.dropped.values.reduce(0, +) == 1)
+    }
+
+    @Test func `what an ended process has stored is handed over by the next one, value by value`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let parameters: EventParameters = [
+            "text": "\"},{\n\u{0}\u{2028}👩‍👩‍👧 ü\\", "whole": .int(.min), "double": 420.0,
+            "small": .double(.leastNonzeroMagnitude),
+            "flag": true, "list": [1, 2.5, ["deep": ["x"]], []], "object": [:], "\"key\\": 1,
+        ]
+        sdk.refuse { _ in .notReady }
+
+        track("e", parameters)
+        try await open(directory: folder)
+        await engine.close(deadline: .zero)
+        sdk.refuse { _ in nil }
+        let next = DeliveryEngine(clock: clock)
+        try await next.open(configuration(directory: folder))
+        _ = await next.flush(deadline: .seconds(5))
+
+        #expect(sdk.events.map(\.parameters) == [parameters])
+        #expect(sdk.events.map(\.name) == ["e"])
+        await next.close(deadline: .zero)
+    }
+
+    @Test func `a lane that ends in an SDK leaves the requests of the others alone`() async throws {
+        let transport = ScriptedTransport()
+        let line = LineDestination(lane: LaneID(product: "DL", service: "line"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [sdk, line], transport: transport)
+        )
+
+        track("to the SDK")
+        engine.lane(line.lane).track("to the receiver", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(sdk.events.map(\.name) == ["to the SDK"])
+        #expect(transport.requests.count == 1)
+    }
+
+    private func track(_ name: String, _ parameters: EventParameters = [:], defaults: EventParameters = [:]) {
+        engine.lane(sdk.lane).track(name, parameters: parameters, defaults: defaults)
+    }
+
+    private func open(_ transport: ScriptedTransport = ScriptedTransport(), directory: URL? = nil) async throws {
+        try await engine.open(configuration(transport, directory: directory))
+    }
+
+    private func configuration(
+        _ transport: ScriptedTransport = ScriptedTransport(),
+        directory: URL?
+    ) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [sdk], transport: transport)
+    }
+}
