@@ -6,6 +6,9 @@ import Synchronization
 final class RecordingSDK: SDKDestination {
     let lane = LaneID(product: "DL", service: "sdk")
     let rules: EventRules
+    private let stuckAt = Mutex<String?>(nil)
+    private let stuck = AsyncStream.makeStream(of: Void.self)
+    private let released = AsyncStream.makeStream(of: Never.self)
     private let state = Mutex<(events: [SDKEvent], refusal: @Sendable (SDKEvent) -> SDKRefusal?)>(([], { _ in nil }))
 
     init(
@@ -25,6 +28,18 @@ final class RecordingSDK: SDKDestination {
         state.withLock { $0.refusal = refusal }
     }
 
+    /// Makes the SDK not return from the call that hands it an event of this name, until it is released.
+    func stick(at name: String) { stuckAt.withLock { $0 = name } }
+
+    /// Waits until the SDK has an event and does not return.
+    func waitUntilStuck() async { for await _ in stuck.stream { return } }
+
+    /// Lets the SDK return.
+    func release() {
+        stuckAt.withLock { $0 = nil }
+        released.continuation.finish()
+    }
+
     func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
         let refusal = state.withLock { state in
             let refusal = state.refusal(event)
@@ -32,5 +47,10 @@ final class RecordingSDK: SDKDestination {
             return refusal
         }
         if let refusal { throw refusal }
+        guard stuckAt.withLock({ $0 == event.name }) else { return }
+        stuck.continuation.yield()
+        let release = released.stream
+        // A task of its own does not hear of cancelling, as an SDK does not.
+        await Task { for await _ in release {} }.value
     }
 }

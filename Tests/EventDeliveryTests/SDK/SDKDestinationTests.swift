@@ -118,6 +118,68 @@ import Testing
         await next.close(deadline: .zero)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a refusal in the middle of a batch returns, and the SDK is called no more`() async throws {
+        sdk.stick(at: "e1")
+        for number in 0..<4 { track("e\(number)") }
+        try await open()
+        await sdk.waitUntilStuck()
+
+        try await engine.setConsent(.denied, for: .analytics)
+        sdk.release()
+        await engine.close(deadline: .seconds(5))
+
+        #expect(sdk.events.map(\.name) == ["e0", "e1"])
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.pending == 0 && ledger.delivered + (ledger.dropped[.consentDenied] ?? 0) == 4)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what was cut off in the middle is handed over again under the same ids, in order`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        sdk.stick(at: "e1")
+        for number in 0..<3 { track("e\(number)") }
+        try await open(directory: folder)
+        await sdk.waitUntilStuck()
+
+        await engine.close(deadline: .zero)
+        let first = sdk.events
+        sdk.release()
+        let next = DeliveryEngine(clock: clock)
+        try await next.open(configuration(directory: folder))
+        let report = await next.flush(deadline: .seconds(5))
+
+        let ids = sdk.events.dropFirst(first.count)
+        #expect(report.isDrained)
+        #expect(first.map(\.name) == ["e0", "e1"])
+        #expect(ids.map(\.name) == ["e0", "e1", "e2"])
+        #expect(ids.prefix(2).map(\.id) == first.map(\.id))
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `many threads track while a slow SDK is fed, and nothing is lost`() async throws
+    {
+        try await open()
+
+        await withTaskGroup { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<100 { track("t\(thread)", ["n": .int(number)]) }
+                }
+            }
+        }
+        let report = await engine.flush(deadline: .seconds(30))
+
+        #expect(report.isDrained && sdk.events.count == 800)
+        for thread in 0..<8 {
+            let numbers = sdk.events.filter { $0.name == "t\(thread)" }.map { $0.parameters["n"] }
+            #expect(numbers == (0..<100).map { .int($0) })
+        }
+        try await LedgerCheck.check(engine)
+    }
+
     @Test func `a lane that ends in an SDK leaves the requests of the others alone`() async throws {
         let transport = ScriptedTransport()
         let line = LineDestination(lane: LaneID(product: "DL", service: "line"))

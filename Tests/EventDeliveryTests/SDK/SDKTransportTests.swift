@@ -74,7 +74,7 @@ private final class StuckSDK: Sendable {
             count.withLock { $0 += 1 }
             called.continuation.yield()
             let release = released.stream
-            await Task.detached { for await _ in release { return } }.value
+            await Task { for await _ in release { return } }.value
             returned.continuation.yield()
         }
     }

@@ -61,6 +61,15 @@ import Testing
         #expect(ledger.repaired == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
     }
 
+    @Test func `the SDK and the Measurement Protocol exclude each other on the lane`() async throws {
+        let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
+        let both: [any Destination] = [firebase, try MeasurementProtocolDestination.stub()]
+
+        await #expect(throws: ConfigurationError.duplicateLane(.firebase(product: "DL"))) {
+            try await engine.open(DeliveryConfiguration(directory: nil, destinations: both))
+        }
+    }
+
     @Test func `a sensitive value reaches the SDK as its policy says`() async throws {
         let parameters = EventParameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
             .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
