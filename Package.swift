@@ -130,7 +130,7 @@ let package = Package(
             ]
         ),
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-        .tests("EventOutbox", ["CSQLite", "CoreTracker", "EventDeliveryTesting"]),
+        .tests("EventOutbox", ["CSQLite", "CoreTracker", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests(
             "FirebaseTracking",
             [

@@ -16,22 +16,33 @@ public struct LaneLedger: Sendable, Hashable {
     /// Creates empty books.
     public init() {}
 
+    /// The largest count that is believed: far beyond what a device can track, and far from the end of the range.
+    package static let most = Int.max >> 6
+
     /// Events that are still on their way.
-    public var pending: Int { accepted - delivered - quarantined - droppedTotal }
+    public var pending: Int {
+        accepted.saturatingSubtract(delivered).saturatingSubtract(quarantined).saturatingSubtract(droppedTotal)
+    }
 
     /// Lost events of all reasons.
-    public var droppedTotal: Int { dropped.values.reduce(0, +) }
+    public var droppedTotal: Int { dropped.values.reduce(0) { $0.saturatingAdd($1) } }
+
+    /// Whether every count is one that a lane can have reached.
+    package var isPossible: Bool {
+        let counts = [accepted, delivered, quarantined] + dropped.values + repaired.values
+        return counts.allSatisfy((0...LaneLedger.most).contains)
+    }
 
     package mutating func drop(_ count: Int, _ reason: DropReason) {
-        if count > 0 { dropped[reason, default: 0] += count }
+        if count > 0 { dropped[reason] = (dropped[reason] ?? 0).saturatingAdd(count) }
     }
 
     package mutating func add(_ other: LaneLedger) {
-        accepted += other.accepted
-        delivered += other.delivered
-        quarantined += other.quarantined
-        dropped.merge(other.dropped, uniquingKeysWith: +)
-        repaired.merge(other.repaired, uniquingKeysWith: +)
+        accepted = accepted.saturatingAdd(other.accepted)
+        delivered = delivered.saturatingAdd(other.delivered)
+        quarantined = quarantined.saturatingAdd(other.quarantined)
+        dropped.merge(other.dropped) { $0.saturatingAdd($1) }
+        repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
     /// Makes the books agree with what was found: what is missing is counted as damaged, what they do not know as
@@ -41,20 +52,20 @@ public struct LaneLedger: Sendable, Hashable {
     @discardableResult
     package mutating func agree(pending found: Int, quarantined refused: Int) -> Int {
         quarantined = refused
-        let missing = pending - found
+        let missing = pending.saturatingSubtract(found)
         drop(missing, .corrupted)
-        if missing < 0 { accepted -= missing }
+        if missing < 0 { accepted = accepted.saturatingSubtract(missing) }
         return max(0, missing)
     }
 
     /// The books of what happened after an earlier state of them; pending events of then count as carried over.
     package func since(_ earlier: LaneLedger) -> LaneLedger {
         var difference = self
-        difference.accepted -= earlier.accepted
-        difference.delivered -= earlier.delivered
-        difference.quarantined -= earlier.quarantined
-        for (reason, count) in earlier.dropped { difference.dropped[reason, default: 0] -= count }
-        for (rule, count) in earlier.repaired { difference.repaired[rule, default: 0] -= count }
+        difference.accepted = accepted.saturatingSubtract(earlier.accepted)
+        difference.delivered = delivered.saturatingSubtract(earlier.delivered)
+        difference.quarantined = quarantined.saturatingSubtract(earlier.quarantined)
+        difference.dropped.merge(earlier.dropped.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
+        difference.repaired.merge(earlier.repaired.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
         difference.dropped = difference.dropped.filter { $0.value != 0 }
         difference.repaired = difference.repaired.filter { $0.value != 0 }
         return difference

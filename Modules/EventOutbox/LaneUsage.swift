@@ -16,17 +16,23 @@ package struct LaneUsage: Sendable, Equatable {
     package init() {}
 
     /// Deliverable events of all priorities.
-    package var totalEvents: Int { events.reduce(0, +) }
+    package var totalEvents: Int { events.reduce(0) { $0.saturatingAdd($1) } }
+
+    /// Whether every number is one that a lane can have reached.
+    package var isPossible: Bool {
+        (events + [bytes, heldEvents, heldBytes]).allSatisfy((0...LaneLedger.most).contains)
+    }
 
     /// Adds a deliverable pack, or with the sign -1 takes it out.
     package mutating func count(_ pack: PackSummary, sign: Int) {
-        events[pack.priority.rawValue] += sign * pack.count
-        bytes += sign * pack.bytes
+        let priority = pack.priority.rawValue
+        events[priority] = events[priority].saturatingAdd(sign.saturatingMultiply(pack.count))
+        bytes = bytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
     }
 
     /// Adds a pack that waits for consent, or with the sign -1 takes it out.
     package mutating func countHeld(_ pack: PackSummary, sign: Int) {
-        heldEvents += sign * pack.count
-        heldBytes += sign * pack.bytes
+        heldEvents = heldEvents.saturatingAdd(sign.saturatingMultiply(pack.count))
+        heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
     }
 }

@@ -5,6 +5,8 @@ package struct StoredLane: Sendable, Equatable {
     /// The lane's number in this outbox, from 1.
     package var number: Int
     package var id: LaneID
+    /// The purpose that the lane's events were tracked for, by its name; empty while none is known.
+    package var purpose = ""
     package var ledger: LaneLedger
     /// The number of the next event that is stored.
     package var nextNumber: Int64
@@ -14,6 +16,8 @@ package struct StoredLane: Sendable, Equatable {
     package var gate: StoredGate
     /// When the receiver last acknowledged a batch.
     package var lastSuccess: Timestamp?
+    /// What went wrong last; `nil` once the receiver has acknowledged a batch since.
+    package var lastFailure: StoredFailure?
     /// Whether the row was damaged, so that nothing of it can be trusted but, with luck, its number and its name.
     package var isDamaged = false
 
@@ -29,8 +33,26 @@ package struct StoredLane: Sendable, Equatable {
 }
 
 extension StoredLane {
+    /// The most lanes that an outbox has; those of a file beyond it are damage.
+    package static let most = 1_024
     /// The numbers that a lane can have; any other is damage.
     private static let numbers = 1..<(1 << 22)
+    /// The numbers that the next event of a lane can have: half of what a place has room for.
+    private static let eventNumbers: Range<Int64> = 1..<(1 << 39)
+    /// The waits that can be stored: ten years, in nanoseconds.
+    private static let waits: ClosedRange<Int64> = 0...315_360_000_000_000_000
+
+    /// Whether every number is one that a lane can have.
+    package var isPossible: Bool {
+        StoredLane.numbers.contains(number)
+            && StoredLane.eventNumbers.contains(nextNumber)
+            && ledger.isPossible
+            && (0...(1 << 30)).contains(learnedBodyBytes)
+            && StoredLane.waits.contains(gate.remaining.nanoseconds)
+            && gate.noted.nanoseconds >= 0
+            && (0...(1 << 30)).contains(gate.failures)
+            && lastSuccess.map(\.isPossible) ?? true
+    }
 
     /// Completes the lanes of a file with its mark.
     ///
@@ -40,14 +62,17 @@ extension StoredLane {
     package static func merging(_ rows: [StoredLane], with mark: HighWaterMark?) -> [StoredLane] {
         let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
         var lanes = marked
-        for row in rows where numbers.contains(row.number) {
+        for row in rows where row.isDamaged ? numbers.contains(row.number) : row.isPossible {
             guard !row.isDamaged else {
                 lanes[row.number] = marked[row.number] ?? row
                 continue
             }
             var lane = row
+            if lane.purpose.isEmpty, let mark = marked[row.number], mark.id == row.id { lane.purpose = mark.purpose }
             if let mark = marked[row.number], mark.id == row.id, mark.nextNumber > row.nextNumber {
-                lane.ledger.accepted += Int(mark.nextNumber - row.nextNumber)
+                lane.ledger.accepted = row.ledger.accepted.saturatingAdd(
+                    Int(clamping: mark.nextNumber - row.nextNumber)
+                )
                 lane.nextNumber = mark.nextNumber
             }
             lanes[row.number] = lane

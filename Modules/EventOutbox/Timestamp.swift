@@ -27,6 +27,11 @@ public struct Timestamp: Sendable, Hashable {
     }
 }
 
+extension Timestamp {
+    /// Whether it lies within 9999 years of 1970, so that the distance to any other such moment is a number.
+    var isPossible: Bool { microseconds.magnitude <= 315_569_520_000_000_000 }
+}
+
 extension Timestamp: Comparable {
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds

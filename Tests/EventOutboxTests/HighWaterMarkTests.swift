@@ -48,6 +48,24 @@ import Testing
         #expect(HighWaterMark(queue: queue) == nil)
     }
 
+    @Test(arguments: ForeignThing.allCases)
+    func `a mark that is not this user's own is neither read nor waited for, and is replaced`(thing: ForeignThing)
+        throws
+    {
+        let directory = try TemporaryQueue()
+        let elsewhere = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+        let other = elsewhere.url.appending(path: "queue-1.db").path
+        HighWaterMark([lane(1, next: 7)]).write(queue: other)
+        try thing.put(at: queue + ".mark", target: other + ".mark")
+
+        #expect(HighWaterMark(queue: queue) == nil)
+        HighWaterMark([lane(1, next: 9)]).write(queue: queue)
+
+        #expect(HighWaterMark(queue: queue) == HighWaterMark([lane(1, next: 9)]))
+        #expect(HighWaterMark(queue: other) == HighWaterMark([lane(1, next: 7)]))
+    }
+
     private func lane(_ number: Int, next: Int64) -> StoredLane {
         var lane = StoredLane(number: number, id: LaneID(product: "T", service: "lane\(number)"))
         lane.nextNumber = next

@@ -28,7 +28,7 @@ import Testing
 
         #expect(directory.url.path.hasSuffix("/real/outbox"))
         #expect(try OutboxDirectory(directory.url).queues().count == 1)
-        #expect(throws: OutboxError.unavailable(code: ENOTDIR)) { try OutboxDirectory(link) }
+        #expect(throws: OutboxError.foreign(.kind)) { try OutboxDirectory(link) }
     }
 
     @Test func `queues are listed by name, without what is no regular file of their kind`() throws {
@@ -83,6 +83,68 @@ import Testing
         try directory.clearStrays(of: queue)
 
         #expect(parent.files == ["corrupt-1-queue-1.db", "queue-1.db", "queue-1.db-wal"])
+    }
+
+    @Test func `a link in the place of the directory is not followed`() throws {
+        let parent = try TemporaryQueue()
+        let elsewhere = try TemporaryQueue()
+        let link = parent.url.appending(path: "queues")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: elsewhere.url)
+
+        #expect(throws: OutboxError.foreign(.kind)) { try OutboxDirectory(link) }
+        #expect(elsewhere.files.isEmpty)
+    }
+
+    @Test func `a directory that others may write is not used`() throws {
+        let queue = try TemporaryQueue()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: queue.url.path)
+
+        #expect(throws: OutboxError.foreign(.permissions)) { try OutboxDirectory(queue.url) }
+        #expect(queue.files.isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func `a directory or a queue of another user is not used, and stays as it is`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let path = try directory.makeQueue(id: "1")
+        try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path)
+        #expect(try directory.queues().isEmpty)
+        #expect(throws: OutboxError.foreign(.owner)) { try SQLiteOutbox(path: path) }
+
+        try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: queue.url.path)
+
+        #expect(throws: OutboxError.foreign(.owner)) { try OutboxDirectory(queue.url) }
+        #expect(queue.files == ["queue-1.db"])
+        #expect(OutboxDirectory.size(path) == 0)
+    }
+
+    @Test(arguments: ForeignThing.allCases)
+    func `a queue that is not this user's own is not opened`(thing: ForeignThing) throws {
+        let queue = try TemporaryQueue()
+        let elsewhere = try TemporaryQueue()
+        let target = try OutboxDirectory(elsewhere.url).makeQueue(id: "1")
+        let directory = try OutboxDirectory(queue.url)
+        let path = queue.url.appending(path: "queue-1.db").path
+        try thing.put(at: path, target: target)
+
+        #expect(try directory.queues().isEmpty)
+        #expect(throws: OutboxError.foreign(thing.trait)) { try SQLiteOutbox(path: path) }
+        #expect(OutboxDirectory.size(target) == 0)
+    }
+
+    @Test(arguments: ForeignThing.allCases)
+    func `a log that is not this user's own is moved away before it is believed`(thing: ForeignThing) throws {
+        let queue = try TemporaryQueue()
+        let elsewhere = try TemporaryQueue()
+        let target = try OutboxDirectory(elsewhere.url).makeQueue(id: "1")
+        let directory = try OutboxDirectory(queue.url)
+        let path = try directory.makeQueue(id: "1")
+        try thing.put(at: path + "-wal", target: target)
+
+        try directory.clearStrays(of: path)
+
+        #expect(queue.files == ["corrupt-1-queue-1.db", "queue-1.db"])
     }
 
     private func permissions(_ path: String) throws -> Int {

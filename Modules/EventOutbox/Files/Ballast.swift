@@ -17,19 +17,16 @@ package struct Ballast: Sendable {
 
     /// Takes the reserve, unless it is there or the disk has no room for it.
     package func fill() {
-        guard !OutboxDirectory.isRegularFile(path) else { return }
-        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        let block = [UInt8](repeating: 0, count: 65_536)
-        var written = 0
-        while written < Ballast.bytes {
-            let count = write(descriptor, block, min(block.count, Ballast.bytes - written))
-            guard count > 0 else {
-                unlink(path)
-                return
-            }
-            written += count
+        if let status = FileStatus(at: path) {
+            // What a killed process has begun, and what is not ours, is no reserve.
+            guard status.foreignTraitOfFile != nil || status.size < Ballast.bytes else { return }
+            unlink(path)
+        }
+        guard let file = try? OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY) else { return }
+        do {
+            try file.write([UInt8](repeating: 0, count: Ballast.bytes))
+        } catch {
+            unlink(path)
         }
     }
 

@@ -28,37 +28,44 @@ package struct HighWaterMark: Sendable, Equatable {
         package let repaired: [String: Int]
     }
 
+    private static let mostBytes = 1_048_576
     package var lanes: [Lane]
 
     package init(_ stored: some Sequence<StoredLane>) {
         lanes = stored.map(Lane.init)
     }
 
-    /// Reads the mark of a queue; `nil` when there is none or it is damaged.
+    /// Reads the mark of a queue; `nil` when there is none, it is damaged, or it cannot be this library's.
     package init?(queue: String) {
-        let path = queue + ".mark"
-        guard OutboxDirectory.isRegularFile(path), OutboxDirectory.size(path) < 1_048_576,
-            let data = FileManager.default.contents(atPath: path), let end = data.firstIndex(of: UInt8(ascii: "\n"))
+        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: HighWaterMark.mostBytes),
+            let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
+        let data = Data(bytes)
         let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
         let body = data[data.index(after: end)...]
         guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
             HighWaterMark.checksum(body.prefix(count)) == sum,
-            let lanes = try? JSONDecoder().decode([Lane].self, from: body.prefix(count))
+            let lanes = try? JSONDecoder().decode([Lane].self, from: body.prefix(count)),
+            lanes.count <= StoredLane.most, lanes.allSatisfy({ $0.stored.isPossible })
         else { return nil }
         self.lanes = lanes
     }
 
     /// Writes the mark of a queue in one piece, over the old one; what the old one had beyond its length means nothing.
     ///
-    /// A failure leaves an older or an unreadable mark, which counts nothing as lost.
+    /// What stands there and is not this user's own is replaced. A failure leaves an older or an unreadable mark, which
+    /// counts nothing as lost.
     package func write(queue: String) {
         guard let body = try? JSONEncoder().encode(lanes) else { return }
-        let descriptor = open(queue + ".mark", O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
+        let path = queue + ".mark"
         let bytes = Array("\(HighWaterMark.checksum(body)) \(body.count)\n".utf8) + body
-        _ = pwrite(descriptor, bytes, bytes.count, 0)
+        do throws(OutboxError) {
+            try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
+        } catch .foreign {
+            try? OwnFile.replace(path, with: bytes)
+        } catch {
+            return
+        }
     }
 
     private static func checksum(_ body: Data) -> UInt32 {

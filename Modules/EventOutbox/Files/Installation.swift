@@ -10,25 +10,34 @@ import Musl
 
 /// The identity of this installation: 32 hexadecimal digits in a file beside the outbox.
 ///
-/// A file that cannot be read is never overwritten: its id may come back with the next start.
+/// A file that cannot be read for now is never overwritten: its id may come back with the next start. One that holds no
+/// id, because a process was killed or a disk was full, and one that is not this user's own are replaced.
 package struct Installation: Sendable {
+    private static let length = 32
     package let id: String
 
-    /// Reads the id, or makes one where there is none.
+    /// Reads the id, or makes one where there is none; processes that start at once get the same one.
     package init(directory: URL) {
-        let path = Installation.path(in: directory)
-        if let id = Installation.read(path) {
-            self.id = id
-        } else {
-            let id = Installation.makeID()
-            Installation.write(id, to: path, flags: O_CREAT | O_EXCL)
-            self.id = Installation.read(path) ?? id
+        id = (try? Installation.load(from: directory)) ?? Installation.makeID()
+    }
+
+    /// Puts another id in the place of the old one, in one step; returns whether it is stored.
+    @discardableResult
+    package static func write(_ id: String, directory: URL) -> Bool {
+        do {
+            try OwnFile.replace(path(in: directory), with: Array(id.utf8))
+            return true
+        } catch {
+            return false
         }
     }
 
-    /// Puts another id in the place of the old one.
-    package static func write(_ id: String, directory: URL) {
-        write(id, to: path(in: directory), flags: O_CREAT | O_TRUNC)
+    /// The id that is stored; `nil` where there is none, without making one.
+    package static func stored(in directory: URL) -> String? { (try? read(path(in: directory))) ?? nil }
+
+    /// Deletes the stored id; returns whether none is there any more.
+    package static func remove(in directory: URL) -> Bool {
+        unlink(path(in: directory)) == 0 || errno == ENOENT
     }
 
     /// Where the id is kept.
@@ -37,22 +46,29 @@ package struct Installation: Sendable {
     /// A new id: 128 random bits as hexadecimal digits.
     package static func makeID() -> String {
         let digits = Array("0123456789abcdef")
-        return String((0..<32).map { _ in digits[Int.random(in: 0..<16)] })
+        return String((0..<length).map { _ in digits[Int.random(in: 0..<16)] })
     }
 
-    private static func read(_ path: String) -> String? {
-        guard OutboxDirectory.isRegularFile(path), OutboxDirectory.size(path) == 32,
-            let data = FileManager.default.contents(atPath: path)
-        else { return nil }
-        let text = String(decoding: data, as: UTF8.self)
-        return text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) ? text : nil
+    private static func load(from directory: URL) throws(OutboxError) -> String {
+        let path = path(in: directory)
+        if let id = try read(path) { return id }
+        return try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
+            if let id = try read(path) { return id }
+            let id = makeID()
+            try OwnFile.replace(path, with: Array(id.utf8))
+            return id
+        }
     }
 
-    private static func write(_ id: String, to path: String, flags: Int32) {
-        let descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        let bytes = Array(id.utf8)
-        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    private static func read(_ path: String) throws(OutboxError) -> String? {
+        do throws(OutboxError) {
+            guard let bytes = try OwnFile.contents(of: path, limit: length) else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.utf8.count == length && text.allSatisfy(\.isHexDigit) ? text : nil
+        } catch .corrupt {
+            return nil
+        } catch .foreign {
+            return nil
+        }
     }
 }

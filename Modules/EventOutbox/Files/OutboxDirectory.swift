@@ -12,7 +12,7 @@ import Musl
 ///
 /// Everything is made for the owner only (0700 and 0600). Links on the way to the directory are resolved once, because
 /// SQLite refuses a path with a link in any part, and each container on iOS has one. From there on no link is followed,
-/// and nothing that is not a regular file is opened.
+/// and nothing is used that is not a regular file of this user's own.
 package struct OutboxDirectory: Sendable {
     /// What SQLite keeps beside a file.
     private static let companions = ["-wal", "-journal", "-shm"]
@@ -20,7 +20,7 @@ package struct OutboxDirectory: Sendable {
     /// Where it is, without a link in any part.
     package let url: URL
 
-    /// Makes the directory where it is missing.
+    /// Makes the directory where it is missing; throws `foreign` where another user has made it or may write it.
     package init(_ url: URL) throws(OutboxError) {
         do {
             try FileManager.default.createDirectory(
@@ -32,12 +32,21 @@ package struct OutboxDirectory: Sendable {
             let code = (error as? CocoaError)?.underlying as? POSIXError
             throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
         }
-        guard OutboxDirectory.kind(url.path) == S_IFDIR else { throw .unavailable(code: ENOTDIR) }
+        // A link in the place of the directory itself may be another user's.
+        guard FileStatus(at: url.path)?.kind == S_IFDIR else { throw .foreign(.kind) }
         self.url = try OutboxDirectory.resolved(url)
-        FileProtection.apply(to: url)
+        _ = try OwnDirectory(self.url.path)
+        FileProtection.apply(to: self.url)
     }
 
-    /// The paths of all queue files, oldest name first; what is no regular file is left out.
+    /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
+    private static func resolved(_ url: URL) throws(OutboxError) -> URL {
+        guard let path = realpath(url.path, nil) else { throw .system(errno) }
+        defer { free(path) }
+        return URL(fileURLWithPath: String(cString: path), isDirectory: true)
+    }
+
+    /// The paths of all queue files of this user's own, oldest name first.
     package func queues() throws(OutboxError) -> [String] {
         let names: [String]
         do {
@@ -47,26 +56,28 @@ package struct OutboxDirectory: Sendable {
         }
         return names.filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
             .map { url.appendingPathComponent($0).path }
-            .filter { OutboxDirectory.isRegularFile($0) }
+            .filter { FileStatus(at: $0)?.foreignTraitOfFile == .none }
     }
 
     /// Makes an empty queue file of a new name.
     package func makeQueue(id: String) throws(OutboxError) -> String {
         let path = url.appendingPathComponent("queue-\(id).db").path
         let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
-        guard descriptor >= 0 else { throw OutboxDirectory.error(errno) }
+        guard descriptor >= 0 else { throw .system(errno) }
         close(descriptor)
         return path
     }
 
     /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
     ///
-    /// That is whatever is no regular file, and a rollback journal beside more than one page: this library's files have
-    /// one only while their first page is made, and SQLite would play a stray one back over the events.
+    /// That is whatever is no regular file of this user's own, and a rollback journal beside more than one page: this
+    /// library's files have one only while their first page is made, and SQLite would play a stray one back over the
+    /// events.
     package func clearStrays(of path: String) throws(OutboxError) {
         let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
-            guard let kind = OutboxDirectory.kind(companion) else { return false }
-            return kind != S_IFREG || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
+            guard let status = FileStatus(at: companion) else { return false }
+            return status.foreignTraitOfFile != nil
+                || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
         }
         if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
     }
@@ -93,6 +104,14 @@ package struct OutboxDirectory: Sendable {
         }
     }
 
+    /// Gives free the reserve of one queue; `false` when there is none left.
+    func releaseBallast() -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        return names.contains { name in
+            name.hasSuffix(".ballast") && unlink(url.appendingPathComponent(name).path) == 0
+        }
+    }
+
     /// Deletes a queue whose contents have been taken over.
     package static func remove(_ path: String) {
         for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
@@ -102,12 +121,12 @@ package struct OutboxDirectory: Sendable {
         for attempt in 1..<1000 {
             let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
             guard mkdir(target.path, 0o700) == 0 else {
-                guard errno == EEXIST else { throw OutboxDirectory.error(errno) }
+                guard errno == EEXIST else { throw .system(errno) }
                 continue
             }
             for path in paths {
                 let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
-                if rename(path, moved) != 0, errno != ENOENT { throw OutboxDirectory.error(errno) }
+                if rename(path, moved) != 0, errno != ENOENT { throw .system(errno) }
             }
             return target
         }
@@ -119,32 +138,10 @@ package struct OutboxDirectory: Sendable {
 
     /// The inode of a regular file; `nil` where there is none.
     package static func inodeNumber(_ path: String) -> UInt64? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return UInt64(status.st_ino)
+        FileStatus(at: path).flatMap { $0.kind == S_IFREG ? $0.inode : nil }
     }
 
-    package static func isRegularFile(_ path: String) -> Bool { kind(path) == S_IFREG }
+    package static func isRegularFile(_ path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
 
-    package static func size(_ path: String) -> Int {
-        var status = stat()
-        return lstat(path, &status) == 0 ? Int(status.st_size) : 0
-    }
-
-    /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
-    private static func resolved(_ url: URL) throws(OutboxError) -> URL {
-        guard let path = realpath(url.path, nil) else { throw OutboxDirectory.error(errno) }
-        defer { free(path) }
-        return URL(fileURLWithPath: String(cString: path), isDirectory: true)
-    }
-
-    /// What stands at a path, links not followed; `nil` where there is nothing.
-    private static func kind(_ path: String) -> mode_t? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-    }
-
-    private static func error(_ code: Int32) -> OutboxError {
-        code == ENOSPC || code == EDQUOT ? .full : .unavailable(code: code)
-    }
+    package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 }

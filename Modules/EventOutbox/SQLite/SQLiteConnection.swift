@@ -8,10 +8,12 @@ final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens an existing file; it must have been created before, with the wanted permissions.
+    /// Opens an existing file; it must have been created before, with the wanted permissions, by this user.
     ///
     /// A salvage reads what it can: its connection takes a damaged schema for what is readable of it.
     init(path: String, forSalvage: Bool = false) throws(OutboxError) {
+        // A pipe must not be opened, so what stands there is looked at first, and again at what has been opened.
+        if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -25,6 +27,11 @@ final class SQLiteConnection {
         _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
         // Until the file is known to be ours, closing leaves it as it was found.
         keepsFileOnClose = true
+        let trait = FileStatus(at: path)?.foreignTraitOfFile
+        guard trait == nil, !hasMoved else {
+            close()
+            throw trait.map(OutboxError.foreign) ?? .busy
+        }
         if forSalvage { try? execute("PRAGMA writable_schema = ON") }
     }
 

@@ -1,0 +1,165 @@
+import CSQLite
+import Foundation
+
+/// What the user has said about each purpose: the file `consent` beside the queues, a line for each purpose.
+///
+/// A word is on the disk when `write` returns, and stays whole if the process is killed meanwhile. The processes that
+/// share a directory share the file: ``modification(in:)`` tells each of them that there is news.
+package enum ConsentFile {
+    /// What was said about one purpose.
+    package struct Word: Sendable, Equatable {
+        /// The purpose's name.
+        package var purpose: String
+        /// `granted`, `denied` or `unknown`.
+        package var consent: String
+        /// The word's number among those about its purpose; of two the greater one holds.
+        package var number: UInt64
+        /// Whether something that was stored for the purpose is still to be deleted.
+        package var owesPurge: Bool
+
+        package init(purpose: String, consent: String, number: UInt64, owesPurge: Bool) {
+            self.purpose = purpose
+            self.consent = consent
+            self.number = number
+            self.owesPurge = owesPurge
+        }
+    }
+
+    /// Which version of the file is there.
+    package struct Modification: Sendable, Equatable {
+        private let inode: UInt64
+        private let seconds: Int64
+        private let nanoseconds: Int64
+        private let size: Int
+
+        init(_ status: FileStatus) {
+            inode = status.inode
+            (seconds, nanoseconds) = status.modified
+            size = status.size
+        }
+    }
+
+    /// The most words, the bytes of a purpose's name, and those of the file.
+    private static let most = (words: 256, name: 256, bytes: 262_144)
+
+    /// Reads all words; none where there is no file.
+    ///
+    /// Throws where the file is there and cannot be believed or read, which does not mean that nothing was said.
+    package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
+        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: most.bytes) else { return [] }
+        guard let words = words(in: bytes) else { throw .corrupt }
+        return words
+    }
+
+    /// Stores words, unless the file knows a later one about the same purpose.
+    ///
+    /// What the file says about other purposes stays. On a full disk the reserves of the queues are given up for it.
+    package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
+        try OwnDirectory(directory.url.path).withLock { () throws(OutboxError) in
+            let bytes = try bytes(of: merged(words, in: directory))
+            while true {
+                do throws(OutboxError) {
+                    return try OwnFile.replace(path(in: directory), with: bytes)
+                } catch .full {
+                    guard directory.releaseBallast() else { throw .full }
+                }
+            }
+        }
+    }
+
+    /// Which version of the file is there, for the cost of one look at its name; `nil` where there is none.
+    package static func modification(in directory: OutboxDirectory) -> Modification? {
+        FileStatus(at: path(in: directory)).map(Modification.init)
+    }
+
+    private static func path(in directory: OutboxDirectory) -> String {
+        directory.url.appendingPathComponent("consent").path
+    }
+
+    private static func merged(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
+        var all: [Word]
+        do throws(OutboxError) {
+            all = try read(in: directory)
+        } catch .corrupt {
+            all = []
+        } catch .foreign {
+            all = []
+        }
+        for word in words {
+            guard let known = all.firstIndex(where: { $0.purpose == word.purpose }) else {
+                all.append(word)
+                continue
+            }
+            if all[known].number <= word.number { all[known] = word }
+        }
+        return all
+    }
+}
+
+// The text: a line `consent 1` with the checksum of the rest, then for each word its purpose, what was said, its
+// number, and `owed` or `-`, with tabs in between.
+extension ConsentFile {
+    private static let head = "consent 1 "
+
+    private static func bytes(of words: [Word]) throws(OutboxError) -> [UInt8] {
+        guard words.count <= most.words, words.allSatisfy(isValid) else { throw .failed(code: SQLITE_TOOBIG) }
+        let lines = words.map { word in
+            "\(escaped(word.purpose))\t\(word.consent)\t\(word.number)\t\(word.owesPurge ? "owed" : "-")\n"
+        }
+        let body = lines.joined()
+        var checksum = Checksum()
+        checksum.add(body)
+        return Array("\(head)\(checksum.value)\n\(body)".utf8)
+    }
+
+    private static func words(in bytes: [UInt8]) -> [Word]? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let body = bytes[(end + 1)...]
+        var checksum = Checksum()
+        checksum.add(body)
+        guard String(decoding: bytes[..<end], as: UTF8.self) == "\(head)\(checksum.value)" else { return nil }
+        var words: [Word] = []
+        for line in body.split(separator: UInt8(ascii: "\n")) {
+            guard words.count < most.words, let word = word(in: line),
+                !words.contains(where: { $0.purpose == word.purpose })
+            else { return nil }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func word(in line: ArraySlice<UInt8>) -> Word? {
+        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count == 4, let purpose = unescaped(fields[0]), let number = UInt64(fields[2]),
+            ["owed", "-"].contains(fields[3])
+        else { return nil }
+        let word = Word(purpose: purpose, consent: fields[1], number: number, owesPurge: fields[3] == "owed")
+        return isValid(word) ? word : nil
+    }
+
+    private static func isValid(_ word: Word) -> Bool {
+        word.purpose.utf8.count <= most.name && ["granted", "denied", "unknown"].contains(word.consent)
+    }
+
+    /// Writes the bytes that have a meaning in the file, and the percent sign, as a percent sign and two digits.
+    private static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let bytes: [UInt8] = text.utf8.flatMap { byte in
+            guard byte < 0x20 || byte == UInt8(ascii: "%") else { return [byte] }
+            return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func unescaped(_ text: String) -> String? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = parts.first.map(Array.init) ?? []
+        for part in parts.dropFirst() {
+            guard let byte = UInt8(String(decoding: part.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+            bytes += part.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

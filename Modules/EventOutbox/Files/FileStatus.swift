@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What stands at a path or behind a descriptor, as far as it decides whether this library may use it.
+struct FileStatus {
+    private let status: stat
+
+    /// Looks at a path without following a link; `nil` where nothing can be seen.
+    init?(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.status = status
+    }
+
+    /// Looks at what is open.
+    init(of descriptor: Int32) throws(OutboxError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        self.status = status
+    }
+
+    /// The bits of the mode that say what kind of file it is.
+    var kind: mode_t { status.st_mode & S_IFMT }
+
+    /// The size in bytes.
+    var size: Int { Int(clamping: status.st_size) }
+
+    /// The inode's number.
+    var inode: UInt64 { UInt64(status.st_ino) }
+
+    /// When the contents were changed last, by the clock of the file system.
+    var modified: (seconds: Int64, nanoseconds: Int64) {
+        #if canImport(Darwin)
+        (Int64(status.st_mtimespec.tv_sec), Int64(status.st_mtimespec.tv_nsec))
+        #else
+        (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+        #endif
+    }
+
+    /// What makes a regular file another user's work; `nil` for one of this user's own.
+    ///
+    /// A second name of a file may be another user's way to have it read or overwritten.
+    var foreignTraitOfFile: OutboxError.ForeignTrait? {
+        guard kind == S_IFREG else { return .kind }
+        guard status.st_uid == geteuid() else { return .owner }
+        guard status.st_nlink == 1 else { return .links }
+        return status.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .permissions
+    }
+
+    /// What makes a directory one that another user may write; `nil` for one of this user's own.
+    ///
+    /// A group that has the owner's number is the owner's private one, in which nobody else is.
+    var foreignTraitOfDirectory: OutboxError.ForeignTrait? {
+        guard kind == S_IFDIR else { return .kind }
+        guard status.st_uid == geteuid() else { return .owner }
+        guard status.st_mode & S_IWOTH == 0 else { return .permissions }
+        return status.st_mode & S_IWGRP == 0 || status.st_gid == status.st_uid ? nil : .permissions
+    }
+}
