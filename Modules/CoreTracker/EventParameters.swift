@@ -17,54 +17,64 @@ public struct EventParameters: Sendable {
         }
     }
 
-    /// The parameters in their order; in sight of the compiler, so that a loop over them costs what one over it does.
+    /// The parameters in their order, none of them absent.
     ///
-    /// They are pairs, so that the array that a literal makes is taken as it is.
-    @usableFromInline var pairs: [(ParameterKey, ParameterValue)]
+    /// They are in sight of the compiler, so that a loop over them costs what one over an array does, and of the type
+    /// that an array literal makes, which is taken as it is.
+    @usableFromInline var written: [EventParameter]
     /// The sensitive values, by keys that no element has; `nil` for none, which costs nothing to copy.
     private var protected: [SensitiveParameter]?
 
     /// Creates an empty set of parameters.
     public init() {
-        pairs = []
+        written = []
     }
 
     /// Creates parameters from pairs; of two equal keys the later value stands at the place of the first.
     public init(_ pairs: some Sequence<(ParameterKey, ParameterValue)>) {
-        self.init(unique: Array(pairs))
+        self.init(written: pairs.map { EventParameter($0, $1) })
     }
 
-    private init(unique pairs: [(ParameterKey, ParameterValue)]) {
-        self.pairs = pairs
-        guard EventParameters.hasEqualKeys(pairs) else { return }
-        self.pairs = []
-        for (key, value) in pairs { self[key] = value }
+    /// Creates parameters as they are written: of two equal keys the later value stands at the place of the first.
+    @usableFromInline
+    init(written: consuming [EventParameter]) {
+        guard !EventParameters.isSet(written) else {
+            self.written = written
+            return
+        }
+        self.written = []
+        for parameter in written where !parameter.isAbsent { self[parameter.parameterKey] = parameter.parameterValue }
     }
 
+    /// Whether no key occurs twice and no element is absent.
+    ///
     /// Compares only keys whose fingerprints agree in six bits, which few of an event's do.
-    private static func hasEqualKeys(_ pairs: [(ParameterKey, ParameterValue)]) -> Bool {
+    private static func isSet(_ written: borrowing [EventParameter]) -> Bool {
         var seen: UInt64 = 0
-        for later in pairs.indices {
-            let fingerprint = pairs[later].0.fingerprint
+        for later in written.indices {
+            guard !written[later].isAbsent else { return false }
+            let fingerprint = written[later].parameterKey.fingerprint
             let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
             if seen & bits != 0 {
-                for earlier in 0..<later where pairs[earlier].0 == pairs[later].0 { return true }
+                for earlier in 0..<later where written[earlier].parameterKey == written[later].parameterKey {
+                    return false
+                }
             }
             seen |= bits
         }
-        return false
+        return true
     }
 
     /// The value of a key; setting `nil` removes the parameter, setting a new key appends it.
     public subscript(key: ParameterKey) -> ParameterValue? {
-        get { pairs.first { $0.0 == key }?.1 }
+        get { written.first { $0.parameterKey == key }?.parameterValue }
         set {
             if protected != nil { removeSensitive(key) }
-            let index = pairs.firstIndex { $0.0 == key }
+            let index = written.firstIndex { $0.parameterKey == key }
             switch (index, newValue) {
-            case (let index?, let value?): pairs[index].1 = value
-            case (let index?, nil): pairs.remove(at: index)
-            case (nil, let value?): pairs.append((key, value))
+            case (let index?, let value?): written[index].parameterValue = value
+            case (let index?, nil): written.remove(at: index)
+            case (nil, let value?): written.append(EventParameter(key, value))
             case (nil, nil): break
             }
         }
@@ -73,8 +83,10 @@ public struct EventParameters: Sendable {
     /// Returns these parameters overlaid by others: an equal key takes the other's value and keeps its place.
     public func merging(_ others: EventParameters) -> EventParameters {
         if isEmpty, protected == nil { return others }
+        if others.isEmpty, others.protected == nil { return self }
         var merged = self
-        for (key, value) in others.pairs { merged[key] = value }
+        merged.written.reserveCapacity(written.count + others.written.count)
+        for other in others.written { merged[other.parameterKey] = other.parameterValue }
         for other in others.sensitive { merged.insert(other) }
         return merged
     }
@@ -104,10 +116,10 @@ public struct EventParameters: Sendable {
 }
 
 extension EventParameters: RandomAccessCollection {
-    @inlinable public var startIndex: Int { pairs.startIndex }
-    @inlinable public var endIndex: Int { pairs.endIndex }
+    @inlinable public var startIndex: Int { written.startIndex }
+    @inlinable public var endIndex: Int { written.endIndex }
     @inlinable public subscript(position: Int) -> Element {
-        Element(key: pairs[position].0, value: pairs[position].1)
+        Element(key: written[position].parameterKey, value: written[position].parameterValue)
     }
 }
 
@@ -123,8 +135,17 @@ extension EventParameters: Hashable {
     }
 }
 
+extension EventParameters: ExpressibleByArrayLiteral {
+    /// Creates parameters of declared names, `[.listID("shoes"), .position(3)]`; what is `nil` is left out.
+    @inlinable
+    public init(arrayLiteral written: EventParameter...) {
+        self.init(written: written)
+    }
+}
+
 extension EventParameters: ExpressibleByDictionaryLiteral {
+    /// Creates parameters of names and values, `["list_id": "shoes", "position": 3]`.
     public init(dictionaryLiteral pairs: (ParameterKey, ParameterValue)...) {
-        self.init(unique: pairs)
+        if pairs.isEmpty { self.init() } else { self.init(pairs) }
     }
 }

@@ -9,3 +9,15 @@ public enum EventService: Sendable, Hashable {
     /// A vendor that the app has registered under the given type.
     case vendor(TrackerType, VendorEvent)
 }
+
+extension EventService {
+    /// Addresses an event to the vendor that the app has registered under a type.
+    @inlinable
+    public static func vendor(
+        _ type: TrackerType,
+        _ name: String,
+        _ parameters: EventParameters = []
+    ) -> EventService {
+        .vendor(type, VendorEvent(name, parameters))
+    }
+}

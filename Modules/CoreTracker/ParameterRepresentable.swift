@@ -1,21 +1,40 @@
-/// A type whose values can be parameters: text, numbers, truth values, and what an app makes of them.
+/// A type whose values can be parameters: text, numbers, Booleans, lists and objects, and what a module makes of them.
+///
+/// An enumeration of texts or numbers needs no more than the conformance: its raw values are the parameters.
 public protocol ParameterRepresentable: Sendable {
     /// The value as a parameter.
     var parameterValue: ParameterValue { get }
 }
 
 extension String: ParameterRepresentable {
-    public var parameterValue: ParameterValue { .string(self) }
+    @inlinable public var parameterValue: ParameterValue { .string(self) }
 }
 
 extension Int: ParameterRepresentable {
-    public var parameterValue: ParameterValue { .int(self) }
+    @inlinable public var parameterValue: ParameterValue { .int(self) }
 }
 
 extension Double: ParameterRepresentable {
-    public var parameterValue: ParameterValue { .double(self) }
+    @inlinable public var parameterValue: ParameterValue { .double(self) }
 }
 
 extension Bool: ParameterRepresentable {
-    public var parameterValue: ParameterValue { .bool(self) }
+    @inlinable public var parameterValue: ParameterValue { .bool(self) }
+}
+
+extension Array: ParameterRepresentable where Element: ParameterRepresentable {
+    @inlinable public var parameterValue: ParameterValue { .array(map { $0.parameterValue }) }
+}
+
+extension EventParameters: ParameterRepresentable {
+    @inlinable public var parameterValue: ParameterValue { .object(self) }
+}
+
+extension ParameterValue: ParameterRepresentable {
+    @inlinable public var parameterValue: ParameterValue { self }
+}
+
+extension ParameterRepresentable where Self: RawRepresentable, RawValue: ParameterRepresentable {
+    /// The raw value as a parameter.
+    @inlinable public var parameterValue: ParameterValue { rawValue.parameterValue }
 }

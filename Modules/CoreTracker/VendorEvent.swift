@@ -6,7 +6,19 @@ public struct VendorEvent: Sendable, Hashable {
     public var parameters: EventParameters
 
     /// Creates an event.
-    public init(name: String, parameters: EventParameters = [:]) {
+    @inlinable
+    public init(_ name: String, _ parameters: EventParameters = []) {
+        self.init(name: name, parameters: parameters)
+    }
+
+    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    @inlinable
+    public init(_ name: String, _ parameters: EventParameters, _ others: EventParameters) {
+        self.init(name: name, parameters: parameters.merging(others))
+    }
+
+    /// Creates an event.
+    public init(name: String, parameters: EventParameters = []) {
         self.name = name
         self.parameters = parameters
     }

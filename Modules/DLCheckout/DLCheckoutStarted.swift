@@ -12,12 +12,8 @@ public struct DLCheckoutStarted: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "begin_checkout", parameters: basket.firebaseParameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "checkout_started", parameters: basket.awesomeTrackingParameters)
-            ),
-        ]
+        FirebaseEvent("begin_checkout", basket.firebaseParameters)
+        AwesomeTrackingEvent("checkout_started", basket.awesomeTrackingParameters)
     }
 }
 

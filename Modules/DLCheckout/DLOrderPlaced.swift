@@ -3,36 +3,20 @@ public import DLTracker
 
 /// An order was placed.
 public struct DLOrderPlaced: CoreTrackable {
-    /// The order's id; an empty one is sent to no service.
-    public let orderID: String
+    /// The order's id; `nil` for none, which is sent to no service.
+    public let orderID: String?
     /// What was bought.
     public let basket: DLBasket
 
-    /// Creates the event.
+    /// Creates the event; an empty id is none.
     public init(orderID: String, basket: DLBasket) {
-        self.orderID = orderID
+        self.orderID = orderID.isEmpty ? nil : orderID
         self.basket = basket
     }
 
     public var services: [EventService] {
-        [
-            .firebase(
-                FirebaseEvent(
-                    name: "purchase",
-                    parameters: identified(by: .transactionID).merging(basket.firebaseParameters)
-                )
-            ),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "order_placed",
-                    parameters: identified(by: .orderID).merging(basket.awesomeTrackingParameters)
-                )
-            ),
-        ]
-    }
-
-    private func identified(by key: ParameterKey) -> EventParameters {
-        orderID.isEmpty ? [:] : [key: .string(orderID)]
+        FirebaseEvent("purchase", [.transactionID(orderID)], basket.firebaseParameters)
+        AwesomeTrackingEvent("order_placed", [.orderID(orderID)], basket.awesomeTrackingParameters)
     }
 }
 

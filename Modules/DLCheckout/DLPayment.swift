@@ -1,5 +1,7 @@
+public import CoreTracker
+
 /// How a user of Dolap Lite pays.
-public enum DLPayment: String, Sendable, Hashable, CaseIterable {
+public enum DLPayment: String, ParameterRepresentable, Hashable, CaseIterable {
     /// A credit or debit card.
     case card
     /// The money earned by selling.

@@ -15,16 +15,8 @@ public struct DLPaymentSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let paymentName = ParameterValue.string(payment.rawValue)
-        return [
-            .firebase(
-                FirebaseEvent(
-                    name: "add_payment_info",
-                    parameters: basket.firebaseParameters.merging([.paymentType: paymentName])
-                )
-            ),
-            .awesomeTracking(AwesomeTrackingEvent(name: "payment_selected", parameters: [.payment: paymentName])),
-        ]
+        FirebaseEvent("add_payment_info", basket.firebaseParameters, [.paymentType(payment)])
+        AwesomeTrackingEvent("payment_selected", [.payment(payment)])
     }
 }
 

@@ -18,21 +18,12 @@ public struct DLListingItemSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let details: EventParameters = [.listID: .string(listID), .position: .int(index)]
-        return [
-            .firebase(
-                FirebaseEvent(
-                    name: "select_item",
-                    parameters: [.itemListID: .string(listID), .items: [product.firebaseItem(at: index)]]
-                )
-            ),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "listing_item_selected",
-                    parameters: product.awesomeTrackingParameters.merging(details)
-                )
-            ),
-        ]
+        FirebaseEvent("select_item", [.itemListID(listID), .items([product.firebaseItem(at: index)])])
+        AwesomeTrackingEvent(
+            "listing_item_selected",
+            product.awesomeTrackingParameters,
+            [.listID(listID), .position(index)]
+        )
     }
 }
 

@@ -15,21 +15,11 @@ public struct DLListingViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let items = products.enumerated().map { $1.firebaseItem(at: $0) }
-        return [
-            .firebase(
-                FirebaseEvent(
-                    name: "view_item_list",
-                    parameters: [.itemListID: .string(listID), .items: .array(items)]
-                )
-            ),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "listing_viewed",
-                    parameters: [.listID: .string(listID), .itemIDs: .array(products.map { .string($0.id) })]
-                )
-            ),
-        ]
+        FirebaseEvent(
+            "view_item_list",
+            [.itemListID(listID), .items(products.enumerated().map { $1.firebaseItem(at: $0) })]
+        )
+        AwesomeTrackingEvent("listing_viewed", [.listID(listID), .itemIDs(products.map(\.id))])
     }
 }
 

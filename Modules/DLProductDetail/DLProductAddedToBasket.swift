@@ -15,16 +15,8 @@ public struct DLProductAddedToBasket: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let parameters = DLBasket(product, quantity: quantity).firebaseParameters
-        return [
-            .firebase(FirebaseEvent(name: "add_to_cart", parameters: parameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "basket_item_added",
-                    parameters: product.awesomeTrackingParameters.merging([.quantity: .int(quantity)])
-                )
-            ),
-        ]
+        FirebaseEvent("add_to_cart", DLBasket(product, quantity: quantity).firebaseParameters)
+        AwesomeTrackingEvent("basket_item_added", product.awesomeTrackingParameters, [.quantity(quantity)])
     }
 }
 

@@ -12,12 +12,8 @@ public struct DLProductLiked: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "add_to_wishlist", parameters: DLBasket(product).firebaseParameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "product_liked", parameters: product.awesomeTrackingParameters)
-            ),
-        ]
+        FirebaseEvent("add_to_wishlist", DLBasket(product).firebaseParameters)
+        AwesomeTrackingEvent("product_liked", product.awesomeTrackingParameters)
     }
 }
 

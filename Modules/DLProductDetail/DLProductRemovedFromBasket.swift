@@ -15,16 +15,8 @@ public struct DLProductRemovedFromBasket: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let parameters = DLBasket(product, quantity: quantity).firebaseParameters
-        return [
-            .firebase(FirebaseEvent(name: "remove_from_cart", parameters: parameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "basket_item_removed",
-                    parameters: product.awesomeTrackingParameters.merging([.quantity: .int(quantity)])
-                )
-            ),
-        ]
+        FirebaseEvent("remove_from_cart", DLBasket(product, quantity: quantity).firebaseParameters)
+        AwesomeTrackingEvent("basket_item_removed", product.awesomeTrackingParameters, [.quantity(quantity)])
     }
 }
 

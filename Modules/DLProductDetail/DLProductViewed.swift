@@ -12,12 +12,8 @@ public struct DLProductViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "view_item", parameters: DLBasket(product).firebaseParameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "product_viewed", parameters: product.awesomeTrackingParameters)
-            ),
-        ]
+        FirebaseEvent("view_item", DLBasket(product).firebaseParameters)
+        AwesomeTrackingEvent("product_viewed", product.awesomeTrackingParameters)
     }
 }
 

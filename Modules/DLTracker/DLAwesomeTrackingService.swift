@@ -26,12 +26,8 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     /// The parameters of every event of Dolap Lite; an event's own win over them.
     package static func defaults(in storefront: DLStorefront) -> EventParameters {
         [
-            .channel: "dolap_lite",
-            .productID: "DL",
-            .storefront: .string(storefront.country),
-            .currency: .string(storefront.currency),
-            .language: .string(storefront.language),
-            .platform: .string(AwesomeTrackingClient.platform),
+            .channel("dolap_lite"), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
+            .language(storefront.language), .platform(AwesomeTrackingClient.platform),
         ]
     }
 }

@@ -41,21 +41,11 @@ public struct DLBasket: Sendable, Hashable {
 
     /// The basket as AwesomeTracking's events of Dolap Lite carry it: `total`, `currency` and `items`.
     public var awesomeTrackingParameters: EventParameters {
-        var parameters = EventParameters()
-        if let currency {
-            parameters[.total] = .double(firebaseBasket.value)
-            parameters[.currency] = .string(currency)
+        let currency = currency
+        let items: [EventParameters] = lines.map { line in
+            [.itemID(line.product.id), .price(line.product.price), .quantity(line.quantity)]
         }
-        parameters[.items] = .array(
-            lines.map { line in
-                [
-                    .itemID: .string(line.product.id),
-                    .price: .double(line.product.price),
-                    .quantity: .int(line.quantity),
-                ]
-            }
-        )
-        return parameters
+        return [.total(currency == nil ? nil : firebaseBasket.value), .currency(currency), .items(items)]
     }
 
     private var firebaseBasket: FirebaseBasket {

@@ -4,7 +4,7 @@ import FirebaseTracking
 /// A product as Dolap Lite's features show it and its events describe it.
 public struct DLProduct: Sendable, Hashable {
     /// How worn a second-hand product is.
-    public enum Condition: String, Sendable, Hashable, CaseIterable {
+    public enum Condition: String, ParameterRepresentable, Hashable, CaseIterable {
         /// Never worn, with its label.
         case new
         /// Worn once or twice.
@@ -45,13 +45,9 @@ public struct DLProduct: Sendable, Hashable {
 
     /// The product as AwesomeTracking's events describe it.
     public var awesomeTrackingParameters: EventParameters {
-        var parameters: EventParameters = [.itemID: .string(id)]
-        parameters[.category] = category.map { .string($0) }
-        parameters[.brand] = brand.map { .string($0) }
-        parameters[.condition] = condition.map { .string($0.rawValue) }
-        parameters[.price] = .double(price)
-        parameters[.currency] = .string(currency)
-        return parameters
+        [
+            .itemID(id), .category(category), .brand(brand), .condition(condition), .price(price), .currency(currency),
+        ]
     }
 
     /// The product as the member of `items` at a place of a list, from 0, in Firebase's events.

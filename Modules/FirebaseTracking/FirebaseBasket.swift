@@ -25,12 +25,6 @@ public struct FirebaseBasket: Sendable, Hashable {
 
     /// `currency` and `value`, which go together or not at all, and `items`.
     public var parameters: EventParameters {
-        var parameters = EventParameters()
-        if let currency {
-            parameters["currency"] = .string(currency)
-            parameters["value"] = .double(value)
-        }
-        parameters["items"] = .array(items.map { .object($0.parameters) })
-        return parameters
+        [.currency(currency), .value(currency == nil ? nil : value), .items(items.map(\.parameters))]
     }
 }

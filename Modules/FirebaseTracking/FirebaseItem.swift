@@ -48,21 +48,15 @@ public struct FirebaseItem: Sendable, Hashable {
 
     /// The item as an event carries it.
     public var parameters: EventParameters {
-        var parameters: EventParameters = ["item_id": .string(id)]
-        parameters["item_brand"] = brand.map { .string($0) }
-        for (key, category) in zip(FirebaseItem.categoryKeys, categories) {
-            parameters[key] = .string(category)
-        }
-        parameters["item_variant"] = variant.map { .string($0) }
-        parameters["affiliation"] = affiliation.map { .string($0) }
-        parameters["price"] = .double(price)
-        parameters["discount"] = discount.map { .double($0) }
-        parameters["quantity"] = .int(quantity)
-        parameters["index"] = index.map { .int($0) }
-        return parameters
+        [
+            .itemID(id), .itemBrand(brand), .itemCategory(category(0)), .itemCategory2(category(1)),
+            .itemCategory3(category(2)), .itemCategory4(category(3)), .itemCategory5(category(4)),
+            .itemVariant(variant), .affiliation(affiliation), .price(price), .discount(discount), .quantity(quantity),
+            .index(index),
+        ]
     }
 
-    private static let categoryKeys: [ParameterKey] = [
-        "item_category", "item_category2", "item_category3", "item_category4", "item_category5",
-    ]
+    private func category(_ level: Int) -> String? {
+        categories.indices.contains(level) ? categories[level] : nil
+    }
 }

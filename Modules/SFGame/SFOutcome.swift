@@ -1,5 +1,7 @@
+public import CoreTracker
+
 /// How a game ended.
-public enum SFOutcome: String, Sendable, Hashable, CaseIterable {
+public enum SFOutcome: String, ParameterRepresentable, Hashable, CaseIterable {
     /// No enemy is left.
     case won
     /// The player has no life left.

@@ -14,11 +14,8 @@ public struct SFLeaderboardViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let parameters: EventParameters = ["sort": .string(order.rawValue), "players": .int(players)]
-        return [
-            .firebase(FirebaseEvent(name: "leaderboard_view", parameters: parameters)),
-            .awesomeTracking(AwesomeTrackingEvent(name: "leaderboard_viewed", parameters: parameters)),
-        ]
+        FirebaseEvent("leaderboard_view", [.sort(order), .players(players)])
+        AwesomeTrackingEvent("leaderboard_viewed", [.sort(order), .players(players)])
     }
 }
 

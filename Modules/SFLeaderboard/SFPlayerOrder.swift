@@ -1,5 +1,7 @@
+public import CoreTracker
+
 /// In which order players are listed.
-public enum SFPlayerOrder: String, Sendable, Hashable, CaseIterable {
+public enum SFPlayerOrder: String, ParameterRepresentable, Hashable, CaseIterable {
     /// By nickname, from A to Z.
     case nickname
     /// By score, the highest first.

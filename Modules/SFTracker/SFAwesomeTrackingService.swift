@@ -26,10 +26,7 @@ public struct SFAwesomeTrackingService: AwesomeTrackingService {
     /// The parameters of every event of Starfield; an event's own win over them.
     static func defaults(in mode: SFMode) -> EventParameters {
         [
-            "channel": "starfield",
-            "product_id": "SF",
-            "mode": .string(mode.rawValue),
-            "platform": .string(AwesomeTrackingClient.platform),
+            .channel("starfield"), .productID("SF"), .mode(mode), .platform(AwesomeTrackingClient.platform),
         ]
     }
 }

@@ -1,5 +1,7 @@
+public import CoreTracker
+
 /// How a game of Starfield is played.
-public enum SFMode: String, Sendable, Hashable, CaseIterable {
+public enum SFMode: String, ParameterRepresentable, Hashable, CaseIterable {
     /// By a person at a keyboard.
     case keyboard
     /// By the game itself, in sight of a person.

@@ -14,15 +14,8 @@ public struct SFNavigated: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "screen_view", parameters: ["screen_name": .string(toView)])),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "screen_opened",
-                    parameters: ["screen": .string(toView), "previous_screen": .string(fromView)]
-                )
-            ),
-        ]
+        FirebaseEvent("screen_view", [.screenName(toView)])
+        AwesomeTrackingEvent("screen_opened", [.screen(toView), .previousScreen(fromView)])
     }
 }
 

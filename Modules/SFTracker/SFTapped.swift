@@ -3,7 +3,7 @@ public import CoreTracker
 /// The player used a control that every screen has; Firebase does not care for it.
 public struct SFTapped: CoreTrackable {
     /// A control that every screen has.
-    public enum Control: String, Sendable, Hashable, CaseIterable {
+    public enum Control: String, ParameterRepresentable, Hashable, CaseIterable {
         /// The way back.
         case back
         /// The way to the settings.
@@ -22,14 +22,7 @@ public struct SFTapped: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "control_tapped",
-                    parameters: ["control": .string(control.rawValue), "screen": .string(fromView)]
-                )
-            )
-        ]
+        AwesomeTrackingEvent("control_tapped", [.control(control), .screen(fromView)])
     }
 }
 

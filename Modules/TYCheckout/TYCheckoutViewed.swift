@@ -12,12 +12,8 @@ public struct TYCheckoutViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "begin_checkout", parameters: cart.firebaseParameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "checkout_view", parameters: cart.awesomeTrackingParameters)
-            ),
-        ]
+        FirebaseEvent("begin_checkout", cart.firebaseParameters)
+        AwesomeTrackingEvent("checkout_view", cart.awesomeTrackingParameters)
     }
 }
 

@@ -3,8 +3,8 @@ public import TYTracker
 
 /// An order was placed.
 public struct TYPurchased: CoreTrackable {
-    /// The order's number; an empty one is sent to no service.
-    public let orderNumber: String
+    /// The order's number; `nil` for none, which is sent to no service.
+    public let orderNumber: String?
     /// What was bought.
     public let cart: TYCart
     /// How it travels; `nil` where nothing was chosen.
@@ -12,36 +12,28 @@ public struct TYPurchased: CoreTrackable {
     /// The coupon's code; `nil` for none.
     public let coupon: String?
 
-    /// Creates the event.
+    /// Creates the event; an empty number is none.
     public init(orderNumber: String, cart: TYCart, shipping: TYShipping? = nil, coupon: String? = nil) {
-        self.orderNumber = orderNumber
+        self.orderNumber = orderNumber.isEmpty ? nil : orderNumber
         self.cart = cart
         self.shipping = shipping
         self.coupon = coupon
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "purchase", parameters: firebaseParameters)),
-            .awesomeTracking(AwesomeTrackingEvent(name: "purchase_complete", parameters: awesomeTrackingParameters)),
-        ]
-    }
-
-    private var firebaseParameters: EventParameters {
-        var parameters = EventParameters()
-        parameters[.transactionID] = orderNumber.isEmpty ? nil : .string(orderNumber)
-        parameters[.shipping] = shipping.map { .double($0.price) }
-        parameters[.coupon] = coupon.map { .string($0) }
-        return parameters.merging(cart.firebaseParameters)
-    }
-
-    private var awesomeTrackingParameters: EventParameters {
-        var parameters = EventParameters()
-        parameters[.orderNumber] = orderNumber.isEmpty ? nil : .string(orderNumber)
-        parameters[.delivery] = shipping.map { .string($0.kind.rawValue) }
-        parameters[.shippingPrice] = shipping.map { .double($0.price) }
-        parameters[.couponCode] = coupon.map { .string($0) }
-        return parameters.merging(cart.awesomeTrackingParameters)
+        FirebaseEvent(
+            "purchase",
+            [.transactionID(orderNumber), .shipping(shipping?.price), .coupon(coupon)],
+            cart.firebaseParameters
+        )
+        AwesomeTrackingEvent(
+            "purchase_complete",
+            [
+                .orderNumber(orderNumber), .delivery(shipping?.kind), .shippingPrice(shipping?.price),
+                .couponCode(coupon),
+            ],
+            cart.awesomeTrackingParameters
+        )
     }
 }
 

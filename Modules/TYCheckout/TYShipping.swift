@@ -1,7 +1,9 @@
+public import CoreTracker
+
 /// How an order of Trendyol travels, and for how much.
 public struct TYShipping: Sendable, Hashable {
     /// The ways of travelling.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    public enum Kind: String, ParameterRepresentable, Hashable, CaseIterable {
         /// To the door, within days.
         case standard
         /// To the door, on the next day.

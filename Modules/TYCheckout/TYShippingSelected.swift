@@ -15,21 +15,8 @@ public struct TYShippingSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let kind = ParameterValue.string(shipping.kind.rawValue)
-        return [
-            .firebase(
-                FirebaseEvent(
-                    name: "add_shipping_info",
-                    parameters: cart.firebaseParameters.merging([.shippingTier: kind])
-                )
-            ),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "checkout_shipping_select",
-                    parameters: [.delivery: kind, .shippingPrice: .double(shipping.price)]
-                )
-            ),
-        ]
+        FirebaseEvent("add_shipping_info", cart.firebaseParameters, [.shippingTier(shipping.kind)])
+        AwesomeTrackingEvent("checkout_shipping_select", [.delivery(shipping.kind), .shippingPrice(shipping.price)])
     }
 }
 

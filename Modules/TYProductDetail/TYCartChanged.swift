@@ -4,7 +4,7 @@ public import TYTracker
 /// Pieces of a product went into the cart or out of it.
 public struct TYCartChanged: CoreTrackable {
     /// Which way the pieces went.
-    public enum Change: String, Sendable, Hashable, CaseIterable {
+    public enum Change: String, ParameterRepresentable, Hashable, CaseIterable {
         /// Into the cart.
         case added = "add"
         /// Out of the cart.
@@ -26,21 +26,9 @@ public struct TYCartChanged: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let details: EventParameters = [.action: .string(change.rawValue), .count: .int(quantity)]
-        return [
-            .firebase(
-                FirebaseEvent(
-                    name: change == .added ? "add_to_cart" : "remove_from_cart",
-                    parameters: TYCart(product, quantity: quantity).firebaseParameters
-                )
-            ),
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "pdp_cart_change",
-                    parameters: product.awesomeTrackingParameters.merging(details)
-                )
-            ),
-        ]
+        let name = change == .added ? "add_to_cart" : "remove_from_cart"
+        FirebaseEvent(name, TYCart(product, quantity: quantity).firebaseParameters)
+        AwesomeTrackingEvent("pdp_cart_change", product.awesomeTrackingParameters, [.action(change), .count(quantity)])
     }
 }
 

@@ -12,12 +12,8 @@ public struct TYContentViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "view_item", parameters: TYCart(product).firebaseParameters)),
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "pdp_view", parameters: product.awesomeTrackingParameters)
-            ),
-        ]
+        FirebaseEvent("view_item", TYCart(product).firebaseParameters)
+        AwesomeTrackingEvent("pdp_view", product.awesomeTrackingParameters)
     }
 }
 

@@ -12,11 +12,7 @@ public struct TYReviewsOpened: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .awesomeTracking(
-                AwesomeTrackingEvent(name: "pdp_reviews_open", parameters: product.awesomeTrackingParameters)
-            )
-        ]
+        AwesomeTrackingEvent("pdp_reviews_open", product.awesomeTrackingParameters)
     }
 }
 

@@ -26,13 +26,8 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
     /// The parameters of every event of Trendyol; an event's own win over them.
     static func defaults(in storefront: TYStorefront) -> EventParameters {
         [
-            .channel: "trendyol",
-            .productID: "TY",
-            .storefront: .string(storefront.country),
-            .storefrontID: .int(storefront.id),
-            .currency: .string(storefront.currency),
-            .language: .string(storefront.language),
-            .platform: .string(AwesomeTrackingClient.platform),
+            .channel("trendyol"), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),
+            .currency(storefront.currency), .language(storefront.language), .platform(AwesomeTrackingClient.platform),
         ]
     }
 }

@@ -41,21 +41,14 @@ public struct TYCart: Sendable, Hashable {
 
     /// The cart as AwesomeTracking's events of Trendyol carry it: `cart_total`, `currency` and `contents`.
     public var awesomeTrackingParameters: EventParameters {
-        var parameters = EventParameters()
-        if let currency {
-            parameters[.cartTotal] = .double(firebaseBasket.value)
-            parameters[.currency] = .string(currency)
+        let currency = currency
+        let contents: [EventParameters] = lines.map { line in
+            [
+                .contentID(line.product.id), .merchantID(line.product.merchantID), .salePrice(line.product.price),
+                .count(line.quantity),
+            ]
         }
-        parameters[.contents] = .array(lines.map { .object(TYCart.content(of: $0)) })
-        return parameters
-    }
-
-    private static func content(of line: Line) -> EventParameters {
-        var content: EventParameters = [.contentID: .string(line.product.id)]
-        content[.merchantID] = line.product.merchantID.map { .string($0) }
-        content[.salePrice] = .double(line.product.price)
-        content[.count] = .int(line.quantity)
-        return content
+        return [.cartTotal(currency == nil ? nil : firebaseBasket.value), .currency(currency), .contents(contents)]
     }
 
     private var firebaseBasket: FirebaseBasket {

@@ -41,14 +41,11 @@ public struct TYProduct: Sendable, Hashable {
 
     /// The product as AwesomeTracking's events describe it.
     public var awesomeTrackingParameters: EventParameters {
-        var parameters: EventParameters = [.contentID: .string(id)]
-        parameters[.merchantID] = merchantID.map { .string($0) }
-        parameters[.brandName] = brand.map { .string($0) }
-        parameters[.categoryPath] = categories.isEmpty ? nil : .string(categories.joined(separator: ">"))
-        parameters[.salePrice] = .double(price)
-        parameters[.listPrice] = listPrice.map { .double($0) }
-        parameters[.currency] = .string(currency)
-        return parameters
+        [
+            .contentID(id), .merchantID(merchantID), .brandName(brand),
+            .categoryPath(categories.isEmpty ? nil : categories.joined(separator: ">")), .salePrice(price),
+            .listPrice(listPrice), .currency(currency),
+        ]
     }
 
     /// The product as a member of `items` in Firebase's events.

@@ -15,14 +15,14 @@ import Testing
     }
 }
 
+extension EventParameter { static let count = Key<Int>("count") }
+
 struct BasketOpened: CoreTrackable {
     let count: Int
 
     var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "view_cart", parameters: ["count": .int(count)])),
-            .awesomeTracking(AwesomeTrackingEvent(name: "basket_opened", parameters: ["count": .int(count)])),
-        ]
+        FirebaseEvent("view_cart", [.count(count)])
+        AwesomeTrackingEvent("basket_opened", [.count(count)])
     }
 }
 

@@ -24,29 +24,26 @@ struct ShopEvent: CoreTrackable {
     }
 
     var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "view_item", parameters: parameters)),
-            .awesomeTracking(AwesomeTrackingEvent(name: "product_viewed", parameters: parameters)),
-        ]
+        FirebaseEvent("view_item", parameters)
+        AwesomeTrackingEvent("product_viewed", parameters)
     }
 
     /// The parameters, built for each service anew, as events do whose services take different ones.
     var parameters: EventParameters {
         [
-            .itemID: .string(productID), .itemName: .string(name), .itemCategory: .string(category),
-            .itemListID: .string(listID), .price: .double(price), .quantity: .int(quantity),
-            .index: .int(position), .onSale: .bool(isOnSale),
+            .itemID(productID), .itemName(name), .itemCategory(category), .itemListID(listID), .price(price),
+            .quantity(quantity), .index(position), .onSale(isOnSale),
         ]
     }
 }
 
-extension ParameterKey {
-    fileprivate static let itemID: ParameterKey = "item_id"
-    fileprivate static let itemName: ParameterKey = "item_name"
-    fileprivate static let itemCategory: ParameterKey = "item_category"
-    fileprivate static let itemListID: ParameterKey = "item_list_id"
-    fileprivate static let price: ParameterKey = "price"
-    fileprivate static let quantity: ParameterKey = "quantity"
-    fileprivate static let index: ParameterKey = "index"
-    fileprivate static let onSale: ParameterKey = "on_sale"
+extension EventParameter {
+    fileprivate static let itemID = Key<String>("item_id")
+    fileprivate static let itemName = Key<String>("item_name")
+    fileprivate static let itemCategory = Key<String>("item_category")
+    fileprivate static let itemListID = Key<String>("item_list_id")
+    fileprivate static let price = Key<Double>("price")
+    fileprivate static let quantity = Key<Int>("quantity")
+    fileprivate static let index = Key<Int>("index")
+    fileprivate static let onSale = Key<Bool>("on_sale")
 }

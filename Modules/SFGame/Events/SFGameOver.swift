@@ -20,12 +20,8 @@ public struct SFGameOver: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let result: EventParameters = [.score: .int(score), .level: .int(level)]
-        let end: EventParameters = [.outcome: .string(outcome.rawValue), .steps: .int(steps)]
-        return [
-            .firebase(FirebaseEvent(name: "post_score", parameters: result)),
-            .awesomeTracking(AwesomeTrackingEvent(name: "game_over", parameters: end.merging(result))),
-        ]
+        FirebaseEvent("post_score", [.score(score), .level(level)])
+        AwesomeTrackingEvent("game_over", [.outcome(outcome), .steps(steps), .score(score), .level(level)])
     }
 }
 

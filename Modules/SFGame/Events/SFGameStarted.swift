@@ -11,10 +11,8 @@ public struct SFGameStarted: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "game_start", parameters: [.enemies: .int(enemies)])),
-            .awesomeTracking(AwesomeTrackingEvent(name: "game_started", parameters: [.enemies: .int(enemies)])),
-        ]
+        FirebaseEvent("game_start", [.enemies(enemies)])
+        AwesomeTrackingEvent("game_started", [.enemies(enemies)])
     }
 }
 

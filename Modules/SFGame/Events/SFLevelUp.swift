@@ -11,10 +11,8 @@ public struct SFLevelUp: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "level_up", parameters: [.level: .int(level)])),
-            .awesomeTracking(AwesomeTrackingEvent(name: "level_up", parameters: [.level: .int(level)])),
-        ]
+        FirebaseEvent("level_up", [.level(level)])
+        AwesomeTrackingEvent("level_up", [.level(level)])
     }
 }
 

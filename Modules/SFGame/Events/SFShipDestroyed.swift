@@ -11,10 +11,8 @@ public struct SFShipDestroyed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .firebase(FirebaseEvent(name: "ship_destroyed", parameters: [.side: .string(side.rawValue)])),
-            .awesomeTracking(AwesomeTrackingEvent(name: "ship_destroyed", parameters: [.side: .string(side.rawValue)])),
-        ]
+        FirebaseEvent("ship_destroyed", [.side(side)])
+        AwesomeTrackingEvent("ship_destroyed", [.side(side)])
     }
 }
 

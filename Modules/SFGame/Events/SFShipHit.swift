@@ -14,14 +14,7 @@ public struct SFShipHit: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [
-            .awesomeTracking(
-                AwesomeTrackingEvent(
-                    name: "ship_hit",
-                    parameters: [.side: .string(side.rawValue), .lives: .int(livesLeft)]
-                )
-            )
-        ]
+        AwesomeTrackingEvent("ship_hit", [.side(side), .lives(livesLeft)])
     }
 }
 

@@ -11,7 +11,7 @@ public struct SFShotFired: CoreTrackable {
     }
 
     public var services: [EventService] {
-        [.awesomeTracking(AwesomeTrackingEvent(name: "shot_fired", parameters: [.side: .string(side.rawValue)]))]
+        AwesomeTrackingEvent("shot_fired", [.side(side)])
     }
 }
 

@@ -8,6 +8,11 @@ extension ParameterKey {
     nonisolated static let coupon: ParameterKey = "coupon"
 }
 
+extension EventParameter {
+    nonisolated static let rank = Key<Int>("rank")
+    nonisolated static let shop = Key<String>("shop")
+}
+
 /// An event with typed fields, personal data and a plan.
 public struct CouponEntered: CoreTrackable {
     public let coupon: String
@@ -45,6 +50,18 @@ extension CouponEntered: PlannedEvent {
 
 extension EventCatalog {
     nonisolated public static let coupons = EventCatalog("Coupons", product: "AC", events: [CouponEntered.self])
+}
+
+/// An event in the short form, with a service that depends on its fields.
+public struct CouponShown: CoreTrackable {
+    public let shop: String?
+    public let rank: Int
+
+    public var services: [EventService] {
+        FirebaseEvent("coupon_shown", [.shop(shop), .rank(rank)])
+        if rank == 1 { AwesomeTrackingEvent("best_coupon_shown", [.shop(shop)]) }
+        EventService.vendor("braze", "Coupon shown", [.shop(shop)])
+    }
 }
 
 /// A presenter on the main actor, with the product's tracker as its default.

@@ -1,9 +1,9 @@
 import CoreTracker
 
 /// The names that the product detail's events share.
-extension ParameterKey {
+extension EventParameter {
     /// AwesomeTracking: which way pieces went.
-    static let action: ParameterKey = "action"
+    static let action = Key<TYCartChanged.Change>("action")
     /// AwesomeTracking: how many pieces.
-    static let count: ParameterKey = "count"
+    static let count = Key<Int>("count")
 }

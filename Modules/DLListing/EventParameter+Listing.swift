@@ -1,15 +1,15 @@
 import CoreTracker
 
 /// The names that the listing's events share.
-extension ParameterKey {
+extension EventParameter {
     /// Firebase: the list's id.
-    static let itemListID: ParameterKey = "item_list_id"
+    static let itemListID = Key<String>("item_list_id")
     /// Firebase: the products.
-    static let items: ParameterKey = "items"
+    static let items = Key<[ParameterValue]>("items")
     /// AwesomeTracking: the list's id.
-    static let listID: ParameterKey = "list_id"
+    static let listID = Key<String>("list_id")
     /// AwesomeTracking: the products' ids, in the order of the list.
-    static let itemIDs: ParameterKey = "item_ids"
+    static let itemIDs = Key<[String]>("item_ids")
     /// AwesomeTracking: a product's place in the list, from 0.
-    static let position: ParameterKey = "position"
+    static let position = Key<Int>("position")
 }

@@ -1,7 +1,7 @@
 import CoreTracker
 
 /// The names that the product detail's events share.
-extension ParameterKey {
+extension EventParameter {
     /// AwesomeTracking: how many pieces.
-    static let quantity: ParameterKey = "quantity"
+    static let quantity = Key<Int>("quantity")
 }

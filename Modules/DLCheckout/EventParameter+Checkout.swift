@@ -1,0 +1,13 @@
+import CoreTracker
+
+/// The names that the checkout's events share.
+extension EventParameter {
+    /// Firebase: the order's id.
+    static let transactionID = Key<String>("transaction_id")
+    /// Firebase: how the user pays.
+    static let paymentType = Key<DLPayment>("payment_type")
+    /// AwesomeTracking: the order's id.
+    static let orderID = Key<String>("order_id")
+    /// AwesomeTracking: how the user pays.
+    static let payment = Key<DLPayment>("payment")
+}

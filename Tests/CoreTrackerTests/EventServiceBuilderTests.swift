@@ -1,0 +1,84 @@
+import CoreTracker
+import Testing
+
+@Suite struct EventServiceBuilderTests {
+    @Test func `a statement is a service, in the order in which they stand`() {
+        let services = Listed(isWide: true, vendors: ["a", "b"]).services
+
+        #expect(
+            services == [
+                .firebase(FirebaseEvent(name: "seen", parameters: ["count": 1])),
+                .awesomeTracking(AwesomeTrackingEvent(name: "wide")),
+                .awesomeTracking(AwesomeTrackingEvent(name: "either")),
+                .vendor("a", VendorEvent(name: "seen", parameters: ["count": 1])),
+                .vendor("b", VendorEvent(name: "seen", parameters: ["count": 1])),
+            ]
+        )
+    }
+
+    @Test func `a condition that does not hold lists nothing`() {
+        #expect(
+            Listed(isWide: false, vendors: []).services == [
+                .firebase(FirebaseEvent(name: "seen", parameters: ["count": 1])),
+                .awesomeTracking(AwesomeTrackingEvent(name: "or")),
+            ]
+        )
+        #expect(Silent().services.isEmpty)
+    }
+
+    @Test func `the literal form says the same as the short one`() {
+        #expect(Literal().services == Short().services)
+        #expect(Returned().services == Short().services)
+    }
+
+    @Test func `two sets of parameters stand in their order, and the second wins`() {
+        let event = FirebaseEvent("seen", ["a": 1, "b": 2], ["c": 3, "a": 4])
+
+        #expect(event == FirebaseEvent(name: "seen", parameters: ["a": 4, "b": 2, "c": 3]))
+        #expect(AwesomeTrackingEvent("seen", [], ["c": 3]) == AwesomeTrackingEvent(name: "seen", parameters: ["c": 3]))
+        #expect(VendorEvent("seen", ["c": 3]) == VendorEvent(name: "seen", parameters: ["c": 3]))
+    }
+}
+
+private struct Listed: CoreTrackable {
+    let isWide: Bool
+    let vendors: [TrackerType]
+
+    var services: [EventService] {
+        FirebaseEvent("seen", ["count": 1])
+        if isWide { AwesomeTrackingEvent("wide") }
+        if isWide {
+            AwesomeTrackingEvent("either")
+        } else {
+            AwesomeTrackingEvent("or")
+        }
+        for vendor in vendors { EventService.vendor(vendor, "seen", ["count": 1]) }
+    }
+}
+
+private struct Silent: CoreTrackable {
+    var services: [EventService] {}
+}
+
+private struct Short: CoreTrackable {
+    var services: [EventService] {
+        FirebaseEvent("seen", ["count": 1])
+        AwesomeTrackingEvent("seen")
+    }
+}
+
+private struct Literal: CoreTrackable {
+    var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "seen", parameters: ["count": .int(1)])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "seen")),
+        ]
+    }
+}
+
+private struct Returned: CoreTrackable {
+    var services: [EventService] {
+        let seen = AwesomeTrackingEvent(name: "seen")
+        return [.firebase(FirebaseEvent(name: "seen", parameters: ["count": 1])), .awesomeTracking(seen)]
+    }
+}
