@@ -61,7 +61,7 @@ let package = Package(
         .app(
             "TrackerBenchmark",
             [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery",
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
                 "FirebaseTracking", "LoopbackCollector", "MultiTracker",
             ]
         ),
@@ -113,7 +113,10 @@ let package = Package(
         .tests("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
         .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
         .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
-        .tests("DLProductDetail", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
+        .tests(
+            "DLProductDetail",
+            ["CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery", "EventDeliveryTesting"]
+        ),
         .tests(
             "DLTracker",
             [
@@ -165,7 +168,13 @@ let package = Package(
             "TrackerBenchmark",
             ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking"]
         ),
-        .tests("TrackerDemo", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "SFGame"]),
+        .tests(
+            "TrackerDemo",
+            [
+                "CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery", "EventDeliveryTesting",
+                "LoopbackCollector", "SFGame", "TYTracker",
+            ]
+        ),
         .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
         .tests(

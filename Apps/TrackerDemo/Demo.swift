@@ -7,7 +7,7 @@ import LoopbackCollector
 struct Demo {
     private let arguments: Arguments
     private let console: Console
-    private let tracking = LiveTracking()
+    private let tracking: LiveTracking
     private let vendors: Vendors
     private let interruption = Interruption()
 
@@ -15,6 +15,7 @@ struct Demo {
     init(arguments: Arguments, console: Console) {
         self.arguments = arguments
         self.console = console
+        tracking = LiveTracking(isReplay: arguments.replay != nil)
         vendors = Vendors(on: tracking.engine, enabled: arguments.vendors)
     }
 
@@ -57,7 +58,7 @@ struct Demo {
         }
         guard let file else {
             if !arguments.inspectsOnly {
-                var storylines = Journey(tracking: tracking).run()
+                var storylines = Journey(engine: tracking.engine).run()
                 storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
                 Steps(on: tracking.engine, names: arguments.stepNames).run()
                 if !arguments.printsJSON { show(storylines) }
@@ -72,8 +73,7 @@ struct Demo {
 
     private func play() async {
         let game = GameRun(
-            tracking.starfield,
-            options: arguments.game,
+            arguments.game,
             console: console,
             interruption: interruption,
             isSilent: arguments.printsJSON

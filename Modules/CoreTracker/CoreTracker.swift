@@ -11,19 +11,46 @@ public protocol CoreTracker: Sendable {
     var awesomeTrackingService: any AwesomeTrackingService { get }
     /// The product's registered vendors.
     var vendorService: any VendorService { get }
+    /// The default parameters of the tracker's scope, such as a feature's screen; none unless it says so.
+    ///
+    /// They are read inside each `track`. A service's own defaults give way to them, and they to the event's own
+    /// parameters: automatic < product < feature < own.
+    var scope: EventParameters { get }
     /// Tracks an event: each of its services takes it, in the event's order.
     func track(_ event: some CoreTrackable)
+    /// Returns a tracker for a narrower scope, such as a flow or an A/B test, whose defaults win over this one's.
+    func scoped(by defaults: EventParameters) -> any CoreTracker
 }
 
 extension CoreTracker {
+    /// No default parameters.
+    public var scope: EventParameters { [] }
+
     /// Tracks an event by walking its services.
     public func track(_ event: some CoreTrackable) {
+        let scope = scope
         for service in event.services {
             switch service {
-            case .firebase(let event): firebaseService.track(event)
-            case .awesomeTracking(let event): awesomeTrackingService.track(event)
-            case .vendor(let type, let event): vendorService.track(event, type: type)
+            case .firebase(let event): firebaseService.track(event.scoped(by: scope))
+            case .awesomeTracking(let event): awesomeTrackingService.track(event.scoped(by: scope))
+            case .vendor(let type, let event): vendorService.track(event.scoped(by: scope), type: type)
             }
         }
     }
+
+    /// Returns a tracker over the same services.
+    public func scoped(by defaults: EventParameters) -> any CoreTracker {
+        ScopedTracker(outer: self, defaults: defaults)
+    }
+}
+
+/// The services of a tracker, in a narrower scope.
+private struct ScopedTracker<Outer: CoreTracker>: CoreTracker {
+    let outer: Outer
+    let defaults: EventParameters
+
+    var firebaseService: any FirebaseService { outer.firebaseService }
+    var awesomeTrackingService: any AwesomeTrackingService { outer.awesomeTrackingService }
+    var vendorService: any VendorService { outer.vendorService }
+    var scope: EventParameters { outer.scope.merging(defaults) }
 }

@@ -16,8 +16,9 @@ extension EventService {
     public static func vendor(
         _ type: TrackerType,
         _ name: String,
-        _ parameters: EventParameters = []
+        _ parameters: EventParameters = [],
+        options: TrackOptions = TrackOptions()
     ) -> EventService {
-        .vendor(type, VendorEvent(name, parameters))
+        .vendor(type, VendorEvent(name, parameters, options: options))
     }
 }

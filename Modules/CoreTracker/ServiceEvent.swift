@@ -4,20 +4,31 @@ public protocol ServiceEvent: Sendable, Hashable {
     var name: String { get set }
     /// The event's own parameters; they win over every default.
     var parameters: EventParameters { get set }
-    /// The default parameters of the scopes that the event was tracked in, the narrower scope's winning.
+    /// The default parameters of the scopes that the event was tracked in; those of a narrower scope win.
     var defaults: EventParameters { get set }
+    /// How the event is treated on its way.
+    var options: TrackOptions { get set }
 
     /// Creates an event without defaults.
-    init(name: String, parameters: EventParameters)
+    init(name: String, parameters: EventParameters, options: TrackOptions)
 }
 
 extension ServiceEvent {
-    /// Creates an event; of two equal keys the later value stands at the place of the first.
-    ///
-    /// `others` are what the event has beside a set of another type, such as those of a product.
+    /// Creates an event.
     @inlinable
-    public init(_ name: String, _ parameters: EventParameters = [], _ others: EventParameters = []) {
-        self.init(name: name, parameters: parameters.merging(others))
+    public init(_ name: String, _ parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
+        self.init(name: name, parameters: parameters, options: options)
+    }
+
+    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    @inlinable
+    public init(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ others: EventParameters,
+        options: TrackOptions = TrackOptions()
+    ) {
+        self.init(name: name, parameters: parameters.merging(others), options: options)
     }
 
     /// Returns the event with the default parameters of a wider scope; those that it has already win.

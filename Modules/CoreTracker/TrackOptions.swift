@@ -28,8 +28,12 @@ public struct TrackOptions: Sendable, Hashable {
     public var priority: Priority
 
     /// Creates options.
+    @inlinable
     public init(durability: Durability = .durable, priority: Priority = .normal) {
         self.durability = durability
         self.priority = priority
     }
+
+    /// For the few events that a product must not miss, such as an order: stored with a barrier, and evicted last.
+    public static let critical = TrackOptions(durability: .strict, priority: .high)
 }

@@ -40,4 +40,19 @@ extension EventService {
         guard case .int(let number) = parameters["number"] else { return nil }
         return number
     }
+
+    /// The event without the defaults that a tracker's scope has added.
+    var withoutDefaults: EventService {
+        switch self {
+        case .firebase(var event):
+            event.defaults = []
+            return .firebase(event)
+        case .awesomeTracking(var event):
+            event.defaults = []
+            return .awesomeTracking(event)
+        case .vendor(let type, var event):
+            event.defaults = []
+            return .vendor(type, event)
+        }
+    }
 }

@@ -112,7 +112,7 @@ public enum CoreTrackerContract {
     ]
 
     private static func expect(_ services: [EventService], of subject: Subject) throws {
-        let handed = subject.handed()
+        let handed = subject.handed().map(\.withoutDefaults)
         try ContractViolation.expect(handed == services, "the services were handed \(handed) instead of \(services)")
     }
 }

@@ -18,6 +18,9 @@ public final class MockTracker: CoreTracker {
         log.append(event)
     }
 
+    /// Returns this tracker: the typed events are kept, whatever scope they are tracked in.
+    public func scoped(by defaults: EventParameters) -> any CoreTracker { self }
+
     /// The tracked events, oldest first.
     public var events: [any CoreTrackable] { log.events.map(\.event) }
 

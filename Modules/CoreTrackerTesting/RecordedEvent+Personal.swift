@@ -15,7 +15,7 @@ extension RecordedEvent {
 
     /// The sensitive values that a policy lets pass.
     private static func passed(of service: EventService) -> [String] {
-        service.parameters.sensitive.compactMap { parameter in
+        (service.parameters.sensitive + service.defaults.sensitive).compactMap { parameter in
             guard case .pass = parameter.policy else { return nil }
             return "  \(parameter.key.name.debugDescription): sensitive, \(parameter.policy)"
         }
@@ -30,7 +30,7 @@ extension RecordedEvent {
 
     /// The name, and every key and text of the parameters.
     private static func texts(of service: EventService) -> [String] {
-        [service.name] + texts(of: .object(service.parameters))
+        [service.name] + texts(of: .object(service.parameters)) + texts(of: .object(service.defaults))
     }
 
     private static func texts(of value: ParameterValue) -> [String] {
@@ -46,21 +46,21 @@ extension RecordedEvent {
 }
 
 extension EventService {
-    /// The event's name at the service.
-    fileprivate var name: String {
+    /// The event as its service takes it.
+    private var event: any ServiceEvent {
         switch self {
-        case .firebase(let event): event.name
-        case .awesomeTracking(let event): event.name
-        case .vendor(_, let event): event.name
+        case .firebase(let event): event
+        case .awesomeTracking(let event): event
+        case .vendor(_, let event): event
         }
     }
 
+    /// The event's name at the service.
+    fileprivate var name: String { event.name }
+
     /// The event's parameters at the service.
-    fileprivate var parameters: EventParameters {
-        switch self {
-        case .firebase(let event): event.parameters
-        case .awesomeTracking(let event): event.parameters
-        case .vendor(_, let event): event.parameters
-        }
-    }
+    fileprivate var parameters: EventParameters { event.parameters }
+
+    /// The default parameters of the scopes that the event was tracked in.
+    fileprivate var defaults: EventParameters { event.defaults }
 }

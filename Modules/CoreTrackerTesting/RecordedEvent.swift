@@ -27,14 +27,18 @@ struct RecordedEvent: Sendable {
 
     private static func lines(of service: EventService) -> [String] {
         switch service {
-        case .firebase(let event):
-            ["  firebase \(event.name.debugDescription)"] + lines(of: event.parameters, indent: "    ")
-        case .awesomeTracking(let event):
-            ["  awesomeTracking \(event.name.debugDescription)"] + lines(of: event.parameters, indent: "    ")
-        case .vendor(let type, let event):
-            ["  vendor \(type.name.debugDescription) \(event.name.debugDescription)"]
-                + lines(of: event.parameters, indent: "    ")
+        case .firebase(let event): lines(of: event, at: "firebase")
+        case .awesomeTracking(let event): lines(of: event, at: "awesomeTracking")
+        case .vendor(let type, let event): lines(of: event, at: "vendor \(type.name.debugDescription)")
         }
+    }
+
+    private static func lines(of event: some ServiceEvent, at service: String) -> [String] {
+        let defaults = lines(of: event.defaults, indent: "      ")
+        return ["  \(service) \(event.name.debugDescription)"] + lines(of: event.parameters, indent: "    ")
+            + (defaults.isEmpty ? [] : ["    by default:"] + defaults)
+            + (event.options == TrackOptions()
+                ? [] : ["    \(event.options.durability), \(event.options.priority) priority"])
     }
 
     private static func lines(of parameters: EventParameters, indent: String) -> [String] {

@@ -13,7 +13,7 @@ public final class DLCheckoutPresenter {
     private var placedOrderID: String?
 
     /// Creates a presenter of what is to be bought.
-    public init(basket: DLBasket, tracker: any CoreTracker = DLTracker()) {
+    public init(basket: DLBasket, tracker: any CoreTracker = DLCheckoutTracker()) {
         self.basket = basket
         self.tracker = tracker
     }

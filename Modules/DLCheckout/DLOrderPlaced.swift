@@ -15,8 +15,8 @@ public struct DLOrderPlaced: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent("purchase", [.transactionID(orderID)], basket.firebaseParameters)
-        AwesomeTrackingEvent("order_placed", [.orderID(orderID)], basket.awesomeTrackingParameters)
+        FirebaseEvent("purchase", [.transactionID(orderID)], basket.firebaseParameters, options: .critical)
+        AwesomeTrackingEvent("order_placed", [.orderID(orderID)], basket.awesomeTrackingParameters, options: .critical)
     }
 }
 

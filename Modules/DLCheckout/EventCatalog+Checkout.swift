@@ -5,6 +5,7 @@ extension EventCatalog {
     public static let dlCheckout = EventCatalog(
         "DLCheckout",
         product: "DL",
+        scope: .checkout,
         events: [
             DLCheckoutStarted.self,
             DLPaymentSelected.self,

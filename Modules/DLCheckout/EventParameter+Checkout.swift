@@ -10,4 +10,8 @@ extension EventParameter {
     static let orderID = Key<String>("order_id")
     /// AwesomeTracking: how the user pays.
     static let payment = Key<DLPayment>("payment")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

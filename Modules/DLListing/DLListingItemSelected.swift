@@ -19,11 +19,8 @@ public struct DLListingItemSelected: CoreTrackable {
 
     public var services: [EventService] {
         FirebaseEvent("select_item", [.itemListID(listID), .items([product.firebaseItem(at: index)])])
-        AwesomeTrackingEvent(
-            "listing_item_selected",
-            product.awesomeTrackingParameters,
-            [.listID(listID), .position(index)]
-        )
+        let place: EventParameters = [.listID(listID), .position(index)]
+        AwesomeTrackingEvent("listing_item_selected", product.awesomeTrackingParameters, place)
     }
 }
 

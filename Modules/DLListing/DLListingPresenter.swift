@@ -13,7 +13,7 @@ public final class DLListingPresenter {
     private let tracker: any CoreTracker
 
     /// Creates a presenter of a list, which has an id such as a category's code or `search`.
-    public init(listID: String, products: [DLProduct], tracker: any CoreTracker = DLTracker()) {
+    public init(listID: String, products: [DLProduct], tracker: any CoreTracker = DLListingTracker()) {
         self.listID = listID
         self.products = products
         self.tracker = tracker

@@ -15,10 +15,8 @@ public struct DLListingViewed: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent(
-            "view_item_list",
-            [.itemListID(listID), .items(products.enumerated().map { $1.firebaseItem(at: $0) })]
-        )
+        let items = products.enumerated().map { $1.firebaseItem(at: $0) }
+        FirebaseEvent("view_item_list", [.itemListID(listID), .items(items)])
         AwesomeTrackingEvent("listing_viewed", [.listID(listID), .itemIDs(products.map(\.id))])
     }
 }

@@ -5,6 +5,7 @@ extension EventCatalog {
     public static let dlListing = EventCatalog(
         "DLListing",
         product: "DL",
+        scope: .listing,
         events: [
             DLListingViewed.self,
             DLListingItemSelected.self,

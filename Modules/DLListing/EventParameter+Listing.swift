@@ -12,4 +12,8 @@ extension EventParameter {
     static let itemIDs = Key<[String]>("item_ids")
     /// AwesomeTracking: a product's place in the list, from 0.
     static let position = Key<Int>("position")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

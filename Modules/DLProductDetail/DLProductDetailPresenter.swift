@@ -12,7 +12,7 @@ public final class DLProductDetailPresenter {
     private let tracker: any CoreTracker
 
     /// Creates a presenter of a product.
-    public init(product: DLProduct, tracker: any CoreTracker = DLTracker()) {
+    public init(product: DLProduct, tracker: any CoreTracker = DLProductDetailTracker()) {
         self.product = product
         self.tracker = tracker
     }
@@ -25,16 +25,16 @@ public final class DLProductDetailPresenter {
 
     /// Puts pieces of the product into the basket; a quantity below 1 is taken as 1.
     public func addToBasket(quantity: Int = 1) {
-        let event = DLProductAddedToBasket(product: product, quantity: quantity)
-        tracker.track(event)
-        view?.showAdded(event.quantity)
+        let pieces = max(1, quantity)
+        tracker.track(DLProductAddedToBasket(product: product, quantity: pieces))
+        view?.showAdded(pieces)
     }
 
     /// Takes pieces of the product out of the basket; a quantity below 1 is taken as 1.
     public func removeFromBasket(quantity: Int = 1) {
-        let event = DLProductRemovedFromBasket(product: product, quantity: quantity)
-        tracker.track(event)
-        view?.showRemoved(event.quantity)
+        let pieces = max(1, quantity)
+        tracker.track(DLProductRemovedFromBasket(product: product, quantity: pieces))
+        view?.showRemoved(pieces)
     }
 
     /// Remembers that the user likes the product.

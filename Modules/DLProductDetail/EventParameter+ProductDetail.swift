@@ -4,4 +4,8 @@ import CoreTracker
 extension EventParameter {
     /// AwesomeTracking: how many pieces.
     static let quantity = Key<Int>("quantity")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

@@ -10,9 +10,9 @@ public struct DLTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = DLFirebaseService(),
-        awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
-        vendorService: any VendorService = DLVendorService()
+        firebaseService: any FirebaseService = DLServices.firebase(),
+        awesomeTrackingService: any AwesomeTrackingService = DLServices.awesomeTracking(),
+        vendorService: any VendorService = DLServices.vendors()
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

@@ -3,15 +3,15 @@ import Synchronization
 
 /// What an app says of itself while it runs, such as its storefront, and the default parameters that follow from it.
 ///
-/// A product has one value of it, which its services read inside each `track`, so that an event carries what was true at
-/// its moment. Changes come from any thread; an event that is tracked after a change has the new parameters.
+/// A product has one value of it, which its services read inside each `track`, so that an event carries what was true
+/// at its moment. Changes come from any thread; an event that is tracked after a change has the new parameters.
 public final class ProductSettings<Value: Sendable>: Sendable {
     // Beside the value, which is of any size, so that reading them costs a lock and a reference.
     private let parameters: Mutex<EventParameters>
     private let current: Mutex<Value>
     private let makeDefaults: @Sendable (Value) -> EventParameters
 
-    /// Creates settings; `defaults` returns the parameters that follow from a value, and is called once for each change.
+    /// Creates settings; `defaults` returns the parameters that follow from a value, and is called once a change.
     public init(_ value: Value, defaults: @escaping @Sendable (Value) -> EventParameters) {
         parameters = Mutex(defaults(value))
         current = Mutex(value)

@@ -5,6 +5,7 @@ extension EventCatalog {
     public static let sfGame = EventCatalog(
         "SFGame",
         product: "SF",
+        scope: .game,
         events: [
             SFGameStarted.self,
             SFShotFired.self,

@@ -16,4 +16,8 @@ extension EventParameter {
     static let side = Key<SFSide>("side")
     /// How many steps were played.
     static let steps = Key<Int>("steps")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

@@ -17,7 +17,7 @@ public final class SFGamePresenter {
     public init(
         seed: UInt64,
         rules: SFGameRules = SFGameRules(),
-        tracker: any CoreTracker = SFTracker(),
+        tracker: any CoreTracker = SFGameTracker(),
         navigation: any NavigationTrackable = SFNavigation()
     ) {
         game = Game(rules: rules, seed: seed)

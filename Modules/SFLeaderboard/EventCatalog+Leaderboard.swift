@@ -5,6 +5,7 @@ extension EventCatalog {
     public static let sfLeaderboard = EventCatalog(
         "SFLeaderboard",
         product: "SF",
+        scope: .leaderboard,
         events: [
             SFLeaderboardViewed.self
         ]

@@ -6,4 +6,8 @@ extension EventParameter {
     static let players = Key<Int>("players")
     /// The order that they are shown in.
     static let sort = Key<SFPlayerOrder>("sort")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

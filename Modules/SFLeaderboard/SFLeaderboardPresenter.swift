@@ -16,7 +16,7 @@ public final class SFLeaderboardPresenter {
     /// Creates a presenter of standings.
     public init(
         standings: any SFStandings,
-        tracker: any CoreTracker = SFTracker(),
+        tracker: any CoreTracker = SFLeaderboardTracker(),
         navigation: any NavigationTrackable = SFNavigation()
     ) {
         self.standings = standings

@@ -1,5 +1,5 @@
 import AwesomeTracking
-import CoreTracker
+package import CoreTracker
 public import EventDelivery
 
 /// What Starfield's app says of itself while it runs.

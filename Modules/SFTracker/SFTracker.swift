@@ -10,9 +10,9 @@ public struct SFTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = SFFirebaseService(),
-        awesomeTrackingService: any AwesomeTrackingService = SFAwesomeTrackingService(),
-        vendorService: any VendorService = SFVendorService()
+        firebaseService: any FirebaseService = SFServices.firebase(),
+        awesomeTrackingService: any AwesomeTrackingService = SFServices.awesomeTracking(),
+        vendorService: any VendorService = SFServices.vendors()
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

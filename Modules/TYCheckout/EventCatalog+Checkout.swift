@@ -5,6 +5,7 @@ extension EventCatalog {
     public static let tyCheckout = EventCatalog(
         "TYCheckout",
         product: "TY",
+        scope: .checkout,
         events: [
             TYCheckoutViewed.self,
             TYShippingSelected.self,

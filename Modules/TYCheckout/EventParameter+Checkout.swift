@@ -18,4 +18,8 @@ extension EventParameter {
     static let shippingPrice = Key<Double>("shipping_price")
     /// AwesomeTracking: the coupon's code.
     static let couponCode = Key<String>("coupon_code")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
 }

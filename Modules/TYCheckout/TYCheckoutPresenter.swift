@@ -15,7 +15,7 @@ public final class TYCheckoutPresenter {
     private var placedOrderNumber: String?
 
     /// Creates a presenter of what is to be bought, with the coupon that the user has entered in the cart.
-    public init(cart: TYCart, coupon: String? = nil, tracker: any CoreTracker = TYTracker()) {
+    public init(cart: TYCart, coupon: String? = nil, tracker: any CoreTracker = TYCheckoutTracker()) {
         self.cart = cart
         self.coupon = coupon
         self.tracker = tracker

@@ -21,19 +21,12 @@ public struct TYPurchased: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent(
-            "purchase",
-            [.transactionID(orderNumber), .shipping(shipping?.price), .coupon(coupon)],
-            cart.firebaseParameters
-        )
-        AwesomeTrackingEvent(
-            "purchase_complete",
-            [
-                .orderNumber(orderNumber), .delivery(shipping?.kind), .shippingPrice(shipping?.price),
-                .couponCode(coupon),
-            ],
-            cart.awesomeTrackingParameters
-        )
+        let order: EventParameters = [.transactionID(orderNumber), .shipping(shipping?.price), .coupon(coupon)]
+        FirebaseEvent("purchase", order, cart.firebaseParameters, options: .critical)
+        let row: EventParameters = [
+            .orderNumber(orderNumber), .delivery(shipping?.kind), .shippingPrice(shipping?.price), .couponCode(coupon),
+        ]
+        AwesomeTrackingEvent("purchase_complete", row, cart.awesomeTrackingParameters, options: .critical)
     }
 }
 

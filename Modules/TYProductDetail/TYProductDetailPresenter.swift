@@ -12,7 +12,7 @@ public final class TYProductDetailPresenter {
     private let tracker: any CoreTracker
 
     /// Creates a presenter of a product.
-    public init(product: TYProduct, tracker: any CoreTracker = TYTracker()) {
+    public init(product: TYProduct, tracker: any CoreTracker = TYProductDetailTracker()) {
         self.product = product
         self.tracker = tracker
     }
@@ -25,16 +25,16 @@ public final class TYProductDetailPresenter {
 
     /// Puts pieces of the product into the cart; a quantity below 1 is taken as 1.
     public func addToBasket(quantity: Int = 1) {
-        let event = TYCartChanged(.added, product: product, quantity: quantity)
-        tracker.track(event)
-        view?.showAdded(event.quantity)
+        let pieces = max(1, quantity)
+        tracker.track(TYCartChanged(.added, product: product, quantity: pieces))
+        view?.showAdded(pieces)
     }
 
     /// Takes pieces of the product out of the cart; a quantity below 1 is taken as 1.
     public func removeFromBasket(quantity: Int = 1) {
-        let event = TYCartChanged(.removed, product: product, quantity: quantity)
-        tracker.track(event)
-        view?.showRemoved(event.quantity)
+        let pieces = max(1, quantity)
+        tracker.track(TYCartChanged(.removed, product: product, quantity: pieces))
+        view?.showRemoved(pieces)
     }
 
     /// Opens the reviews.

@@ -10,9 +10,9 @@ public struct TYTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = TYFirebaseService(),
-        awesomeTrackingService: any AwesomeTrackingService = TYAwesomeTrackingService(),
-        vendorService: any VendorService = TYVendorService()
+        firebaseService: any FirebaseService = TYServices.firebase(),
+        awesomeTrackingService: any AwesomeTrackingService = TYServices.awesomeTracking(),
+        vendorService: any VendorService = TYServices.vendors()
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

@@ -7,20 +7,20 @@ struct DeclaredCall {
     let service: String
     /// The event's name at the service.
     let name: String
-    /// The event's parameters.
+    /// The event's parameters, with those of its scope.
     let parameters: EventParameters
 
-    init(_ service: EventService) {
+    init(_ service: EventService, scope: EventParameters = []) {
         switch service {
         case .firebase(let event):
             self.service = "firebase"
-            (name, parameters) = (event.name, event.parameters)
+            (name, parameters) = (event.name, scope.merging(event.parameters))
         case .awesomeTracking(let event):
             self.service = "awesomeTracking"
-            (name, parameters) = (event.name, event.parameters)
+            (name, parameters) = (event.name, scope.merging(event.parameters))
         case .vendor(let type, let event):
             self.service = type.name
-            (name, parameters) = (event.name, event.parameters)
+            (name, parameters) = (event.name, scope.merging(event.parameters))
         }
     }
 

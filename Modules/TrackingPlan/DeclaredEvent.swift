@@ -20,6 +20,8 @@ struct DeclaredEvent {
         name = plan.name
         owner = plan.owner.name
         purpose = plan.purpose
-        examples = plan.examples.map { $0.services.map(DeclaredCall.init) }
+        examples = plan.examples.map { example in
+            example.services.map { DeclaredCall($0, scope: catalog.scope) }
+        }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DLOrderPlacedTests {
     private let basket = DLBasket(DLProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
 
-    @Test func `both services get the order's id and the basket`() {
+    @Test func `both services get the order's id and the basket, as critical events`() {
         let event = DLOrderPlaced(orderID: "o-1", basket: basket)
 
         let item: ParameterValue = ["item_id": "7", "price": 35.79, "quantity": 2]
@@ -15,13 +15,15 @@ import Testing
                 .firebase(
                     FirebaseEvent(
                         name: "purchase",
-                        parameters: ["transaction_id": "o-1", "currency": "TRY", "value": 71.58, "items": [item]]
+                        parameters: ["transaction_id": "o-1", "currency": "TRY", "value": 71.58, "items": [item]],
+                        options: .critical
                     )
                 ),
                 .awesomeTracking(
                     AwesomeTrackingEvent(
                         name: "order_placed",
-                        parameters: ["order_id": "o-1", "total": 71.58, "currency": "TRY", "items": [item]]
+                        parameters: ["order_id": "o-1", "total": 71.58, "currency": "TRY", "items": [item]],
+                        options: .critical
                     )
                 ),
             ]
@@ -33,9 +35,9 @@ import Testing
 
         #expect(
             event.services == [
-                .firebase(FirebaseEvent(name: "purchase", parameters: basket.firebaseParameters)),
+                .firebase(FirebaseEvent(name: "purchase", parameters: basket.firebaseParameters, options: .critical)),
                 .awesomeTracking(
-                    AwesomeTrackingEvent(name: "order_placed", parameters: basket.awesomeTrackingParameters)
+                    AwesomeTrackingEvent("order_placed", basket.awesomeTrackingParameters, options: .critical)
                 ),
             ]
         )

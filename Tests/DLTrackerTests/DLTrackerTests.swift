@@ -35,9 +35,9 @@ import Testing
     @Test func `its own services hand each event to the product's lane of that service`() async {
         let engine = DeliveryEngine(clock: TestClock())
         let tracker = DLTracker(
-            firebaseService: DLFirebaseService(delivery: engine),
-            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
-            vendorService: DLVendorService(delivery: engine)
+            firebaseService: DLServices.firebase(on: engine),
+            awesomeTrackingService: DLServices.awesomeTracking(on: engine),
+            vendorService: DLServices.vendors(on: engine)
         )
 
         tracker.track(Shared())

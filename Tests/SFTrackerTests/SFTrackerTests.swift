@@ -35,9 +35,9 @@ import Testing
     @Test func `its own services hand each event to the product's lane of that service`() async {
         let engine = DeliveryEngine(clock: TestClock())
         let tracker = SFTracker(
-            firebaseService: SFFirebaseService(delivery: engine),
-            awesomeTrackingService: SFAwesomeTrackingService(delivery: engine),
-            vendorService: SFVendorService(delivery: engine)
+            firebaseService: SFServices.firebase(on: engine),
+            awesomeTrackingService: SFServices.awesomeTracking(on: engine),
+            vendorService: SFServices.vendors(on: engine)
         )
 
         tracker.track(Shared())

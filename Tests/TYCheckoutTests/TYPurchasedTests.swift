@@ -20,11 +20,12 @@ import Testing
         ]
         #expect(
             event.services == [
-                .firebase(FirebaseEvent(name: "purchase", parameters: firebase.merging(cart.firebaseParameters))),
+                .firebase(FirebaseEvent("purchase", firebase, cart.firebaseParameters, options: .critical)),
                 .awesomeTracking(
                     AwesomeTrackingEvent(
                         name: "purchase_complete",
-                        parameters: awesomeTracking.merging(cart.awesomeTrackingParameters)
+                        parameters: awesomeTracking.merging(cart.awesomeTrackingParameters),
+                        options: .critical
                     )
                 ),
             ]
@@ -36,9 +37,9 @@ import Testing
 
         #expect(
             event.services == [
-                .firebase(FirebaseEvent(name: "purchase", parameters: cart.firebaseParameters)),
+                .firebase(FirebaseEvent(name: "purchase", parameters: cart.firebaseParameters, options: .critical)),
                 .awesomeTracking(
-                    AwesomeTrackingEvent(name: "purchase_complete", parameters: cart.awesomeTrackingParameters)
+                    AwesomeTrackingEvent("purchase_complete", cart.awesomeTrackingParameters, options: .critical)
                 ),
             ]
         )

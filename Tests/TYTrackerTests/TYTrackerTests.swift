@@ -35,9 +35,9 @@ import Testing
     @Test func `its own services hand each event to the product's lane of that service`() async {
         let engine = DeliveryEngine(clock: TestClock())
         let tracker = TYTracker(
-            firebaseService: TYFirebaseService(delivery: engine),
-            awesomeTrackingService: TYAwesomeTrackingService(delivery: engine),
-            vendorService: TYVendorService(delivery: engine)
+            firebaseService: TYServices.firebase(on: engine),
+            awesomeTrackingService: TYServices.awesomeTracking(on: engine),
+            vendorService: TYServices.vendors(on: engine)
         )
 
         tracker.track(Shared())

@@ -1,5 +1,6 @@
 import AwesomeTracking
 import CoreTracker
+import DLProductDetail
 import DLTracker
 import EventDelivery
 import FirebaseTracking
@@ -12,6 +13,8 @@ struct LiveEngine: Sendable {
 
     let engine: DeliveryEngine
     let tracker: DLTracker
+    /// A feature's tracker over the same services.
+    let featureTracker: DLProductDetailTracker
     /// The unstored events at which producers wait, and at which they go on: 64 of them that look at each sixteenth
     /// event of two deliveries stay below the 8,192 that the engine holds by default.
     private let unstored: (most: Int, least: Int)
@@ -21,9 +24,14 @@ struct LiveEngine: Sendable {
         engine = DeliveryEngine(capacity: capacity)
         unstored = (capacity / 4 * 3, capacity / 2)
         tracker = DLTracker(
-            firebaseService: DLFirebaseService(delivery: engine),
-            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
-            vendorService: DLVendorService(delivery: engine)
+            firebaseService: DLServices.firebase(on: engine),
+            awesomeTrackingService: DLServices.awesomeTracking(on: engine),
+            vendorService: DLServices.vendors(on: engine)
+        )
+        featureTracker = DLProductDetailTracker(
+            firebaseService: tracker.firebaseService,
+            awesomeTrackingService: tracker.awesomeTrackingService,
+            vendorService: tracker.vendorService
         )
     }
 

@@ -25,7 +25,7 @@ extension ShopEvent {
             id: EventID(high: 0x0192_0000_0000_7000, low: 0x8000_0000_0000_0001),
             name: name,
             parameters: parameters,
-            defaults: index == 0 ? [:] : DLAwesomeTrackingService.defaults(in: .turkey),
+            defaults: index == 0 ? [:] : DLSettings().defaults,
             time: ShopEvent.moment,
             identity: ShopEvent.identity,
             sequence: 1

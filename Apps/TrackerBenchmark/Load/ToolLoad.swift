@@ -13,7 +13,8 @@ struct ToolLoad {
         switch name {
         case "allocations": return load.countAllocations()
         case "system-calls": try await load.trackToDisk()
-        case "track": load.track()
+        case "track": load.track(by: \.tracker)
+        case "feature": load.track(by: \.featureTracker)
         case "track-by-hand": load.handOver()
         case "firebase": try load.encode(0, for: LiveEngine.firebase(now: { ShopEvent.moment }))
         case "awesome": try load.encode(1, for: LiveEngine.awesomeTracking())
@@ -56,9 +57,10 @@ struct ToolLoad {
     }
 
     /// Tracks to an engine that is not open, so that the caller's thread is the only one.
-    private func track() {
+    private func track(by tracker: KeyPath<LiveEngine, some CoreTracker>) {
         let live = LiveEngine(capacity: 1_000_000)
-        for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
+        let tracker = live[keyPath: tracker]
+        for number in 0..<count { tracker.track(ShopEvent(number: number)) }
     }
 
     private func handOver() {

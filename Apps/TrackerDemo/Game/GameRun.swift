@@ -9,7 +9,6 @@ struct GameRun {
     /// How many games are told of one by one.
     private static let toldGames = 10
 
-    private let starfield: Starfield
     private let options: GameOptions
     private let console: Console
     private let interruption: Interruption
@@ -18,13 +17,11 @@ struct GameRun {
 
     /// Prepares a run; a silent one prints nothing to stdout.
     init(
-        _ starfield: Starfield,
-        options: GameOptions,
+        _ options: GameOptions,
         console: Console,
         interruption: Interruption,
         isSilent: Bool
     ) {
-        self.starfield = starfield
         self.options = options
         self.console = console
         self.interruption = interruption
@@ -39,13 +36,9 @@ struct GameRun {
         let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         if !isSilent { console.print("Starfield, seed \(seed)") }
         let terminal = options.isHeadless || isSilent ? nil : Terminal()
-        starfield.play(options.isHeadless ? .headless : .selfPlay)
+        SFSettings.current.update { $0.mode = options.isHeadless ? .headless : .selfPlay }
         for number in 0..<options.games where !interruption.isRaised {
-            let presenter = SFGamePresenter(
-                seed: seed &+ UInt64(number),
-                tracker: starfield.tracker,
-                navigation: starfield.navigation
-            )
+            let presenter = SFGamePresenter(seed: seed &+ UInt64(number))
             let screen = terminal.map { GameScreen(terminal: $0, game: "\(number + 1) of \(options.games)") }
             presenter.view = screen
             presenter.appear()
@@ -77,7 +70,8 @@ struct GameRun {
         while presenter.outcome == nil, !interruption.isRaised {
             let order = pilot.order(on: presenter.board)
             guard !pilot.hasLeft else { return presenter.leave() }
-            starfield.play(pilot.isManual ? .keyboard : .selfPlay)
+            let mode: SFMode = pilot.isManual ? .keyboard : .selfPlay
+            SFSettings.current.update { $0.mode = mode }
             presenter.step(order)
             next += .seconds(SFGameRules.stepSeconds)
             try? await clock.sleep(until: next)
@@ -96,11 +90,7 @@ struct GameRun {
     /// The leaderboard's screen comes up, after the games were told of.
     private func finish(_ lines: [String]) {
         let list = LeaderboardList()
-        let presenter = SFLeaderboardPresenter(
-            standings: standings,
-            tracker: starfield.tracker,
-            navigation: starfield.navigation
-        )
+        let presenter = SFLeaderboardPresenter(standings: standings)
         presenter.view = list
         presenter.appear()
         guard !isSilent else { return }

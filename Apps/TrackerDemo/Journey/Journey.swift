@@ -10,8 +10,8 @@ import TYTracker
 /// A scripted shopping journey through the screens of both products.
 @MainActor
 struct Journey {
-    /// The live parts.
-    let tracking: LiveTracking
+    /// The engine, which is told who shops.
+    let engine: DeliveryEngine
 
     /// Walks through both products; answers what the screens have shown.
     func run() -> [Storyline] {
@@ -19,22 +19,21 @@ struct Journey {
     }
 
     private func walkDolapLite() -> Storyline {
-        tracking.engine.identify(user: "dl-user-417")
-        tracking.engine.startSession()
+        engine.identify(user: "dl-user-417")
+        engine.startSession()
         let screen = DLScreen()
-        let tracker = tracking.dolapLite
-        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses, tracker: tracker)
+        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses)
         listing.view = screen
         listing.appear()
         listing.tapProduct(at: 1)
         guard let product = screen.opened else { return screen.storyline }
-        let detail = DLProductDetailPresenter(product: product, tracker: tracker)
+        let detail = DLProductDetailPresenter(product: product)
         detail.view = screen
         detail.appear()
         detail.like()
         detail.addToBasket(quantity: 2)
         detail.removeFromBasket()
-        let checkout = DLCheckoutPresenter(basket: DLBasket(product), tracker: tracker)
+        let checkout = DLCheckoutPresenter(basket: DLBasket(product))
         checkout.view = screen
         checkout.appear()
         checkout.select(.wallet)
@@ -43,18 +42,17 @@ struct Journey {
     }
 
     private func walkTrendyol() -> Storyline {
-        tracking.engine.identify(user: "ty-user-88")
-        tracking.engine.startSession()
+        engine.identify(user: "ty-user-88")
+        engine.startSession()
         let screen = TYScreen()
-        let tracker = tracking.trendyol
-        let detail = TYProductDetailPresenter(product: Journey.headphones, tracker: tracker)
+        let detail = TYProductDetailPresenter(product: Journey.headphones)
         detail.view = screen
         detail.appear()
         detail.tapReviews()
         detail.addToBasket(quantity: 2)
         detail.removeFromBasket()
         let cart = TYCart(Journey.headphones)
-        let checkout = TYCheckoutPresenter(cart: cart, coupon: "WELCOME10", tracker: tracker)
+        let checkout = TYCheckoutPresenter(cart: cart, coupon: "WELCOME10")
         checkout.view = screen
         checkout.appear()
         checkout.select(TYShipping(.express, price: 4.99))

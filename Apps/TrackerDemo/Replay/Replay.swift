@@ -16,6 +16,7 @@ struct Replay {
     private static let namedRows = 5
 
     private let tracking: LiveTracking
+    private let trackers: ReplayTrackers
     private let console: Console
     private var sessions = SessionStarts()
     private var current: (user: String, session: String)?
@@ -24,6 +25,7 @@ struct Replay {
     /// Creates a replay that has read nothing yet.
     init(_ tracking: LiveTracking, console: Console) {
         self.tracking = tracking
+        trackers = ReplayTrackers(on: tracking.engine)
         self.console = console
     }
 
@@ -69,13 +71,14 @@ struct Replay {
             price: row.price,
             currency: Replay.currency
         )
-        let detail = DLProductDetailPresenter(product: product, tracker: tracking.dolapLite)
+        let detail = DLProductDetailPresenter(product: product, tracker: trackers.dolapLiteDetail)
         switch row.kind {
         case .view: detail.appear()
         case .cart: detail.addToBasket()
         case .removeFromCart: detail.removeFromBasket()
         case .purchase:
-            DLCheckoutPresenter(basket: DLBasket(product), tracker: tracking.dolapLite).purchase(orderID: orderID(row))
+            DLCheckoutPresenter(basket: DLBasket(product), tracker: trackers.dolapLiteCheckout)
+                .purchase(orderID: orderID(row))
         }
     }
 
@@ -87,13 +90,14 @@ struct Replay {
             price: row.price,
             currency: Replay.currency
         )
-        let detail = TYProductDetailPresenter(product: product, tracker: tracking.trendyol)
+        let detail = TYProductDetailPresenter(product: product, tracker: trackers.trendyolDetail)
         switch row.kind {
         case .view: detail.appear()
         case .cart: detail.addToBasket()
         case .removeFromCart: detail.removeFromBasket()
         case .purchase:
-            TYCheckoutPresenter(cart: TYCart(product), tracker: tracking.trendyol).purchase(orderNumber: orderID(row))
+            TYCheckoutPresenter(cart: TYCart(product), tracker: trackers.trendyolCheckout)
+                .purchase(orderNumber: orderID(row))
         }
     }
 

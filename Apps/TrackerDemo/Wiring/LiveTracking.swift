@@ -1,45 +1,27 @@
-import CoreTracker
-import DLTracker
 import EventDelivery
 import FirebaseTracking
 import Foundation
 import TYTracker
 
-/// The live parts: one delivery engine, and the trackers of both products on it.
+/// The live parts: the delivery engine that all trackers use, and what it tells.
 ///
-/// Dolap Lite runs in Türkiye and Trendyol in Germany, so that their default parameters differ.
+/// The journeys and the game go the default way: the app opens `DeliveryEngine.shared`, and presenters are made with
+/// nothing but their model. A replay has an engine of its own, whose events happen at the times of the file's rows.
 struct LiveTracking: Sendable {
-    /// The time of the events.
-    let time: EventTime
-    /// The engine under both products.
+    /// The time of a replay's events.
+    let time = EventTime()
+    /// The engine under all products.
     let engine: DeliveryEngine
-    /// Dolap Lite's tracker.
-    let dolapLite: any CoreTracker
-    /// Trendyol's tracker.
-    let trendyol: any CoreTracker
-    /// Starfield's tracker.
-    let starfield: Starfield
     /// What the engine tells.
     let news: EngineNews
 
     /// Makes the parts; nothing is sent before ``open(queue:receivers:transport:)``.
-    init() {
-        let time = EventTime()
-        let engine = DeliveryEngine(eventTime: { time.now })
-        self.time = time
-        self.engine = engine
-        starfield = Starfield(engine: engine)
+    init(isReplay: Bool) {
+        let time = time
+        engine = isReplay ? DeliveryEngine(eventTime: { time.now }) : .shared
         news = EngineNews(engine.diagnostics())
-        dolapLite = DLTracker(
-            firebaseService: DLFirebaseService(delivery: engine),
-            awesomeTrackingService: DLAwesomeTrackingService(delivery: engine),
-            vendorService: DLVendorService(delivery: engine)
-        )
-        trendyol = TYTracker(
-            firebaseService: TYFirebaseService(delivery: engine),
-            awesomeTrackingService: TYAwesomeTrackingService(delivery: engine, storefront: { .germany }),
-            vendorService: TYVendorService(delivery: engine)
-        )
+        // Dolap Lite runs in Türkiye and Trendyol in Germany, so that their default parameters differ.
+        TYSettings.current.update { $0.storefront = .germany }
     }
 
     /// Opens the engine on a queue, with a lane for each product and service, and one for each vendor.

@@ -19,9 +19,10 @@ let package = Package(
     targets: settings.keys.sorted().map { name in
         .target(
             name: name,
-            dependencies: ["CoreTracker", "CoreTrackerTesting", "DLTracker", "MultiTracker"].map {
-                .product(name: $0, package: "ModularEventTracker")
-            },
+            dependencies: [
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
+                "FirebaseTracking", "MultiTracker",
+            ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]
         )

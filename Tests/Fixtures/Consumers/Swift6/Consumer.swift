@@ -100,8 +100,8 @@ public struct CouponTracker: CoreTracker {
 
     public init(
         firebaseService: any FirebaseService = SilentService(),
-        awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
-        vendorService: any VendorService = DLVendorService()
+        awesomeTrackingService: any AwesomeTrackingService = DLServices.awesomeTracking(),
+        vendorService: any VendorService = DLServices.vendors()
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

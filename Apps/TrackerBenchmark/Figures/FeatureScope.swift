@@ -1,0 +1,43 @@
+import CoreTracker
+import DLProductDetail
+import DLTracker
+import EventDelivery
+
+/// A call of `track` through a feature's tracker, whose default parameters each event carries; the floor is the
+/// product's tracker over the same services.
+///
+/// The two take turns, so that a busy machine slows both.
+struct FeatureScope: Figure {
+    private static let row = Row("track through a feature's tracker: p50", .nanoseconds, .timesFloor(1.15))
+    private static let bursts = 100
+    private static let calls = 1_000
+
+    let rows = [row]
+    let runs = RunCount.few
+
+    func measure(_ setting: Setting) async throws -> [Sample] {
+        let live = try await LiveEngine(in: setting.directory, destinations: LiveEngine.destinations())
+        let (product, feature) = (live.tracker, live.featureTracker)
+        for tracker in [product, feature] as [any CoreTracker] { _ = burst(of: tracker, live) }
+        var (times, floors) = (Percentiles(capacity: Self.bursts * Self.calls), Percentiles())
+        for _ in 0..<Self.bursts {
+            times.add(burst(of: feature, live))
+            floors.add(burst(of: product, live))
+        }
+        guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
+        await live.engine.close(deadline: .zero)
+        times.sort()
+        floors.sort()
+        return [Sample(row: Self.row.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5))]
+    }
+
+    private func burst(of tracker: some CoreTracker, _ live: LiveEngine) -> Percentiles {
+        var times = Percentiles(capacity: Self.calls)
+        for number in 0..<Self.calls {
+            let event = ShopEvent(number: number)
+            times.addTime { tracker.track(event) }
+        }
+        live.waitUntilStored()
+        return times
+    }
+}

@@ -1,0 +1,39 @@
+import DLCheckout
+import DLProductDetail
+import DLTracker
+import EventDelivery
+import TYCheckout
+import TYProductDetail
+import TYTracker
+
+/// The features' trackers on the engine of a replay.
+struct ReplayTrackers: Sendable {
+    /// Dolap Lite's product detail.
+    let dolapLiteDetail: DLProductDetailTracker
+    /// Dolap Lite's checkout.
+    let dolapLiteCheckout: DLCheckoutTracker
+    /// Trendyol's product detail.
+    let trendyolDetail: TYProductDetailTracker
+    /// Trendyol's checkout.
+    let trendyolCheckout: TYCheckoutTracker
+
+    /// Creates trackers whose services deliver by an engine.
+    init(on engine: DeliveryEngine) {
+        dolapLiteDetail = DLProductDetailTracker(
+            firebaseService: DLServices.firebase(on: engine),
+            awesomeTrackingService: DLServices.awesomeTracking(on: engine)
+        )
+        dolapLiteCheckout = DLCheckoutTracker(
+            firebaseService: DLServices.firebase(on: engine),
+            awesomeTrackingService: DLServices.awesomeTracking(on: engine)
+        )
+        trendyolDetail = TYProductDetailTracker(
+            firebaseService: TYServices.firebase(on: engine),
+            awesomeTrackingService: TYServices.awesomeTracking(on: engine)
+        )
+        trendyolCheckout = TYCheckoutTracker(
+            firebaseService: TYServices.firebase(on: engine),
+            awesomeTrackingService: TYServices.awesomeTracking(on: engine)
+        )
+    }
+}

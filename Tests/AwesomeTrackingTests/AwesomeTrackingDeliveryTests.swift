@@ -1,0 +1,98 @@
+import AwesomeTracking
+import CoreTracker
+import CoreTrackerTesting
+import EventDelivery
+import EventDeliveryTesting
+import Synchronization
+import Testing
+
+@Suite struct AwesomeTrackingDeliveryTests {
+    @Test func `the defaults are those of the moment of tracking, and the event's own win`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [try ClickHouseDestination.stub()],
+                transport: transport
+            )
+        )
+        let calls = Mutex(0)
+        let client = ScopedService(LaneService(product: "DL", delivery: engine)) {
+            [
+                "call": .int(
+                    calls.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                ), "channel": "app",
+            ]
+        }
+
+        client.track(AwesomeTrackingEvent(name: "first"))
+        client.track(AwesomeTrackingEvent(name: "second", parameters: ["channel": "own"]))
+        let report = await engine.flush(deadline: .seconds(5))
+
+        let rows = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(report.isDrained)
+        #expect(calls.withLock(\.self) == 2)
+        #expect(rows.contains(#""props":"{\"call\":1,\"channel\":\"app\"}"}"#))
+        #expect(rows.contains(#""props":"{\"channel\":\"own\",\"call\":2}"}"#))
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+        let engine = try await destination.makeEngine()
+        let client = ScopedService(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
+
+        try await AwesomeTrackingServiceContract.run(check, on: client) {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
+        }
+    }
+
+    @Test func `a row that a server blames is quarantined alone, and the others arrive`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            let isBad = String(decoding: request.body, as: UTF8.self).contains(#""name":"bad""#)
+            let body = isBad ? "Code: 27, e.displayText() = DB::Exception: … (at row 2)" : ""
+            return .respond(HTTPResponse(status: isBad ? 500 : 200, body: Array(body.utf8)))
+        }
+        let engine = DeliveryEngine(clock: TestClock())
+        let client = LaneService(product: "DL", delivery: engine)
+        for name in ["a", "bad", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
+
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [try ClickHouseDestination.stub()],
+                transport: transport
+            )
+        )
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 3)
+        #expect(ledger.quarantined == 1)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `log records that OTLP rejects are dropped and counted, and nothing is sent twice`() async throws {
+        let answer = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"2"}}"#.utf8))
+        let transport = ScriptedTransport { _, _ in .respond(answer) }
+        let engine = DeliveryEngine(clock: TestClock())
+        let client = LaneService(product: "DL", delivery: engine)
+        for name in ["a", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
+
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [try OTLPDestination.stub()], transport: transport)
+        )
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.delivered == 1 && ledger.pending == 0 && ledger.quarantined == 0)
+        #expect(ledger.dropped.map { "\($0.key.name) \($0.value)" } == ["lost_at_receiver 2"])
+        #expect(transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,25 @@
+import CoreTracker
+import CoreTrackerTesting
+import Testing
+
+@Suite struct ScopedServiceTests {
+    @Test func `a service adds its defaults below those that an event comes with`() {
+        let shared = MockAwesomeTrackingService()
+        let product = ScopedService(shared) { ["storefront": "TR", "screen": "none"] }
+
+        product.track(AwesomeTrackingEvent("seen", ["id": 7]).scoped(by: ["screen": "detail"]))
+
+        #expect(shared.events.map(\.defaults) == [["storefront": "TR", "screen": "detail"]])
+        #expect(shared.events.map(\.parameters) == [["id": 7]])
+    }
+
+    @Test func `each kind of service can be scoped`() {
+        let (firebase, vendors) = (MockFirebaseService(), MockVendorService())
+
+        ScopedService(firebase) { ["a": 1] }.track(FirebaseEvent("seen"))
+        ScopedService(vendors) { ["a": 1] }.track(VendorEvent("seen"), type: "braze")
+
+        #expect(firebase.events.map(\.defaults) == [["a": 1]])
+        #expect(vendors.events(of: "braze").map(\.defaults) == [["a": 1]])
+    }
+}

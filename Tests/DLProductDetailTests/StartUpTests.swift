@@ -1,0 +1,37 @@
+import CoreTracker
+import DLProductDetail
+import DLTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+/// What an app gets that opens the shared engine; each test has a process of its own, so that no other sees it open.
+@Suite struct StartUpTests {
+    @Test func `a presenter made with nothing but its model delivers with the storefront of the moment`() async {
+        await #expect(processExitsWith: .success) {
+            let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+            let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
+            try await DeliveryEngine.shared.open(
+                DeliveryConfiguration(directory: nil, destinations: [rows], transport: ScriptedTransport())
+            )
+
+            await DLProductDetailPresenter(product: product).appear()
+            DLSettings.current.update { $0.storefront = .azerbaijan }
+            await DLProductDetailPresenter(product: product).like()
+            await DeliveryEngine.shared.close(deadline: .seconds(5))
+
+            try #require(rows.events.map(\.name) == ["product_viewed", "product_liked"])
+            try #require(rows.events.map { $0.defaults["storefront"] } == ["TR", "AZ"])
+            try #require(rows.events.map { $0.defaults["screen"] } == ["product_detail", "product_detail"])
+        }
+    }
+
+    @Test func `without an app nothing is sent`() async {
+        await #expect(processExitsWith: .success) {
+            await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY")).appear()
+
+            let report = await DeliveryEngine.shared.flush(deadline: .zero)
+            try #require(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 && $0.pending == 1 })
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A product as a team outside the repository adds it: a tracker, a feature with one event, its test, and an app.
+func ours(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "ModularEventTracker") }
+}
+
+let package = Package(
+    name: "OutsideProduct",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "ModularEventTracker", path: "../../..")],
+    targets: [
+        .target(name: "ACTracker", dependencies: ours("CoreTracker", "EventDelivery")),
+        .target(name: "ACBasket", dependencies: ["ACTracker"] + ours("CoreTracker")),
+        .executableTarget(
+            name: "ACApp",
+            dependencies: ["ACBasket", "ACTracker"]
+                + ours("AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector")
+        ),
+        .testTarget(name: "ACBasketTests", dependencies: ["ACBasket"] + ours("CoreTracker", "CoreTrackerTesting")),
+    ]
+)
