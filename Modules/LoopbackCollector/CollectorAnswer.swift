@@ -14,6 +14,10 @@ public indirect enum CollectorAnswer: Sendable {
     case neverAnswer
     /// Writes these bytes and ends the connection: garbage, an answer of HTTP/0.9, whatever a table needs.
     case bytes([UInt8])
+    /// Writes these bytes before the next answer; without one, before it reads the next request.
+    case raw([UInt8], then: CollectorAnswer?)
+    /// Writes these bytes, then others without end: a chunk's extension, trailers, whatever never becomes an answer.
+    case flood([UInt8], block: [UInt8])
     /// Writes the head and resets the connection before the body.
     case resetAfterHead(CollectorResponse)
     /// Declares the whole body, writes only this many bytes of it, and ends the connection.
@@ -51,8 +55,8 @@ public indirect enum CollectorAnswer: Sendable {
             .stream(let response, _, _):
             response.status < 300
         case .endlessHead(let status): status < 300
-        case .close, .reset, .neverAnswer, .bytes: true
-        case .interim(_, _, let next): next?.isStoring ?? true
+        case .close, .reset, .neverAnswer, .bytes, .flood: true
+        case .interim(_, _, let next), .raw(_, let next): next?.isStoring ?? true
         case .delay(_, let next), .hold(_, let next): next.isStoring
         case .unrecorded: false
         }

@@ -1,9 +1,24 @@
 import Synchronization
 
-/// What a collector does with requests: a rule for taking them in and a rule for answering.
+/// What a collector does with connections and requests: a rule for each to begin, to take in and to answer.
 ///
 /// Scripts are built from the answers and from each other; the rule given last is asked first.
 public struct CollectorScript: Sendable {
+    /// What a collector does with a connection before it reads from it.
+    public enum Opening: Sendable, Hashable {
+        /// Reads requests.
+        case read
+        /// Ends the connection, once the client has written something.
+        case close
+        /// Resets the connection, once the client has written something.
+        case reset
+        /// Writes these bytes and ends the connection, once the client has written something.
+        case bytes([UInt8])
+        /// Reads everything, and never says anything.
+        case neverAnswer
+    }
+
+    let opening: @Sendable () -> Opening
     let reception: @Sendable (CollectedHead) -> CollectorReception
     let answer: @Sendable (CollectedRequest) -> CollectorAnswer
 
@@ -12,6 +27,15 @@ public struct CollectorScript: Sendable {
         receiving reception: @escaping @Sendable (CollectedHead) -> CollectorReception = { _ in .read },
         answering answer: @escaping @Sendable (CollectedRequest) -> CollectorAnswer
     ) {
+        self.init({ .read }, reception, answer)
+    }
+
+    private init(
+        _ opening: @escaping @Sendable () -> Opening,
+        _ reception: @escaping @Sendable (CollectedHead) -> CollectorReception,
+        _ answer: @escaping @Sendable (CollectedRequest) -> CollectorAnswer
+    ) {
+        self.opening = opening
         self.reception = reception
         self.answer = answer
     }
@@ -38,12 +62,17 @@ public struct CollectorScript: Sendable {
         _ predicate: @escaping @Sendable (CollectedRequest) -> Bool,
         _ answer: CollectorAnswer
     ) -> CollectorScript {
-        CollectorScript(receiving: reception) { predicate($0) ? answer : self.answer($0) }
+        CollectorScript(opening, reception) { predicate($0) ? answer : self.answer($0) }
     }
 
     /// This script with another rule for taking requests in.
     public func receiving(_ reception: @escaping @Sendable (CollectedHead) -> CollectorReception) -> CollectorScript {
-        CollectorScript(receiving: reception, answering: answer)
+        CollectorScript(opening, reception, answer)
+    }
+
+    /// This script with another rule for connections, such as one that breaks the handshake of a client of TLS.
+    public func opening(_ opening: @escaping @Sendable () -> Opening) -> CollectorScript {
+        CollectorScript(opening, reception, answer)
     }
 
     private final class Counter: Sendable {

@@ -57,6 +57,23 @@ import Testing
         }
     }
 
+    @Test func `bytes can stand before an answer, or alone on a connection that is kept`() async throws {
+        let cases: [(CollectorAnswer, String)] = [
+            (.raw(Array("raw".utf8), then: nil), "rawraw"), (.raw(Array("raw".utf8), then: .close), "raw"),
+            (.raw(Array("raw".utf8), then: .respondAndClose(page)), "raw" + head + "hello"),
+        ]
+        for (answer, expected) in cases {
+            let collector = try LoopbackCollector(script: .always(answer))
+            let client = try RawClient(collector)
+
+            client.post("/", "x")
+            client.post("/", "x")
+            client.endWriting()
+
+            #expect(client.readToEnd() == expected)
+        }
+    }
+
     @Test func `F43 answers can go on without end`() async throws {
         let answers: [CollectorAnswer] = [
             .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),

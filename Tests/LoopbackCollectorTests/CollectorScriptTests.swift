@@ -32,6 +32,22 @@ import Testing
         #expect(second?.contains(" 200 ") == true)
     }
 
+    @Test func `a connection can be broken or answered before a request is read from it`() async throws {
+        let openings: [(CollectorScript.Opening, String)] = [
+            (.close, ""), (.reset, ""), (.bytes(Array("garbage".utf8)), "garbage"), (.neverAnswer, ""),
+        ]
+        for (opening, expected) in openings {
+            let collector = try LoopbackCollector(script: .accept.opening { opening })
+            let client = try RawClient(collector)
+
+            client.post("/", "hello")
+            client.endWriting()
+
+            #expect(client.readToEnd() == expected)
+            #expect(collector.tally.requests == 0)
+        }
+    }
+
     @Test func `F42 a connection can end before a body or in its middle, and nothing is recorded`() async throws {
         for reception in [CollectorReception.reset(afterBytes: 0), .close(afterBytes: 3), .reset(afterBytes: 3)] {
             let collector = try LoopbackCollector(script: .accept.receiving { _ in reception })

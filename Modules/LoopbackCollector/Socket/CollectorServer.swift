@@ -79,7 +79,7 @@ final class CollectorServer: Sendable {
     private func serve(_ connection: ConnectionSocket, _ number: Int) {
         var reader = RequestReader(connection, maximumBody: maximumBody)
         let writer = AnswerWriter(connection)
-        var outcome = AnswerWriter.Outcome.keepAlive
+        var outcome = open(connection, writer)
         var ordinal = 0
         while outcome == .keepAlive {
             ordinal += 1
@@ -93,6 +93,21 @@ final class CollectorServer: Sendable {
             connection.socket.end()
         }
         record.count { $0.openConnections -= 1 }
+    }
+
+    /// Begins a connection as the script says, once its client has written something.
+    private func open(_ connection: ConnectionSocket, _ writer: AnswerWriter) -> AnswerWriter.Outcome {
+        let opening = state.withLock(\.script).opening()
+        guard opening != .read else { return .keepAlive }
+        var byte: [UInt8] = [0]
+        _ = connection.socket.receive(into: &byte, in: 0..<1, peeking: true)
+        switch opening {
+        case .read: return .keepAlive
+        case .close: return writer.perform(.close)
+        case .reset: return writer.perform(.reset)
+        case .bytes(let bytes): return writer.perform(.bytes(bytes))
+        case .neverAnswer: return writer.perform(.neverAnswer)
+        }
     }
 
     private func exchange(

@@ -34,6 +34,11 @@ struct AnswerWriter {
         case .bytes(let bytes):
             _ = send(bytes)
             return .end
+        case .raw(let bytes, let next):
+            guard send(bytes) else { return .end }
+            return next.map(perform) ?? .keepAlive
+        case .flood(let start, let block):
+            return flood(start: start, block: block)
         case .resetAfterHead(let response):
             return send(response.head(declaredLength: max(1, response.body.count))) ? .reset : .end
         case .truncate(let response, let count):
