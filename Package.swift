@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Apple's platforms have a client of their own.
+let curl = Target.Dependency.byName(name: "CCurl", condition: .when(platforms: [.linux]))
+
 let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -11,11 +14,12 @@ let package = Package(
         .module("MultiTracker", ["CoreTracker"]),
 
         // MARK: Delivery
+        .systemLibrary(name: "CCurl", path: "Modules/CCurl"),
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite"),
         .systemLibrary(name: "CZlib", path: "Modules/CZlib"),
         .module("EventDelivery", ["CoreTracker", "EventOutbox", "HTTPTransport"]),
         .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"]),
-        .module("HTTPTransport", ["CoreTracker", "CZlib"]),
+        .module("HTTPTransport", [curl, "CoreTracker", "CZlib"]),
 
         // MARK: Services
         .module("AdobeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
@@ -147,7 +151,7 @@ let package = Package(
             ["AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting"],
             exclude: ["Fixtures"]
         ),
-        .tests("HTTPTransport", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+        .tests("HTTPTransport", [curl, "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker", "CoreTrackerTesting"]),
         .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),

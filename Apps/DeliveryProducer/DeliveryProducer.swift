@@ -56,7 +56,7 @@ struct DeliveryProducer {
             DeliveryConfiguration(
                 directory: options.queue,
                 destinations: destinations,
-                transport: URLSessionTransport(),
+                transport: PlatformTransport(),
                 // A receiver that is slower than the producer is no reason to lose anything here.
                 budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
             )

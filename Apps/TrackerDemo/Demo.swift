@@ -26,7 +26,7 @@ struct Demo {
         let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(50_000)
         let receivers = try Receivers(arguments, keeps: keeping)
         let queue = try Queue(arguments.queue)
-        let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : URLSessionTransport()
+        let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : PlatformTransport()
         try await tracking.open(queue: queue, receivers: receivers, transport: transport)
         let news = tracking.news
         let listening = Task { await news.listen() }

@@ -31,7 +31,7 @@ struct FirebaseValidation {
     private let transport: any Transport
 
     /// Creates a validation by a server; an address without a path gets the one of Google's server.
-    init(server: String = FirebaseValidation.google, transport: any Transport = URLSessionTransport()) throws {
+    init(server: String = FirebaseValidation.google, transport: any Transport = PlatformTransport()) throws {
         self.server = try Endpoint(server).replacingEmptyPath(with: "/debug/mp/collect")
         self.transport = transport
     }

@@ -29,7 +29,7 @@ public struct DeliveryConfiguration: Sendable {
     public init(
         directory: URL?,
         destinations: [any Destination],
-        transport: any Transport = URLSessionTransport(),
+        transport: any Transport = PlatformTransport(),
         budget: DeliveryBudget = DeliveryBudget(),
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,

@@ -33,7 +33,7 @@ public enum TransportContract {
     private static let slack = Duration.seconds(1)
 
     /// All promises.
-    public static let checks: [Check] = requests + answers + faults + endless + interruptions
+    public static let checks: [Check] = requests + answers + faults + table + endless + interruptions + load
 
     /// Throws unless a condition holds.
     static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {

@@ -1,20 +1,19 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// The transport over `URLSession`, on Apple platforms and on Linux.
+/// The transport over `URLSession`, on Apple platforms.
 ///
 /// One session serves all requests and lives as long as the transport; it has no cache, cookies or stored credentials.
 /// The system decides which certificates are trusted. Connections are kept between requests; a request that meets one
 /// which its receiver is closing is sent once more.
 ///
-/// On Linux (FoundationNetworking of Swift 6.3.1) three answers end the process inside of `URLSession`, which no caller
-/// can prevent: a head that breaks off after its status line, a trailer after a chunked body, and a declared length of
-/// 2⁶³−1. All sessions share one queue there: while a receiver sends without end and at full speed, other requests are
-/// late, and the body of a redirect without end is read on after its request was given up at the deadline. With
-/// libcurl 7.88 each request leaks the parts of its URL, some 200 bytes, whoever makes it.
+/// On Linux it is compiled for comparison only, with `-Xswiftc -DURLSESSION_ON_LINUX`. There (Swift 6.3.1) a head that
+/// ends after its status line, a trailer after a chunked body, and a declared length of 2⁶³−1 end the process. A
+/// request that waits for its answer keeps a core busy.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
@@ -32,9 +31,10 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         guard deadline > .zero else { throw .timedOut }
-        guard let urlRequest = URLRequest(request, deadline: deadline) else {
+        guard let request = WireRequest(request) else {
             throw .connectionFailed(code: URLError.Code.badURL.rawValue)
         }
+        let urlRequest = URLRequest(request, deadline: deadline)
         let start = ContinuousClock.now
         let first = exchange(of: urlRequest)
         let result = await first.run(deadline: deadline)
@@ -69,3 +69,4 @@ extension URLSessionConfiguration {
         return configuration
     }
 }
+#endif

@@ -5,7 +5,7 @@
 BEGIN {
     FS = ":"
     sees["Core"] = "CoreTracker"
-    sees["Delivery"] = "CoreTracker CSQLite CZlib"
+    sees["Delivery"] = "CoreTracker CCurl CSQLite CZlib"
     # The engine stands on the outbox and the transport; neither of these knows it or the other.
     engine = "EventDelivery"
     parts = "EventOutbox HTTPTransport"
@@ -34,7 +34,7 @@ function may_see(from, to,    allowed) {
 }
 
 function may_import(from, to) {
-    if (to in layer || to ~ /^C(SQLite|Zlib)$/) return may_see(from, to)
+    if (to in layer || to ~ /^C(Curl|SQLite|Zlib)$/) return may_see(from, to)
     return from != "CoreTracker" && has(platform[layer[from]], to)
 }
 

@@ -17,7 +17,7 @@ import Testing
         let destination = AdobeDestination(product: "DL", configuration: adobe)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: URLSessionTransport())
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: PlatformTransport())
         )
 
         engine.lane(destination.lane).track("commerce.productViews", parameters: [:])

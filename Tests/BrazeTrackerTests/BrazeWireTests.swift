@@ -24,7 +24,7 @@ import Testing
         let destination = BrazeDestination(product: "DL", configuration: braze)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: URLSessionTransport())
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: PlatformTransport())
         )
 
         engine.lane(destination.lane).track("play_start", parameters: [:])

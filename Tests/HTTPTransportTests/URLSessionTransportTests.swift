@@ -1,3 +1,4 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import EventDeliveryTesting
 import HTTPTransport
 import Testing
@@ -8,3 +9,4 @@ import Testing
         try await check.run(URLSessionTransport())
     }
 }
+#endif

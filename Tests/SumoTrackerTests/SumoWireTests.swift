@@ -21,7 +21,7 @@ import Testing
         engine.lane(destination.lane).track("play_start", parameters: ["note": .string(note)])
 
         try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: URLSessionTransport())
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: PlatformTransport())
         )
         clock.advance(by: try #require(await diagnostics.nextRetry()))
         let requests = await collector.requests(count: 2)

@@ -22,7 +22,7 @@ struct AcknowledgedRate: Figure {
         let identity = try await fill(queue, destinations)
         let live = LiveEngine()
         let start = Stopwatch.now
-        try await live.open(in: queue, destinations: destinations, transport: URLSessionTransport())
+        try await live.open(in: queue, destinations: destinations, transport: PlatformTransport())
         await collector.tally { $0.services["awesomeTracking"]?.arrivals ?? 0 >= Self.events }
         while await live.deliveredCount() < Self.events { usleep(500) }
         let time = Double(Stopwatch.now - start)

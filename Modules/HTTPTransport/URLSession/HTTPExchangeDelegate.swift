@@ -1,3 +1,4 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import Foundation
 import Synchronization
 
@@ -73,3 +74,4 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct TransportErrorTests {
+@Suite struct TransportErrorURLErrorTests {
     @Test(arguments: [
         (URLError.Code.timedOut, TransportError.timedOut), (.cancelled, .cancelled),
         (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .untrusted),
@@ -38,3 +39,4 @@ import FoundationNetworking
         #expect(TransportError(nil) == .connectionFailed(code: -1))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import Dispatch
 import Foundation
 import Synchronization
@@ -8,9 +9,6 @@ import FoundationNetworking
 
 /// One request under way: gathers what the session reports and answers its sender once.
 final class HTTPExchange: Sendable {
-    /// The largest body of an answer that is kept, in bytes.
-    static let maximumBody = 64 * 1024
-    private static let maximumInterims = 16
     /// How long a cancelled request is waited for; with the deadline it stays below the contract's extra second.
     private static let grace = DispatchTimeInterval.milliseconds(500)
 
@@ -67,13 +65,13 @@ final class HTTPExchange: Sendable {
             state.head = head
             return state.interims
         }
-        if interims > HTTPExchange.maximumInterims { abort(.invalidResponse) }
+        if interims > AnswerLimits.maximumInterims { abort(.invalidResponse) }
     }
 
     /// Takes a part of the body, and ends the request when it goes beyond what is kept.
     func receive(_ part: Data) {
         let isCut = state.withLock { state in
-            let room = HTTPExchange.maximumBody - state.body.count
+            let room = AnswerLimits.maximumBody - state.body.count
             state.body.append(contentsOf: part.prefix(room))
             state.isCut = state.isCut || part.count > room
             return state.isCut
@@ -167,11 +165,5 @@ extension HTTPResponse {
         }
         self.init(status: head.statusCode, headers: headers, body: body)
     }
-
-    /// A length that is no number, or two that differ, leave open whether the body is whole.
-    fileprivate var hasReadableLength: Bool {
-        guard let lengths = headers["content-length"]?.split(separator: ",") else { return true }
-        let numbers = Set(lengths.map { Int($0.drop { $0 == " " }) })
-        return numbers.count == 1 && !numbers.contains(nil)
-    }
 }
+#endif

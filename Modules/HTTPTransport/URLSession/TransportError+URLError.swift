@@ -1,3 +1,4 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -31,3 +32,4 @@ extension TransportError {
         ["SSL certificate problem", "SSL: no alternative certificate", "SSL routines"].contains { text.contains($0) }
     }
 }
+#endif

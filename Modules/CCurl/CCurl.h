@@ -1,0 +1,150 @@
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// What Swift cannot import from <curl/curl.h>: its variadic functions, one wrapper for each type of value, so that the
+// compiler checks what goes through `...`. Behind them stand the few system calls that a loop over libcurl needs.
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+/// libcurl copies the text before the call returns, CURLOPT_POSTFIELDS excepted; NULL resets the option.
+static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+/// Allows HTTP and HTTPS only. The option is named by its number: its textual successor is new in 7.85, and headers
+/// from then on call this one deprecated.
+static inline CURLcode ccurl_set_protocols(CURL *easy) {
+    return curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 181), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+}
+
+/// Lets go of a name's resolution that has not ended, instead of waiting for it. The option is named by its number, for
+/// headers before 7.87; an older library does not know it, and then waits.
+static inline void ccurl_set_quick_exit(CURL *easy) {
+    (void)curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 322), 1L);
+}
+
+/// Sets the size first, then the bytes, which libcurl copies before the call returns.
+static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
+}
+
+/// libcurl keeps the list's address: it must outlive the transfer.
+static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *list) {
+    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, list);
+}
+
+/// Takes a part of a head or body; anything but `size * count` ends the transfer.
+typedef size_t (*ccurl_sink)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode ccurl_set_sinks(CURL *easy, ccurl_sink head, ccurl_sink body, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    return code;
+}
+
+/// The buffer has CURL_ERROR_SIZE bytes and outlives the transfer.
+static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
+    return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
+}
+
+typedef curl_socket_t (*ccurl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_closer)(void *context, curl_socket_t socket);
+
+/// Lets the caller open and close the sockets. A connection keeps both functions for its life, which is longer than the
+/// handle's: the context must outlive the multi handle.
+static inline CURLcode ccurl_set_sockets(CURL *easy, ccurl_opener open, ccurl_closer close, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+    return code;
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+/// Gives a handle a number of the caller's own, which names it when it has finished.
+static inline CURLcode ccurl_set_id(CURL *easy, uintptr_t id) {
+    return curl_easy_setopt(easy, CURLOPT_PRIVATE, (void *)id);
+}
+
+/// Returns the number of the next finished transfer and its code, or 0.
+static inline uintptr_t ccurl_next_finished(CURLM *multi, CURLcode *code) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        char *id = NULL;
+        if (message->msg != CURLMSG_DONE) continue;
+        *code = message->data.result;  // the message is gone when its handle is removed
+        if (curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &id) == CURLE_OK) return (uintptr_t)id;
+    }
+    return 0;
+}
+
+/// Waits until a transfer can go on, the signal is given or the time is over; takes the signal back.
+static inline CURLMcode ccurl_wait(CURLM *multi, int signal, int milliseconds) {
+    struct curl_waitfd waited = {signal, CURL_WAIT_POLLIN, 0};
+    uint64_t count;
+    CURLMcode code = curl_multi_poll(multi, &waited, 1, milliseconds, NULL);
+    if (waited.revents) (void)!read(signal, &count, sizeof count);
+    return code;
+}
+
+/// Opens a signal that a thread can wait for; -1 where the system has no descriptor left.
+static inline int ccurl_signal_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// Gives a signal, which stays given until it is taken; any thread may.
+static inline void ccurl_signal_give(int signal) {
+    uint64_t one = 1;
+    (void)!write(signal, &one, sizeof one);
+}
+
+/// Opens a socket that no program started later inherits, and whose closing drops what the system has not sent yet.
+static inline int ccurl_socket_open(const struct curl_sockaddr *address) {
+    struct linger now = {1, 0};
+    int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (descriptor >= 0) (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    return descriptor;
+}
+
+/// Ends a connection at once and drops what the system has not sent yet; its owner still closes the socket.
+static inline void ccurl_socket_break(int descriptor) {
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    if (connect(descriptor, &none, sizeof none)) (void)shutdown(descriptor, SHUT_RDWR);
+}
+
+/// Whether an idle connection has bytes or an end to read, which nobody has asked for.
+static inline int ccurl_socket_has_input(int descriptor) {
+    char byte;
+    return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+}
+
+/// Keeps the signal of a write to a closed connection, which OpenSSL may do, from the calling thread.
+static inline void ccurl_block_sigpipe(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+/// Whether the library knows a file of authorities and it can be read.
+static inline int ccurl_has_authorities_file(void) {
+    const curl_version_info_data *version = curl_version_info(CURLVERSION_NOW);
+    return version->age >= CURLVERSION_SEVENTH && version->cainfo && access(version->cainfo, R_OK) == 0;
+}
+
+#endif

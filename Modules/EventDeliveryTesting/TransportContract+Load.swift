@@ -1,0 +1,61 @@
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+extension TransportContract {
+    /// Many requests at once, and receivers that must not disturb each other.
+    static let load: [Check] = [
+        Check("many requests at once share a few connections, and each has its own answer") { transport in
+            let script = CollectorScript { .respond(CollectorResponse(200, text: $0.text)) }
+            let collector = try LoopbackCollector(script: script)
+
+            let answers = try await withThrowingTaskGroup(of: (String, String).self) { group in
+                for number in 1...64 {
+                    group.addTask {
+                        let request = try request(to: collector, body: "\(number)")
+                        let answer = try await outcome(of: request, over: transport, deadline: .seconds(30)).get()
+                        return ("\(number)", String(decoding: answer.body, as: UTF8.self))
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+
+            try expect(answers.count == 64, "\(answers.count) answers")
+            try expect(answers.allSatisfy { $0 == $1 }, "answers of other requests: \(answers)")
+            try expect(collector.tally.connections <= 8, "\(collector.tally)")
+        },
+        Check("receivers that hang or flood do not delay the requests to another") { transport in
+            let extensions = CollectorAnswer.flood(
+                Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;".utf8),
+                block: Array(repeating: UInt8(ascii: "x"), count: 65_536)
+            )
+            let hostile = try [extensions, .neverAnswer, .delay(.seconds(60), then: .accept)].map {
+                try LoopbackCollector(script: .always($0))
+            }
+            let good = try LoopbackCollector()
+            let sending = hostile.flatMap { collector in
+                (0..<8).map { _ in Task { try await outcome(of: request(to: collector), over: transport) } }
+            }
+            for collector in hostile { await collector.tally { $0.begunRequests > 0 } }
+
+            for number in 1...20 {
+                let result = try await outcome(of: request(to: good), over: transport, deadline: .seconds(2))
+                try expect((try? result.get().status) == 200, "request \(number): \(result)")
+            }
+
+            for task in sending { task.cancel() }
+            for task in sending {
+                let result = try await task.value
+                try expect(result == .failure(.cancelled), "\(result)")
+            }
+        },
+        Check("F41 a host with several addresses is reached by the one that answers") { transport in
+            let collector = try LoopbackCollector()
+            guard let url = URL(string: "http://localhost:\(collector.port)/") else { return }
+
+            let result = try await outcome(of: HTTPRequest(url: url, body: []), over: transport)
+
+            try expect((try? result.get().status) == 200, "\(result)")
+        },
+    ]
+}

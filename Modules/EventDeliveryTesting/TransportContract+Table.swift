@@ -1,0 +1,118 @@
+import EventDelivery
+import Foundation
+import LoopbackCollector
+
+extension TransportContract {
+    /// What an answer has to count as.
+    private enum Meaning: Equatable {
+        /// An answer with this status.
+        case status(Int)
+        /// No answer, and the request is sent again: it was cut off, or is none of HTTP.
+        case noAnswer
+        /// Nothing by the deadline.
+        case late
+    }
+
+    private typealias Row = (name: String, answer: CollectorAnswer, meaning: Meaning)
+
+    /// Odd and hostile answers, each with its one meaning, as a table.
+    static let table: [Check] =
+        rows.map { row in
+            Check("F42 \(row.name): \(row.meaning)") { transport in
+                try await hold(row, over: transport, deadline: .seconds(20))
+            }
+        }
+        + slowRows.map { row in
+            Check("F43 \(row.name): given up at the deadline") { transport in
+                try await hold(row, over: transport, deadline: .milliseconds(300))
+            }
+        }
+
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    private static let filler = "X-Filler: \(String(repeating: "x", count: 1000))\r\n"
+
+    private static let rows: [Row] = heads + bodies + endings
+
+    private static let heads: [Row] = [
+        ("a connection that ends after the status line", text("HTTP/1.1 200 OK\r\n"), .noAnswer),
+        ("a connection that ends in the status line", text("HTTP/1.1 2"), .noAnswer),
+        ("a connection that ends in the head", text("HTTP/1.1 200 OK\r\nX-A: b\r\n"), .noAnswer),
+        ("a connection that is reset in the head", .raw(Array("HTTP/1.1 200 OK\r\n".utf8), then: .reset), .noAnswer),
+        ("a status of five digits", text("HTTP/1.1 99999 OK\r\n\r\n"), .noAnswer),
+        ("a status of two digits", text("HTTP/1.1 20 OK\r\n\r\n"), .noAnswer),
+        ("the status 000", text("HTTP/1.1 000 OK\r\n\r\n"), .noAnswer),
+        ("a field without a colon", text(ok("garbage\r\n")), .noAnswer),
+        ("a NUL in a field", text(ok("X-A: a\u{0}b\r\n")), .noAnswer),
+        ("one line of 200 kB", .respond(.hugeHeader(bytes: 200_000)), .noAnswer),
+        (
+            "lines without end that continue a field", .flood(Array("HTTP/1.1 200 OK\r\nX: y\r\n".utf8), block: folded),
+            .noAnswer
+        ),
+        (
+            "a switch to another protocol", text("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+            .noAnswer
+        ),
+        (
+            "a wait of a billion years", .respond(CollectorResponse(503, headers: [.init("Retry-After", nines)])),
+            .status(503)
+        ),
+    ]
+
+    private static let bodies: [Row] = [
+        ("a hexadecimal length", text(ok("Content-Length: 0x1\r\n") + "a"), .noAnswer),
+        ("the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"), .noAnswer),
+        ("a length of thirty digits", text(ok("Content-Length: \(nines)\r\n") + "ab"), .noAnswer),
+        ("two lengths", text(ok("Content-Length: 2\r\nContent-Length: 1\r\n") + "ab"), .noAnswer),
+        ("a transfer encoding that nobody knows", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noAnswer),
+        ("a chunk of a size that is none", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noAnswer),
+        ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .noAnswer),
+        ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .noAnswer),
+        ("a chunk that is cut", text(chunked + "9\r\nab"), .noAnswer),
+        ("trailers without end", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noAnswer),
+        ("chunks without end", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noAnswer),
+        ("a trailer", text(chunked + "2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n"), .status(200)),
+        ("a body longer than its length", text(ok("Content-Length: 2\r\n") + "ok, and more"), .status(200)),
+    ]
+
+    private static let endings: [Row] = [
+        ("an error whose body has no end", .endlessBody(CollectorResponse(503)), .status(503)),
+        ("a redirect whose body has no end", .endlessBody(.redirect(302, to: "/elsewhere")), .status(302)),
+        ("a connection that is reset behind the head", .resetAfterHead(CollectorResponse(200, text: "ok")), .noAnswer),
+    ]
+
+    private static let slowRows: [Row] = [
+        ("a head that stops", .raw(Array("HTTP/1.1 200 OK\r\nX-A".utf8), then: .neverAnswer), .late),
+        ("a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverAnswer), .late),
+        ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverAnswer), .late),
+        (
+            "an interim answer and no other", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverAnswer),
+            .late
+        ),
+        (
+            "a chunk's extension without end",
+            .flood(Array((chunked + "1;").utf8), block: Array(repeating: 120, count: 65_536)), .late
+        ),
+    ]
+
+    private static let nines = String(repeating: "9", count: 30)
+    private static let folded = Array((" " + String(repeating: "x", count: 1000) + "\r\n").utf8)
+
+    private static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n" }
+
+    private static func text(_ text: String) -> CollectorAnswer { .bytes(Array(text.utf8)) }
+
+    private static func hold(_ row: Row, over transport: any Transport, deadline: Duration) async throws {
+        let collector = try LoopbackCollector(script: .always(row.answer))
+
+        let result = try await outcome(of: request(to: collector), over: transport, deadline: deadline)
+
+        let meaning: Meaning =
+            switch result {
+            case .success(let response): .status(response.status)
+            case .failure(.timedOut): .late
+            case .failure(.connectionFailed), .failure(.invalidResponse): .noAnswer
+            case .failure(let error): throw Violation(description: "\(error)")
+            }
+        try expect(meaning == row.meaning, "\(result)")
+    }
+}

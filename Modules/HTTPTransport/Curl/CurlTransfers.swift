@@ -1,0 +1,101 @@
+#if !canImport(Darwin)
+import CCurl
+
+/// The transfers of one loop and libcurl's multi handle; it lives and dies on the loop's thread.
+final class CurlTransfers {
+    /// The answer of an exchange whose loop ends.
+    static let broken = Result<HTTPResponse, TransportError>.failure(
+        .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
+    )
+    private static let mostConnections = 8
+
+    private struct Entry {
+        let transfer: CurlTransfer
+        let exchange: CurlExchange
+    }
+
+    private let multi: UnsafeMutableRawPointer
+    private let sockets: CurlSockets
+    private let configuration: CurlConfiguration
+    private var entries: [UInt: Entry] = [:]
+
+    /// Sets libcurl up; `nil` when it cannot be.
+    init?(_ configuration: CurlConfiguration, _ sockets: CurlSockets) {
+        guard CurlLibrary.isReady, let multi = curl_multi_init() else { return nil }
+        self.multi = multi
+        self.sockets = sockets
+        self.configuration = configuration
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, CurlTransfers.mostConnections)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.mostConnections)
+    }
+
+    /// Ends what is under way and closes all connections.
+    deinit {
+        endAll()
+        curl_multi_cleanup(multi)
+    }
+
+    /// Whether nothing is under way.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Starts an exchange, or answers it at once when it cannot be.
+    func start(_ exchange: CurlExchange) {
+        let time = exchange.deadline - .now
+        guard time > .zero else { return exchange.answer(.failure(.timedOut)) }
+        if isEmpty { sockets.breakUnasked() }
+        guard let transfer = CurlTransfer(exchange, configuration, sockets, timeout: time),
+            curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
+        else { return exchange.answer(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
+        entries[exchange.id] = Entry(transfer: transfer, exchange: exchange)
+    }
+
+    /// Ends an exchange with an answer, unless it has ended.
+    func end(_ id: UInt, _ result: Result<HTTPResponse, TransportError>) {
+        end(id) { _ in result }
+    }
+
+    /// Ends all exchanges as failed.
+    func endAll() {
+        for id in entries.keys { end(id, CurlTransfers.broken) }
+    }
+
+    /// Moves the transfers on, and answers those that have ended or are late.
+    ///
+    /// libcurl's own time-out is not enough: 7.88 does not look at it while a transfer waits for a free connection.
+    func perform() {
+        var running: Int32 = 0
+        let state = curl_multi_perform(multi, &running)
+        var code = CURLE_OK
+        while case let id = ccurl_next_finished(multi, &code), id != 0 {
+            end(id) { $0.result(code) }
+        }
+        guard state == CURLM_OK else { return endAll() }
+        let now = ContinuousClock.now
+        for (id, entry) in entries where entry.exchange.deadline <= now { end(id, .failure(.timedOut)) }
+    }
+
+    /// Waits until a transfer can go on or is late, or the signal is given.
+    func wait(for signal: Int32, atMost longest: Duration) {
+        let now = ContinuousClock.now
+        let time = min(longest, (entries.values.map(\.exchange.deadline).min() ?? now + longest) - now)
+        _ = ccurl_wait(multi, signal, Int32(clamping: max(0, time.milliseconds) + 1))
+    }
+
+    /// Takes a handle out of libcurl's hands, and only then lets go of what libcurl has the addresses of.
+    private func end(_ id: UInt, _ result: (CurlTransfer) -> Result<HTTPResponse, TransportError>) {
+        guard let entry = entries[id] else { return }
+        let result = result(entry.transfer)
+        curl_multi_remove_handle(multi, entry.transfer.handle)
+        entries[id] = nil
+        entry.exchange.answer(result)
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds, as far as a number can hold them.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+#endif

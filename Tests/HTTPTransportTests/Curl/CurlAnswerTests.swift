@@ -1,0 +1,80 @@
+#if !canImport(Darwin)
+import CCurl
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct CurlAnswerTests {
+    @Test func `the fields of the last head count, their names in lower case and repeated ones joined`() throws {
+        var answer = CurlAnswer()
+        let lines = [
+            "HTTP/1.1 103 Early", "X-Early: 1", "", "HTTP/1.1 200 OK", "X-A:  b\t", "x-a: c", " folded", "Empty:", "",
+        ]
+
+        let areTaken = lines.allSatisfy { answer.take($0) }
+        let response = try answer.result(CURLE_OK, detail: "").get()
+
+        #expect(areTaken)
+        #expect(response == HTTPResponse(status: 200, headers: ["x-a": "b, c folded", "empty": ""]))
+    }
+
+    @Test(arguments: [
+        ["HTTP/1.1"], ["HTTP/1.1 20 OK"], ["HTTP/1.1 2000 OK"], ["HTTP/1.1 099 No"], ["HTTP/1.1 abc"],
+        ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", ": no name"], ["HTTP/1.1 200 OK", "a b: c"],
+    ]) func `a line that is no part of a head ends the transfer`(lines: [String]) {
+        var answer = CurlAnswer()
+
+        #expect(!lines.allSatisfy { answer.take($0) })
+        #expect(answer.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
+    }
+
+    @Test(arguments: [
+        [], ["HTTP/1.1 200 OK"], ["HTTP/1.1 200 OK", "X: y"], ["HTTP/1.1 100 Continue", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 0x5", ""], ["HTTP/1.1 200 OK", "Content-Encoding: gzip", ""],
+    ]) func `F42 a head without its blank line, or that says what nobody reads, is no answer`(lines: [String]) {
+        var answer = CurlAnswer()
+
+        for line in lines { _ = answer.take(line) }
+
+        #expect(answer.result(CURLE_OK, detail: "") == .failure(.invalidResponse))
+    }
+
+    @Test(arguments: [(200, false), (299, false), (300, true), (413, true), (503, true)])
+    func `F43 what is too long is cut where the status has said enough`(status: Int, isAnswer: Bool) throws {
+        var answer = CurlAnswer()
+        for line in ["HTTP/1.1 \(status) Status", "Retry-After: 7", ""] { _ = answer.take(line) }
+
+        let isTaken = answer.take(part: [UInt8](repeating: 65, count: 70_000).span)
+        let result = answer.result(CURLE_WRITE_ERROR, detail: "")
+
+        #expect(!isTaken)
+        #expect(((try? result.get()) != nil) == isAnswer)
+        #expect(try !isAnswer || result.get().body.count == AnswerLimits.maximumBody)
+    }
+
+    @Test func `F43 heads, trailers and interim answers have an end`() {
+        var (head, trailer, interim) = (CurlAnswer(), CurlAnswer(), CurlAnswer())
+        for line in ["HTTP/1.1 200 OK", ""] { _ = trailer.take(line) }
+
+        #expect(!(0..<100).allSatisfy { _ in head.take("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in trailer.take("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in interim.take("HTTP/1.1 100 Continue") && interim.take("") })
+        for answer in [head, trailer, interim] {
+            #expect(answer.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
+        }
+    }
+
+    @Test func `what libcurl could not end is its failure, whatever has come`() {
+        var answer = CurlAnswer()
+        for line in ["HTTP/1.1 200 OK", "Content-Length: 5", ""] { _ = answer.take(line) }
+
+        #expect(answer.result(CURLE_PARTIAL_FILE, detail: "") == .failure(.connectionFailed(code: 18)))
+    }
+}
+
+extension CurlAnswer {
+    fileprivate mutating func take(_ line: String) -> Bool {
+        take(line: Array((line + "\r\n").utf8).span)
+    }
+}
+#endif

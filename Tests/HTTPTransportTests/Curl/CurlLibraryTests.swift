@@ -1,0 +1,22 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTransport
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlLibraryTests {
+    @Test func `a process ends in order in the middle of handshakes and answers`() async throws {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let handshakes = try LoopbackCollector(script: .accept.opening { .neverAnswer })
+            let answers = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))
+            let transport = CurlTransport()
+            for url in [handshakes.url.replacing("http:", with: "https:"), answers.url] {
+                let request = HTTPRequest(url: try #require(URL(string: url)), body: [1])
+                for _ in 1...8 { Task { try await transport.send(request, deadline: .seconds(60)) } }
+            }
+            for collector in [handshakes, answers] { await collector.tally { $0.connections == 8 } }
+            exit(7)
+        }
+    }
+}
+#endif

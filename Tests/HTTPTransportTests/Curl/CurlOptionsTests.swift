@@ -1,0 +1,38 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTransport
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlOptionsTests {
+    @Test func `proxies of the environment are ignored`() async throws {
+        await #expect(processExitsWith: .success) {
+            for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"] {
+                unsafe setenv(name, "http://127.0.0.1:1", 1)
+            }
+            let collector = try LoopbackCollector()
+            let request = HTTPRequest(url: try #require(URL(string: collector.url)), body: [])
+            let answer = try await CurlTransport().send(request, deadline: .seconds(10))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `a request carries what it says and what HTTP asks for, and no more`() async throws {
+        let collector = try LoopbackCollector()
+        let headers = [try HTTPHeader("X-Empty", ""), try HTTPHeader("X-Twice", "a"), try HTTPHeader("X-Twice", "b")]
+        let url = try #require(URL(string: collector.url + "/a/../b?q=%20"))
+        let body = [UInt8](repeating: 65, count: 2_000_000)
+
+        _ = try await CurlTransport().send(HTTPRequest(url: url, headers: headers, body: body), deadline: .seconds(10))
+
+        let arrived = try #require(collector.requests.first)
+        #expect(arrived.body == body)
+        #expect(arrived.head.target == "/a/../b?q=%20")
+        let expected = [
+            "Host: 127.0.0.1:\(collector.port)", "Accept: */*", "X-Empty:", "X-Twice: a", "X-Twice: b",
+            "Accept-Encoding: identity", "Content-Type: application/octet-stream", "Content-Length: 2000000",
+        ]
+        #expect(Set(arrived.head.headerLines) == Set(expected))
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTransport
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlSocketsTests {
+    @Test func `what comes on an idle connection is not taken for the next answer`() async throws {
+        // The answer fills what libcurl reads at once, so that the rest stays on the connection.
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 984\r\n\r\n"
+        let answer = head + String(repeating: "x", count: 1024 - head.utf8.count)
+        let unasked = "HTTP/1.1 500 Unasked\r\nContent-Length: 0\r\n\r\n"
+        let collector = try LoopbackCollector(script: .always(.raw(Array((answer + unasked).utf8), then: nil)))
+        let request = HTTPRequest(url: try #require(URL(string: collector.url)), body: [])
+        let transport = CurlTransport()
+
+        var statuses: [Int] = []
+        for _ in 1...3 { statuses.append(try await transport.send(request, deadline: .seconds(10)).status) }
+
+        #expect(statuses == [200, 200, 200])
+        #expect(collector.tally.requests == 3)
+    }
+
+    @Test func `cancelling drops what the system has not sent yet`() async throws {
+        for _ in 1...5 {
+            let hold = CollectorHold()
+            let held = try LoopbackCollector(script: .accept.receiving { _ in .hold(hold, afterBytes: 1000) })
+            let (other, transport) = (try LoopbackCollector(), CurlTransport())
+            let sending = Task { try await transport.send(post(to: held, bytes: 400_000), deadline: .seconds(10)) }
+            await held.tally { $0.begunRequests == 1 }
+            // Meanwhile the whole body has gone to the system, which can send some 64 kB of it.
+            for _ in 1...10 { _ = try await transport.send(post(to: other, bytes: 1), deadline: .seconds(10)) }
+
+            sending.cancel()
+            await #expect(throws: TransportError.cancelled) { try await sending.value }
+            hold.release()
+
+            let tally = await held.tally { $0.openConnections == 0 }
+            #expect(tally.requests == 0)
+        }
+    }
+
+    private func post(to collector: LoopbackCollector, bytes: Int) throws -> HTTPRequest {
+        HTTPRequest(url: try #require(URL(string: collector.url)), body: [UInt8](repeating: 65, count: bytes))
+    }
+}
+#endif

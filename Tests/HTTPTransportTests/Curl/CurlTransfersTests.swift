@@ -1,0 +1,30 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTransport
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlTransfersTests {
+    @Test func `a request that waits for a connection ends at its deadline, and goes on when one is free`() async throws
+    {
+        let hold = CollectorHold()
+        let script = CollectorScript.accept.when({ $0.contains("held") }, .hold(hold, then: .accept))
+        let collector = try LoopbackCollector(script: script)
+        let (transport, url) = (CurlTransport(), try #require(URL(string: collector.url)))
+        let held = (1...8).map { _ in
+            Task { try await transport.send(HTTPRequest(url: url, body: Array("held".utf8)), deadline: .seconds(30)) }
+        }
+        _ = await collector.requests(count: 8)
+
+        await #expect(throws: TransportError.timedOut) {
+            try await transport.send(HTTPRequest(url: url, body: [1]), deadline: .milliseconds(100))
+        }
+        let waiting = Task { try await transport.send(HTTPRequest(url: url, body: [1]), deadline: .seconds(30)) }
+        hold.release()
+
+        #expect(try await waiting.value.status == 200)
+        for task in held { #expect(try await task.value.status == 200) }
+        #expect(collector.tally.connections == 8)
+    }
+}
+#endif

@@ -1,0 +1,61 @@
+#if !canImport(Darwin)
+import Foundation
+import Synchronization
+import Testing
+
+/// A server of HTTPS for tests, one connection at a time: `openssl s_server`, whose input and output are relayed.
+final class TLSServer: Sendable {
+    /// The end of each body that is sent to it, by which a request is known to have arrived whole.
+    static let mark = "the end of the body"
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    /// The port that it listens on.
+    let port: Int
+    private let count: Count
+    private let identifier: Int32
+
+    /// Starts a server with a certificate, and with further arguments of `s_server`.
+    init(_ certificate: TestAuthority.Certificate, _ arguments: [String] = []) async throws {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["openssl", "s_server", "-accept", "127.0.0.1:0"]
+            + ["-cert", certificate.file.path(), "-key", certificate.key.path()] + arguments
+        (process.standardInput, process.standardOutput) = (input, output)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        identifier = process.processIdentifier
+        let (ports, announced) = AsyncStream.makeStream(of: Int.self)
+        let count = Count()
+        self.count = count
+        let (reader, writer) = (output.fileHandleForReading, input.fileHandleForWriting)
+        Thread.detachNewThread {
+            var text = ""
+            while case let data = reader.availableData, !data.isEmpty {
+                text += String(decoding: data, as: UTF8.self)
+                if let match = text.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)\n/) {
+                    announced.yield(Int(match.1) ?? 0)
+                    text = ""
+                } else if text.contains(TLSServer.mark) {
+                    text = ""
+                    count.value.withLock { $0 += 1 }
+                    try? writer.write(contentsOf: Data(TLSServer.answer.utf8))
+                }
+            }
+            announced.finish()
+        }
+        port = try #require(await ports.first { _ in true })
+    }
+
+    deinit {
+        kill(identifier, SIGKILL)
+    }
+
+    /// The requests that have arrived whole.
+    var requests: Int { count.value.withLock { $0 } }
+
+    private final class Count: Sendable {
+        let value = Mutex(0)
+    }
+}
+#endif
