@@ -42,7 +42,7 @@ package final class BufferedOutbox: Outbox {
 
     package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
         guard !buffer.isEmpty else { return try base.summaries(lane: lane, after: place, limit: limit) }
-        var stored = try base.summaries(lane: lane, after: place, limit: limit + buffer.removed.count)
+        var stored = try base.summaries(lane: lane, after: place, limit: limit.saturatingAdd(buffer.removed.count))
         if buffer.grantedLanes.contains(lane) {
             stored += try base.heldPacks(lane: lane).map(\.summary).filter { !buffer.removedHeld.contains($0.place) }
         }
@@ -114,6 +114,6 @@ package final class BufferedOutbox: Outbox {
     }
 
     private func allSummaries(lane: Int) throws(OutboxError) -> [PackSummary] {
-        try summaries(lane: lane, after: nil, limit: 1 << 40)
+        try summaries(lane: lane, after: nil, limit: .max)
     }
 }

@@ -85,6 +85,21 @@ package struct PackSummary: Sendable, Equatable {
     package var stored: StoredMoment
     package var count: Int
     package var bytes: Int
+
+    /// Whether every number is one that a pack can have.
+    var isPossible: Bool {
+        place.isPossible && count > 0 && count <= bytes / PackRecord.overhead
+            && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
+    }
+
+    /// Makes it the summary of a pack whose columns are damaged.
+    mutating func forget() {
+        (count, bytes) = (0, 0)
+        if !stored.wall.isPossible || stored.monotonic.nanoseconds < 0 {
+            let zero = MonotonicInstant(nanoseconds: 0)
+            stored = StoredMoment(wall: Timestamp(microseconds: 0), monotonic: zero, boot: 0)
+        }
+    }
 }
 
 /// Where a pack stands: in its lane, in the order in which events were stored.
@@ -104,6 +119,15 @@ package struct PackPlace: Sendable, Hashable, Comparable {
     package init(lane: Int, number: Int64) {
         rawValue = Int64(lane) << PackPlace.numberBits | (number & ((1 << PackPlace.numberBits) - 1))
     }
+
+    /// The last place of a lane; no event of it has ever a greater number.
+    static func last(of lane: Int) -> PackPlace { PackPlace(lane: lane, number: lastNumber) }
+
+    /// Whether lane and number are ones that an outbox gives.
+    var isPossible: Bool { StoredLane.numbers.contains(lane) && (0...PackPlace.lastNumber).contains(number) }
+
+    /// The greatest number that an event gets: half of what there is room for.
+    static let lastNumber: Int64 = 1 << (numberBits - 1)
 
     /// The lane's number in this outbox.
     package var lane: Int { Int(rawValue >> PackPlace.numberBits) }

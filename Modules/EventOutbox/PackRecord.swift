@@ -39,11 +39,18 @@ package struct PackRecord: Sendable, Equatable {
     /// Reads the records of a pack; damaged ones are left out, so fewer than the pack's count may come back.
     ///
     /// Behind damage it looks for the next sound record at every byte, so that a damaged length costs its record alone.
+    /// Bytes that look like the beginning of a record everywhere are given up after some searching.
     package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
         var records: [PackRecord] = []
         var offset = 0
-        while offset + overhead <= bytes.count {
-            if let record = record(in: bytes, at: offset, seed: seed) {
+        var searchable = bytes.count.saturatingMultiply(searchedBytes)
+        while offset + overhead <= bytes.count, searchable >= 0 {
+            guard let length = length(in: bytes, at: offset) else {
+                offset += 1
+                continue
+            }
+            searchable -= length
+            if let record = record(in: bytes, at: offset, length: length, seed: seed) {
                 records.append(record)
                 offset = record.fragment.endIndex
             } else {
@@ -53,9 +60,18 @@ package struct PackRecord: Sendable, Equatable {
         return records
     }
 
-    private static func record(in bytes: [UInt8], at offset: Int, seed: Checksum) -> PackRecord? {
-        let length = Int(integer(in: bytes, at: offset, as: UInt32.self))
-        guard length >= 16, length <= bytes.count - offset - 8 else { return nil }
+    /// How often each byte of a pack may be part of a checksum on average.
+    private static let searchedBytes = 16
+
+    /// The length that a record at an offset says it has; `nil` where it cannot have it.
+    private static func length(in bytes: [UInt8], at offset: Int) -> Int? {
+        guard let length = Int(exactly: integer(in: bytes, at: offset, as: UInt32.self)), length >= 16,
+            length <= bytes.count - offset - 8
+        else { return nil }
+        return length
+    }
+
+    private static func record(in bytes: [UInt8], at offset: Int, length: Int, seed: Checksum) -> PackRecord? {
         let id = EventID(
             high: integer(in: bytes, at: offset + 8, as: UInt64.self),
             low: integer(in: bytes, at: offset + 16, as: UInt64.self)

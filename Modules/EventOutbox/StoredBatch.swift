@@ -26,6 +26,12 @@ package struct StoredBatch: Sendable, Equatable {
         self.suspicion = suspicion
     }
 
+    /// Whether the packs are ones that can be sent together, and every number is one that can have been reached.
+    var isPossible: Bool {
+        !packs.isEmpty && zip(packs, packs.dropFirst()).allSatisfy { $0 < $1 }
+            && packs.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
+    }
+
     /// The lane's number.
     package var lane: Int { packs.first?.lane ?? 0 }
 

@@ -36,22 +36,22 @@ extension StoredLane {
     /// The most lanes that an outbox has; those of a file beyond it are damage.
     package static let most = 1_024
     /// The numbers that a lane can have; any other is damage.
-    private static let numbers = 1..<(1 << 22)
-    /// The numbers that the next event of a lane can have: half of what a place has room for.
-    private static let eventNumbers: Range<Int64> = 1..<(1 << 39)
-    /// The waits that can be stored: ten years, in nanoseconds.
-    private static let waits: ClosedRange<Int64> = 0...315_360_000_000_000_000
+    static let numbers = 1..<(1 << 22)
+    /// The longest wait that is believed: ten years.
+    private static let longestWait: Duration = .seconds(315_360_000)
 
-    /// Whether every number is one that a lane can have.
+    /// Whether every number that events depend on is one that a lane can have.
     package var isPossible: Bool {
-        StoredLane.numbers.contains(number)
-            && StoredLane.eventNumbers.contains(nextNumber)
-            && ledger.isPossible
-            && (0...(1 << 30)).contains(learnedBodyBytes)
-            && StoredLane.waits.contains(gate.remaining.nanoseconds)
-            && gate.noted.nanoseconds >= 0
-            && (0...(1 << 30)).contains(gate.failures)
-            && lastSuccess.map(\.isPossible) ?? true
+        StoredLane.numbers.contains(number) && (1...PackPlace.lastNumber).contains(nextNumber) && ledger.isPossible
+    }
+
+    /// Brings the numbers that only delay or limit into their range.
+    mutating func clamp() {
+        learnedBodyBytes = min(max(0, learnedBodyBytes), 1 << 30)
+        gate.remaining = min(max(.zero, gate.remaining), StoredLane.longestWait)
+        gate.failures = min(max(0, gate.failures), 1 << 30)
+        if gate.noted.nanoseconds < 0 { gate.noted = MonotonicInstant(nanoseconds: 0) }
+        if lastSuccess?.isPossible == false { lastSuccess = nil }
     }
 
     /// Completes the lanes of a file with its mark.
@@ -68,7 +68,7 @@ extension StoredLane {
                 continue
             }
             var lane = row
-            if lane.purpose.isEmpty, let mark = marked[row.number], mark.id == row.id { lane.purpose = mark.purpose }
+            if let mark = marked[row.number], mark.id == row.id, lane.purpose.isEmpty { lane.purpose = mark.purpose }
             if let mark = marked[row.number], mark.id == row.id, mark.nextNumber > row.nextNumber {
                 lane.ledger.accepted = row.ledger.accepted.saturatingAdd(
                     Int(clamping: mark.nextNumber - row.nextNumber)
@@ -77,7 +77,9 @@ extension StoredLane {
             }
             lanes[row.number] = lane
         }
-        return lanes.values.sorted { $0.number < $1.number }
+        // Two lanes of one name are damage; the first one keeps it.
+        var names: Set<LaneID> = []
+        return lanes.values.sorted { $0.number < $1.number }.prefix(most).filter { names.insert($0.id).inserted }
     }
 }
 

@@ -10,7 +10,9 @@ package enum Gzip {
     /// `nil` when they do not get smaller, or when zlib fails: the caller sends them as they are.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
-        guard !bytes.isEmpty, bytes.count < Int(UInt32.max), czlib_gzip_init(&stream, level) == Z_OK else { return nil }
+        guard !bytes.isEmpty, UInt32(exactly: bytes.count) != nil, czlib_gzip_init(&stream, level) == Z_OK else {
+            return nil
+        }
         defer { deflateEnd(&stream) }
         var input = bytes
         return input.withUnsafeMutableBufferPointer { source in

@@ -66,6 +66,33 @@ import Testing
         #expect(HighWaterMark(queue: other) == HighWaterMark([lane(1, next: 7)]))
     }
 
+    @Test(arguments: [Int.min, -1, .max])
+    func `a mark with numbers that no lane reaches is none`(number: Int) throws {
+        let directory = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+        var crafted = Array(repeating: lane(1, next: 7), count: 6)
+        crafted[0].number = number
+        crafted[1].nextNumber = Int64(number)
+        crafted[2].ledger.accepted = number
+        crafted[3].ledger.delivered = number
+        crafted[4].ledger.dropped = [.expired: number]
+        crafted[5].ledger.repaired = ["a": number]
+
+        for lane in crafted {
+            HighWaterMark([lane]).write(queue: queue)
+            #expect(HighWaterMark(queue: queue) == nil)
+        }
+    }
+
+    @Test func `a mark of more lanes than there can be is none`() throws {
+        let directory = try TemporaryQueue()
+        let queue = directory.url.appending(path: "queue-1.db").path
+
+        HighWaterMark((1...(StoredLane.most + 1)).map { lane($0, next: 7) }).write(queue: queue)
+
+        #expect(HighWaterMark(queue: queue) == nil)
+    }
+
     private func lane(_ number: Int, next: Int64) -> StoredLane {
         var lane = StoredLane(number: number, id: LaneID(product: "T", service: "lane\(number)"))
         lane.nextNumber = next

@@ -54,4 +54,23 @@ import Testing
         #expect(ledger.pending == pending)
         #expect(ledger.dropped == dropped)
     }
+
+    @Test(arguments: [Int.min, .max])
+    func `sums that do not fit stay at the end of the range`(number: Int) {
+        var ledger = LaneLedger()
+        ledger.accepted = number
+        ledger.delivered = number == .min ? .max : .min
+        ledger.quarantined = ledger.delivered
+        ledger.dropped = [.expired: number, .closed: number]
+        ledger.repaired = ["a": number]
+        var sum = ledger
+
+        sum.add(ledger)
+        sum.drop(.max, .expired)
+        sum.agree(pending: .min, quarantined: .max)
+
+        #expect(!ledger.isPossible)
+        #expect(ledger.droppedTotal == number)
+        #expect(LaneLedger().since(ledger).dropped.count == 2)
+    }
 }

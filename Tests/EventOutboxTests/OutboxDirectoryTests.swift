@@ -147,6 +147,41 @@ import Testing
         #expect(queue.files == ["corrupt-1-queue-1.db", "queue-1.db"])
     }
 
+    @Test func `what belongs to a queue that is gone is deleted, and so are half-written files after a while`() throws {
+        let queue = try TemporaryQueue()
+        let names = ["queue-1.db-wal", "queue-1.db-shm", "queue-1.db.mark", "queue-1.db.ballast", "consent.new-1"]
+        let kept = ["consent.new-2", "notes", "queue-2.db", "queue-2.db-wal"]
+        for name in names + kept { try Data("x".utf8).write(to: queue.url.appending(path: name)) }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+            ofItemAtPath: queue.url.appending(path: "consent.new-1").path
+        )
+
+        _ = try OutboxDirectory(queue.url)
+
+        #expect(queue.files == kept)
+    }
+
+    @Test func `what was set aside is kept for its time, and the oldest goes while there is too much`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let now = Timestamp(microseconds: 1_800_000_000_000_000)
+        for (index, age) in [0.0, 100, 200, 4_000].enumerated() {
+            let path = try directory.makeQueue(id: "\(index)")
+            try Data(count: 1_000).write(to: URL(filePath: path))
+            let moved = URL(filePath: try directory.setAside(path)).deletingLastPathComponent().path
+            let date = Date(timeIntervalSince1970: 1_800_000_000 - age)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: moved)
+        }
+
+        let limit = { OutboxDirectory.SetAsideLimit(age: .seconds(3_600), bytes: $0) }
+        #expect(try directory.trimSetAside(now: now, limit: limit(10_000)) == 1)
+        #expect(queue.files.map { $0.suffix(4) } == ["0.db", "1.db", "2.db"])
+        #expect(try directory.trimSetAside(now: now, limit: limit(1_500)) == 2)
+        #expect(queue.files.map { $0.suffix(4) } == ["0.db"])
+        #expect(try directory.trimSetAside(now: now.advanced(bySeconds: -9_999), limit: limit(1_000)) == 0)
+    }
+
     private func permissions(_ path: String) throws -> Int {
         let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         return try #require(value as? NSNumber).intValue

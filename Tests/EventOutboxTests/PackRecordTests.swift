@@ -29,4 +29,13 @@ import Testing
 
         #expect(PackRecord.read(cut, seed: PackRecord.seed(lane: 1, key: "")).map(\.id) == [.stub(1)])
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `bytes that look like a record everywhere are given up, behind sound records`() {
+        var pack = Pack.stub(ids: 1...2)
+        // Each number says that the record reaches almost to the end.
+        for _ in 0..<500_000 { pack.records += [0, 0, 1, 0] }
+
+        #expect(pack.read().map(\.id) == [.stub(1), .stub(2)])
+    }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import EventDeliveryTesting
 import Foundation
 import Testing
@@ -52,5 +53,51 @@ import Testing
         #expect(before == largest)
         #expect(OutboxDirectory.size(log) <= 1_000_000)
         #expect(try outbox.usage(lane: 1).totalEvents == 100)
+    }
+
+    @Test func `a sync that fails in a checkpoint shows in the next commit, which stores nothing`() throws {
+        let queue = try TemporaryQueue()
+        let outbox = try queue.outbox()
+        let methods = try FailingSync(of: outbox.connection)
+
+        var error: OutboxError?
+        for number in 1...300 where error == nil {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            do throws(OutboxError) {
+                try outbox.commit(change, barrier: false)
+            } catch let failure {
+                error = failure
+            }
+        }
+        methods.end()
+
+        #expect(error?.isFailedSync == true)
+        #expect(throws: OutboxError.failedSync) { try outbox.commit(OutboxChange(), barrier: true) }
+        #expect(try outbox.usage(lane: 1).totalEvents == 256)
+    }
+}
+
+/// Lets each sync of a connection's database file fail.
+@safe private final class FailingSync {
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let before: UnsafePointer<sqlite3_io_methods>
+    private let failing: UnsafeMutablePointer<sqlite3_io_methods>
+
+    init(of connection: SQLiteConnection) throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        _ = unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        unsafe self.file = try #require(unsafe file)
+        unsafe before = try #require(unsafe self.file.pointee.pMethods)
+        unsafe failing = .allocate(capacity: 1)
+        unsafe failing.initialize(to: before.pointee)
+        unsafe failing.pointee.xSync = { _, _ in SQLITE_IOERR | (4 << 8) }
+        unsafe self.file.pointee.pMethods = UnsafePointer(failing)
+    }
+
+    /// Lets them succeed again.
+    func end() {
+        unsafe file.pointee.pMethods = before
+        unsafe failing.deallocate()
     }
 }

@@ -32,6 +32,30 @@ import Testing
         connection.close()
     }
 
+    @Test func `a file of version 1 is brought to this one with everything that it holds`() throws {
+        let queue = try TemporaryQueue()
+        let path = queue.url.appending(path: "queue-version-1.db")
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+        try FileManager.default.copyItem(at: fixtures.appending(path: "queue-version-1.db"), to: path)
+
+        let salvaged = try SQLiteSalvage.read(path: path.path, mark: nil)
+        let orphan = try Orphan(path: path.path, directory: OutboxDirectory(queue.url))
+        let contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
+
+        #expect(try orphan.outbox.connection.integer("PRAGMA user_version") == 2)
+        #expect(contents.pendingEvents == 6)
+        #expect(contents.losses.isEmpty)
+        #expect(contents.held.map(\.count) == [2])
+        #expect(contents.batches.map(\.attempts) == [2])
+        #expect(contents.quarantined.map(\.answer) == ["no such name"])
+        #expect(contents.lanes.map(\.gate.reason) == ["credentials", ""])
+        #expect(contents.lanes.map(\.purpose) == ["", ""])
+        #expect(orphan.adoptions == ["queue-0.db"])
+        #expect(salvaged.packs == contents.packs)
+        #expect(salvaged.lanes.sorted { $0.number < $1.number } == contents.lanes)
+        orphan.outbox.close()
+    }
+
     @Test(arguments: [
         ("CREATE TABLE t (a)", OutboxError.corrupt),
         ("PRAGMA application_id = 1", .corrupt),

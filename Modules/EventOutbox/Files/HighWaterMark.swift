@@ -20,6 +20,8 @@ package struct HighWaterMark: Sendable, Equatable {
         package let number: Int
         package let product: String
         package let service: String
+        /// Missing in marks of earlier versions.
+        package let purpose: String?
         package let next: Int64
         package let accepted: Int
         package let delivered: Int
@@ -80,6 +82,7 @@ extension HighWaterMark.Lane {
         number = stored.number
         product = stored.id.product
         service = stored.id.service
+        purpose = stored.purpose
         next = stored.nextNumber
         accepted = stored.ledger.accepted
         delivered = stored.ledger.delivered
@@ -91,6 +94,7 @@ extension HighWaterMark.Lane {
     /// The lane as it was at the barrier.
     package var stored: StoredLane {
         var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
+        lane.purpose = purpose ?? ""
         lane.nextNumber = next
         lane.ledger.accepted = accepted
         lane.ledger.delivered = delivered

@@ -15,7 +15,7 @@ package struct Orphan {
 
     /// Opens a file and reads what there is of lanes; its packs are not read.
     package init(path: String, directory: OutboxDirectory) throws(OutboxError) {
-        let outbox = try SQLiteOutbox(path: path)
+        let outbox = try Orphan.open(path)
         do throws(OutboxError) {
             lanes = try Orphan.lanes(of: outbox, mark: HighWaterMark(queue: path))
             adoptions = try outbox.adoptions()
@@ -35,13 +35,23 @@ package struct Orphan {
         lanes.contains { $0.stored.id == lane.id }
     }
 
+    /// Opens the outbox; a file of an older version needs room to become one of this version, and has its reserve.
+    private static func open(_ path: String) throws(OutboxError) -> SQLiteOutbox {
+        do throws(OutboxError) {
+            return try SQLiteOutbox(path: path)
+        } catch .full {
+            guard Ballast(queue: path).release() else { throw .full }
+            return try SQLiteOutbox(path: path)
+        }
+    }
+
     private static func lanes(of outbox: SQLiteOutbox, mark: HighWaterMark?) throws(OutboxError) -> [Lane] {
         var lanes: [Lane] = []
         for stored in StoredLane.merging(try outbox.lanes(), with: mark) {
             var stored = stored
             // Books that are older than the rows must not give a number twice.
             if let last = try outbox.lastSummary(lane: stored.number) {
-                stored.nextNumber = max(stored.nextNumber, last.place.number + Int64(last.count))
+                stored.nextNumber = max(stored.nextNumber, last.place.number + Int64(max(1, last.count)))
             }
             lanes.append(
                 Lane(

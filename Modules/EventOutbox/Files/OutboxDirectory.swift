@@ -15,7 +15,7 @@ import Musl
 /// and nothing is used that is not a regular file of this user's own.
 package struct OutboxDirectory: Sendable {
     /// What SQLite keeps beside a file.
-    private static let companions = ["-wal", "-journal", "-shm"]
+    static let companions = ["-wal", "-journal", "-shm"]
 
     /// Where it is, without a link in any part.
     package let url: URL
@@ -37,6 +37,16 @@ package struct OutboxDirectory: Sendable {
         self.url = try OutboxDirectory.resolved(url)
         _ = try OwnDirectory(self.url.path)
         FileProtection.apply(to: self.url)
+        removeStrays()
+    }
+
+    /// The names of everything in it.
+    func names() throws(OutboxError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw .unavailable(code: EACCES)
+        }
     }
 
     /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
@@ -48,15 +58,13 @@ package struct OutboxDirectory: Sendable {
 
     /// The paths of all queue files of this user's own, oldest name first.
     package func queues() throws(OutboxError) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-        } catch {
-            throw .unavailable(code: EACCES)
-        }
-        return names.filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
+        try queuePaths().filter { FileStatus(at: $0)?.foreignTraitOfFile == .none }
+    }
+
+    /// The paths of all that is named like a queue, oldest name first.
+    func queuePaths() throws(OutboxError) -> [String] {
+        try names().filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
             .map { url.appendingPathComponent($0).path }
-            .filter { FileStatus(at: $0)?.foreignTraitOfFile == .none }
     }
 
     /// Makes an empty queue file of a new name.
@@ -68,46 +76,9 @@ package struct OutboxDirectory: Sendable {
         return path
     }
 
-    /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
-    ///
-    /// That is whatever is no regular file of this user's own, and a rollback journal beside more than one page: this
-    /// library's files have one only while their first page is made, and SQLite would play a stray one back over the
-    /// events.
-    package func clearStrays(of path: String) throws(OutboxError) {
-        let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
-            guard let status = FileStatus(at: companion) else { return false }
-            return status.foreignTraitOfFile != nil
-                || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
-        }
-        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
-    }
-
-    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
-    ///
-    /// Answers where it is now.
-    package func setAside(_ path: String) throws(OutboxError) -> String {
-        let name = OutboxDirectory.name(of: path)
-        unlink(path + ".ballast")
-        let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
-        return target.appendingPathComponent(name).path
-    }
-
-    /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
-    package func removeSetAside() throws(OutboxError) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        for name in names where name.hasPrefix("corrupt-") {
-            do {
-                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
-            } catch {
-                throw .unavailable(code: errno)
-            }
-        }
-    }
-
     /// Gives free the reserve of one queue; `false` when there is none left.
     func releaseBallast() -> Bool {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        return names.contains { name in
+        ((try? names()) ?? []).contains { name in
             name.hasSuffix(".ballast") && unlink(url.appendingPathComponent(name).path) == 0
         }
     }
@@ -115,22 +86,6 @@ package struct OutboxDirectory: Sendable {
     /// Deletes a queue whose contents have been taken over.
     package static func remove(_ path: String) {
         for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
-    }
-
-    private func move(_ paths: [String], named name: String) throws(OutboxError) -> URL {
-        for attempt in 1..<1000 {
-            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
-            guard mkdir(target.path, 0o700) == 0 else {
-                guard errno == EEXIST else { throw .system(errno) }
-                continue
-            }
-            for path in paths {
-                let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
-                if rename(path, moved) != 0, errno != ENOENT { throw .system(errno) }
-            }
-            return target
-        }
-        throw .unavailable(code: EEXIST)
     }
 
     /// The last component of a path.

@@ -66,8 +66,17 @@ extension StoredLane {
             gate.noted.nanoseconds, Int64(gate.boot), lastSuccess?.microseconds ?? 0,
         ]
         for number in numbers { checksum.add(number) }
+        // Rows of version 1 have neither, and keep their checksums.
+        if !purpose.isEmpty || lastFailure != nil {
+            checksum.add(purpose)
+            checksum.add(Int64(purpose.utf8.count))
+            checksum.add(failureText)
+        }
         return checksum.value
     }
+
+    /// The last failure as text; empty where there is none.
+    var failureText: String { lastFailure?.text ?? "" }
 
     mutating func readDropped(_ text: String) {
         for (name, count) in StoredLane.counts(in: text) { ledger.dropped[DropReason(name)] = count }

@@ -5,7 +5,9 @@ import CSQLite
 /// There is never a second connection to the same file: versions 3.7.0–3.51.2 can corrupt a WAL that two of them
 /// write and check-point at once, and the exclusive lock that results serves as the owner lock.
 final class SQLiteConnection {
-    private let handle: OpaquePointer
+    /// SQLite's own connection.
+    let handle: OpaquePointer
+    private let allowance: SQLiteAllowance
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens an existing file; it must have been created before, with the wanted permissions, by this user.
@@ -22,6 +24,8 @@ final class SQLiteConnection {
             throw SQLiteConnection.error(code, of: nil)
         }
         self.handle = handle
+        allowance = SQLiteAllowance(path: path)
+        allowance.apply(SQLiteAllowance.layout, to: handle)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, 0)
         _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
@@ -33,6 +37,27 @@ final class SQLiteConnection {
             throw trait.map(OutboxError.foreign) ?? .busy
         }
         if forSalvage { try? execute("PRAGMA writable_schema = ON") }
+    }
+
+    /// Opens an empty database in memory.
+    static func inMemory() throws(OutboxError) -> SQLiteConnection {
+        try SQLiteConnection()
+    }
+
+    private init() throws(OutboxError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw SQLiteConnection.error(code, of: nil)
+        }
+        self.handle = handle
+        allowance = SQLiteAllowance(path: "")
+    }
+
+    /// Lets rows be read and written, once the layout of the file is known to be right.
+    func allowRows() {
+        allowance.apply(SQLiteAllowance.rows, to: handle)
     }
 
     /// Whether closing leaves the WAL as it is, and with it the file.
@@ -48,14 +73,16 @@ final class SQLiteConnection {
 
     /// Runs statements that return nothing of interest.
     func execute(_ sql: String) throws(OutboxError) {
+        allowance.begin()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
     /// A prepared statement, kept for the next use of the same text.
     func statement(_ sql: String) throws(OutboxError) -> SQLiteStatement {
+        allowance.begin()
         if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(sql, on: handle)
+        let statement = try SQLiteStatement(sql, on: handle, allowance)
         statements[sql] = statement
         return statement
     }
@@ -93,7 +120,8 @@ final class SQLiteConnection {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         // A device that fails says nothing about the file.
         case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
-        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+        // Reading that does not end, and a text longer than any that is written, are damage as well.
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG: .corrupt
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
         default: .failed(code: code)
         }

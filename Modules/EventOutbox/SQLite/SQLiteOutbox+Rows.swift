@@ -1,63 +1,100 @@
 import CoreTracker
 
-// What a row of each table says, once its checksum has been verified.
+// What a row of each table says, once its checksum has been verified and each number is one that can have been written.
 
 extension SQLiteOutbox {
+    /// The longest name of a product, a service or a purpose, and the longest list of counts, in bytes.
+    private static let longest = (name: 1_024, counts: 65_536)
+
     /// The lane of the current row; the books of a damaged row are worthless, and it says so.
-    static func lane(in statement: SQLiteStatement) -> StoredLane {
-        var lane = StoredLane(
-            number: Int(truncatingIfNeeded: statement.integer(0)),
-            id: LaneID(product: statement.text(1), service: statement.text(2))
-        )
-        lane.ledger.accepted = Int(statement.integer(3))
-        lane.ledger.delivered = Int(statement.integer(4))
-        lane.ledger.quarantined = Int(statement.integer(5))
-        lane.readDropped(statement.text(6))
-        lane.readRepaired(statement.text(7))
-        lane.nextNumber = statement.integer(8)
-        lane.learnedBodyBytes = Int(statement.integer(9))
-        lane.gate = StoredGate(
-            remaining: .nanoseconds(statement.integer(10)),
-            reason: statement.text(11),
-            failures: Int(statement.integer(12)),
-            noted: MonotonicInstant(nanoseconds: statement.integer(13)),
-            boot: UInt32(truncatingIfNeeded: statement.integer(14))
-        )
-        let success = statement.integer(15)
-        lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
-        if Int64(lane.checksum) == statement.integer(16) { return lane }
-        var damaged = StoredLane(number: lane.number, id: lane.id)
+    ///
+    /// `nil` for a row that does not even say which lane it is of.
+    static func lane(in statement: SQLiteStatement) -> StoredLane? {
+        var row = SQLiteRow(statement)
+        let (number, product, service) = (row.int(), row.text(), row.text())
+        guard product.utf8.count <= longest.name, service.utf8.count <= longest.name else { return nil }
+        var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
+        guard lane.isPossible else { return nil }
+        let checksum = read(&row, into: &lane)
+        if Int64(lane.checksum) == checksum, lane.isPossible {
+            lane.clamp()
+            return lane
+        }
+        var damaged = StoredLane(number: number, id: lane.id)
         damaged.isDamaged = true
         return damaged
     }
 
+    /// Reads what follows a lane's name; answers the stored checksum.
+    private static func read(_ row: inout SQLiteRow, into lane: inout StoredLane) -> Int64 {
+        lane.ledger.accepted = row.int()
+        lane.ledger.delivered = row.int()
+        lane.ledger.quarantined = row.int()
+        let (dropped, repaired) = (row.text(), row.text())
+        if dropped.utf8.count <= longest.counts { lane.readDropped(dropped) }
+        if repaired.utf8.count <= longest.counts { lane.readRepaired(repaired) }
+        lane.nextNumber = row.integer()
+        lane.learnedBodyBytes = row.int()
+        lane.gate = StoredGate(
+            remaining: .nanoseconds(row.integer()),
+            reason: row.text(),
+            failures: row.int(),
+            noted: MonotonicInstant(nanoseconds: row.integer()),
+            boot: row.uint32()
+        )
+        let success = row.integer()
+        lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
+        let checksum = row.integer()
+        lane.purpose = row.text()
+        lane.lastFailure = StoredFailure(text: row.text())
+        return checksum
+    }
+
     /// The batch of the current row; `nil` when it is damaged.
     static func batch(in statement: SQLiteStatement) -> StoredBatch? {
-        guard let id = EventID(bytes: statement.blob(0)) else { return nil }
+        var row = SQLiteRow(statement)
+        let id = EventID(bytes: row.blob())
+        _ = row.integer()  // the first pack, which is the key that batches are found by
         let batch = StoredBatch(
-            id: id,
-            packs: StoredBatch.places(in: statement.blob(1)),
-            attempts: Int(truncatingIfNeeded: statement.integer(2)),
-            suspicion: StoredBatch.Suspicion(rawValue: Int(truncatingIfNeeded: statement.integer(3))) ?? .none
+            id: id ?? EventID(high: 0, low: 0),
+            packs: StoredBatch.places(in: row.blob()),
+            attempts: row.int(),
+            suspicion: StoredBatch.Suspicion(rawValue: row.int()) ?? .none
         )
-        return Int64(batch.checksum) == statement.integer(4) && !batch.packs.isEmpty ? batch : nil
+        return id != nil && Int64(batch.checksum) == row.integer() && batch.isPossible ? batch : nil
     }
 
     /// The pack of the current row without its records; a damaged one counts nothing.
     static func summary(in statement: SQLiteStatement) -> PackSummary {
-        var summary = PackSummary(
-            place: PackPlace(rawValue: statement.integer(0)),
-            priority: TrackOptions.Priority(rawValue: Int(truncatingIfNeeded: statement.integer(1))) ?? .normal,
-            key: statement.text(7),
-            stored: StoredMoment(
-                wall: Timestamp(microseconds: statement.integer(4)),
-                monotonic: MonotonicInstant(nanoseconds: statement.integer(5)),
-                boot: UInt32(truncatingIfNeeded: statement.integer(6))
-            ),
-            count: Int(truncatingIfNeeded: statement.integer(2)),
-            bytes: Int(truncatingIfNeeded: statement.integer(3))
+        var row = SQLiteRow(statement)
+        return summary(&row)
+    }
+
+    /// The pack of the current row as above, where the length of its records follows; a pack that says otherwise counts
+    /// nothing.
+    static func measuredSummary(in statement: SQLiteStatement) -> PackSummary {
+        var row = SQLiteRow(statement)
+        var summary = summary(&row)
+        if summary.bytes != row.int() { summary.forget() }
+        return summary
+    }
+
+    private static func summary(_ row: inout SQLiteRow) -> PackSummary {
+        let (place, priority, count, bytes) = (row.integer(), row.int(), row.int(), row.int())
+        let moment = StoredMoment(
+            wall: Timestamp(microseconds: row.integer()),
+            monotonic: MonotonicInstant(nanoseconds: row.integer()),
+            boot: row.uint32()
         )
-        if Int64(summary.checksum) != statement.integer(8) { (summary.count, summary.bytes) = (0, 0) }
+        var summary = PackSummary(
+            place: PackPlace(rawValue: place),
+            priority: TrackOptions.Priority(rawValue: priority) ?? .normal,
+            key: row.text(),
+            stored: moment,
+            count: count,
+            bytes: bytes
+        )
+        if Int64(summary.checksum) != row.integer() || !summary.isPossible { summary.forget() }
         return summary
     }
 
@@ -66,31 +103,35 @@ extension SQLiteOutbox {
     /// Where its columns are damaged, its count is that of its sound records plus one, so that whoever reads it
     /// notices.
     static func pack(in statement: SQLiteStatement) -> Pack {
-        let summary = summary(in: statement)
+        var row = SQLiteRow(statement)
+        let summary = summary(&row)
         var pack = Pack(
             place: summary.place,
             priority: summary.priority,
             key: summary.key,
             stored: summary.stored,
             count: summary.count,
-            records: statement.blob(9)
+            records: row.blob()
         )
-        if summary.count == 0 { pack.count = pack.read().count + 1 }
+        if summary.count == 0 || summary.bytes != pack.records.count { pack.count = pack.read().count + 1 }
         return pack
     }
 
     /// The quarantined event of the current row; `nil` when it is damaged.
     static func quarantined(in statement: SQLiteStatement) -> QuarantinedEvent? {
-        guard let id = EventID(bytes: statement.blob(0)) else { return nil }
+        var row = SQLiteRow(statement)
+        let id = EventID(bytes: row.blob())
+        let lane = LaneID(product: row.text(), service: row.text())
+        let (reason, answer, time, key, checksum) = (row.text(), row.text(), row.integer(), row.text(), row.integer())
         let event = QuarantinedEvent(
-            id: id,
-            lane: LaneID(product: statement.text(1), service: statement.text(2)),
-            reason: statement.text(3),
-            answer: statement.text(4),
-            time: Timestamp(microseconds: statement.integer(5)),
-            fragment: statement.blob(8),
-            key: statement.text(6)
+            id: id ?? EventID(high: 0, low: 0),
+            lane: lane,
+            reason: reason,
+            answer: answer,
+            time: Timestamp(microseconds: time),
+            fragment: row.blob(),
+            key: key
         )
-        return Int64(event.checksum) == statement.integer(7) ? event : nil
+        return id != nil && Int64(event.checksum) == checksum && event.time.isPossible ? event : nil
     }
 }

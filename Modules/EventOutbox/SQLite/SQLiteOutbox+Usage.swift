@@ -8,6 +8,14 @@ extension SQLiteOutbox {
         case held
 
         var description: String { rawValue }
+
+        /// Its columns.
+        var layout: SQLiteTable {
+            switch self {
+            case .pack: .pack
+            case .held: .held
+            }
+        }
     }
 
     /// What one change does to the counts.
@@ -76,30 +84,32 @@ extension SQLiteOutbox {
 
     private func storedUsage(lane: Int) throws(OutboxError) -> LaneUsage? {
         let statement = try connection.statement(
-            "SELECT low, normal, high, bytes, held, held_bytes, crc FROM usage WHERE lane = ?"
+            "SELECT \(SQLiteTable.usage.columns) FROM usage WHERE lane = ?"
         )
         defer { statement.reset() }
         try statement.bind([.integer(Int64(lane))])
         guard try statement.step() else { return nil }
+        var row = SQLiteRow(statement)
+        guard row.int() == lane else { return nil }
         var usage = LaneUsage()
-        for priority in 0..<3 { usage.events[priority] = Int(statement.integer(Int32(priority))) }
-        usage.bytes = Int(statement.integer(3))
-        usage.heldEvents = Int(statement.integer(4))
-        usage.heldBytes = Int(statement.integer(5))
-        return Int64(usage.checksum(lane: lane)) == statement.integer(6) ? usage : nil
+        usage.events = (0..<3).map { _ in row.int() }
+        usage.bytes = row.int()
+        usage.heldEvents = row.int()
+        usage.heldBytes = row.int()
+        return Int64(usage.checksum(lane: lane)) == row.integer() && usage.isPossible ? usage : nil
     }
 
     private func countRows(lane: Int) throws(OutboxError) -> LaneUsage {
         var usage = LaneUsage()
         for table in Table.allCases {
             let statement = try connection.statement(
-                "SELECT \(SQLiteOutbox.summaryColumns) FROM \(table) WHERE place BETWEEN ? AND ?"
+                "SELECT \(SQLiteTable.measuredSummary) FROM \(table) WHERE place BETWEEN ? AND ?"
             )
             defer { statement.reset() }
             let range = places(of: lane)
             try statement.bind([range.first, range.last])
             while try statement.step() {
-                var summary = SQLiteOutbox.summary(in: statement)
+                var summary = SQLiteOutbox.measuredSummary(in: statement)
                 if summary.count == 0 { try measure(&summary, in: table) }
                 switch table {
                 case .pack: usage.count(summary, sign: 1)
@@ -113,7 +123,7 @@ extension SQLiteOutbox {
     /// Counts the sound records of a pack whose columns are damaged.
     private func measure(_ summary: inout PackSummary, in table: Table) throws(OutboxError) {
         let statement = try connection.statement(
-            "SELECT \(SQLiteOutbox.summaryColumns), records FROM \(table) WHERE place = ?"
+            "SELECT \(table.layout.columns) FROM \(table) WHERE place = ?"
         )
         defer { statement.reset() }
         try statement.bind([.integer(summary.place.rawValue)])
@@ -124,15 +134,10 @@ extension SQLiteOutbox {
     }
 
     private func save(_ usage: LaneUsage, lane: Int) throws(OutboxError) {
-        try connection.statement("INSERT OR REPLACE INTO usage VALUES (?,?,?,?,?,?,?,?)").run(
-            .integer(Int64(lane)),
-            .integer(Int64(usage.events[0])),
-            .integer(Int64(usage.events[1])),
-            .integer(Int64(usage.events[2])),
-            .integer(Int64(usage.bytes)),
-            .integer(Int64(usage.heldEvents)),
-            .integer(Int64(usage.heldBytes)),
-            .integer(Int64(usage.checksum(lane: lane)))
+        let numbers = [lane] + usage.events + [usage.bytes, usage.heldEvents, usage.heldBytes]
+        let values = numbers.map { SQLiteValue.integer(Int64($0)) }
+        try connection.statement(SQLiteTable.usage.replace).run(
+            values + [.integer(Int64(usage.checksum(lane: lane)))]
         )
     }
 }

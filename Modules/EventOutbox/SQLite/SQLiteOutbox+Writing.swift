@@ -23,16 +23,18 @@ extension SQLiteOutbox {
 
     /// Writes an entry of the file's own notes.
     func note(_ key: String, _ value: String) throws(OutboxError) {
-        try connection.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(.text(key), .text(value))
+        try connection.statement(SQLiteTable.meta.replace).run(.text(key), .text(value))
     }
 
     /// Deletes what is stored for a lane, and stores its books.
     func erase(_ lane: StoredLane) throws(OutboxError) {
-        let range = places(of: lane.number)
+        // Also what lies at places that no event ever had.
+        let first = SQLiteValue.integer(PackPlace(lane: lane.number, number: 0).rawValue)
+        let end = SQLiteValue.integer(PackPlace(lane: lane.number &+ 1, number: 0).rawValue)
         for table in Table.allCases {
-            try connection.statement("DELETE FROM \(table) WHERE place BETWEEN ? AND ?").run(range.first, range.last)
+            try connection.statement("DELETE FROM \(table) WHERE place >= ? AND place < ?").run(first, end)
         }
-        try connection.statement("DELETE FROM batch WHERE first BETWEEN ? AND ?").run(range.first, range.last)
+        try connection.statement("DELETE FROM batch WHERE first >= ? AND first < ?").run(first, end)
         try connection.statement("DELETE FROM quarantine WHERE product = ? AND service = ?").run(
             .text(lane.id.product),
             .text(lane.id.service)
@@ -42,7 +44,7 @@ extension SQLiteOutbox {
     }
 
     private func save(_ lane: StoredLane) throws(OutboxError) {
-        try connection.statement("INSERT OR REPLACE INTO lane VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)").run(
+        try connection.statement(SQLiteTable.lane.replace).run(
             .integer(Int64(lane.number)),
             .text(lane.id.product),
             .text(lane.id.service),
@@ -59,14 +61,16 @@ extension SQLiteOutbox {
             .integer(lane.gate.noted.nanoseconds),
             .integer(Int64(lane.gate.boot)),
             lane.lastSuccess.map { .integer($0.microseconds) } ?? .null,
-            .integer(Int64(lane.checksum))
+            .integer(Int64(lane.checksum)),
+            .text(lane.purpose),
+            .text(lane.failureText)
         )
     }
 
     private func remove(_ place: PackPlace, from table: Table, _ usage: inout UsageChange) throws(OutboxError) {
         try usage.begin(place.lane)
         let statement = try connection.statement(
-            "DELETE FROM \(table) WHERE place = ? RETURNING \(SQLiteOutbox.summaryColumns)"
+            "DELETE FROM \(table) WHERE place = ? RETURNING \(SQLiteTable.summary)"
         )
         defer { statement.reset() }
         try statement.bind([.integer(place.rawValue)])
@@ -76,7 +80,7 @@ extension SQLiteOutbox {
     private func insert(_ pack: Pack, into table: Table, _ usage: inout UsageChange) throws(OutboxError) {
         let summary = pack.summary
         try usage.begin(pack.place.lane)
-        try connection.statement("INSERT INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?)").run(
+        try connection.statement(table.layout.insert).run(
             .integer(pack.place.rawValue),
             .integer(Int64(pack.priority.rawValue)),
             .integer(Int64(pack.count)),
@@ -93,15 +97,20 @@ extension SQLiteOutbox {
 
     private func grant(_ lane: Int, _ usage: inout UsageChange) throws(OutboxError) {
         let range = places(of: lane)
-        try connection.statement("INSERT INTO pack SELECT * FROM held WHERE place BETWEEN ? AND ?")
-            .run(range.first, range.last)
+        let columns = SQLiteTable.pack.columns
+        // A place is given once; a file that has it twice is damaged, and keeps what can be delivered.
+        try connection.statement(
+            """
+            INSERT OR IGNORE INTO pack (\(columns)) SELECT \(columns) FROM held WHERE place BETWEEN ? AND ?
+            """
+        ).run(range.first, range.last)
         try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(range.first, range.last)
         try usage.recount(lane)
     }
 
     private func save(_ batch: StoredBatch) throws(OutboxError) {
         guard let first = batch.packs.first else { return }
-        try connection.statement("INSERT OR REPLACE INTO batch VALUES (?,?,?,?,?,?)").run(
+        try connection.statement(SQLiteTable.batch.replace).run(
             .blob(batch.id.bytes),
             .integer(first.rawValue),
             .blob(batch.placesBlob),
@@ -112,12 +121,7 @@ extension SQLiteOutbox {
     }
 
     private func insert(_ event: QuarantinedEvent) throws(OutboxError) {
-        try connection.statement(
-            """
-            INSERT OR REPLACE INTO quarantine (id, product, service, reason, answer, time, key, crc, fragment)
-            VALUES (?,?,?,?,?,?,?,?,?)
-            """
-        ).run(
+        try connection.statement(SQLiteTable.quarantine.replace).run(
             .blob(event.id.bytes),
             .text(event.lane.product),
             .text(event.lane.service),

@@ -21,6 +21,8 @@ package final class SQLiteOutbox: Outbox {
     private var commits = 0
     private var written = 0
     private var barriers = 0
+    /// The sync of a checkpoint that has failed: what it should have written may be lost, and no later sync tells.
+    private var failedSync: OutboxError?
 
     /// Opens the file at a path, which must exist and not be owned by another connection.
     package init(path: String, steps: [String] = SQLiteSchema.steps) throws(OutboxError) {
@@ -39,6 +41,7 @@ package final class SQLiteOutbox: Outbox {
     }
 
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
+        if let failedSync { throw failedSync }
         do throws(OutboxError) {
             try write(change, barrier: barrier)
         } catch .full {
@@ -48,6 +51,7 @@ package final class SQLiteOutbox: Outbox {
         }
         commits += 1
         written += change.inserted.reduce(0) { $0 + $1.records.count }
+        // The change is stored; what a checkpoint meets shows in the next commit.
         if commits >= Self.checkpointInterval.commits || written >= Self.checkpointInterval.bytes { try? checkpoint() }
     }
 
@@ -93,7 +97,18 @@ package final class SQLiteOutbox: Outbox {
     /// Moves what the WAL holds into the file, so that the WAL starts over and grows no more; `TRUNCATE` cuts it too.
     func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
         (commits, written) = (0, 0)
-        _ = try connection.integer("PRAGMA wal_checkpoint(\(mode))")
+        try settle("PRAGMA wal_checkpoint(\(mode))")
+    }
+
+    /// Runs a checkpoint; answers whether it came to its end, and remembers a sync that fails.
+    @discardableResult
+    private func settle(_ pragma: String) throws(OutboxError) -> Bool {
+        do throws(OutboxError) {
+            return try connection.integer(pragma) == 0
+        } catch {
+            if error.isFailedSync { failedSync = error }
+            throw error
+        }
     }
 
     package func purge(_ lanes: [StoredLane]) throws(OutboxError) {
@@ -106,9 +121,9 @@ package final class SQLiteOutbox: Outbox {
         // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty. The
         // vacuum takes away the pages that were freed earlier, whose bytes nobody has overwritten.
         for _ in 1...2 {
-            guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .busy }
+            guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
             try connection.execute("PRAGMA incremental_vacuum")
         }
-        guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .busy }
+        guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
     }
 }

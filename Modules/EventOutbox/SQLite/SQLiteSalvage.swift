@@ -24,6 +24,7 @@ package struct SQLiteSalvage {
         try salvage.tolerating { () throws(OutboxError) in
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
         }
+        connection.allowRows()
         var contents = OutboxContents()
         contents.lanes =
             if let lanes { lanes } else { StoredLane.merging(try salvage.lanes(), with: mark) }
@@ -34,8 +35,10 @@ package struct SQLiteSalvage {
 
     private func lanes() throws(OutboxError) -> [StoredLane] {
         var lanes: [Int: StoredLane] = [:]
-        try rows("SELECT * FROM lane ORDER BY number") { row in
-            let lane = SQLiteOutbox.lane(in: row)
+        var version: Int64 = 0
+        try tolerating { () throws(OutboxError) in version = try SQLiteSchema.version(of: connection) }
+        try rows(of: "lane", SQLiteTable.lane(in: version), by: "number") { row in
+            guard lanes.count < StoredLane.most, let lane = SQLiteOutbox.lane(in: row) else { return }
             lanes[lane.number] = lane
         }
         return Array(lanes.values)
@@ -49,13 +52,12 @@ package struct SQLiteSalvage {
             }
         }
         var batches: [EventID: StoredBatch] = [:]
-        try rows("SELECT id, packs, attempts, suspicion, crc FROM batch ORDER BY id") { row in
+        try rows(of: "batch", SQLiteTable.batch.columns, by: "id") { row in
             if let batch = SQLiteOutbox.batch(in: row) { batches[batch.id] = batch }
         }
         contents.batches = batches.values.sorted { $0.precedes($1) }
-        let columns = "id, product, service, reason, answer, time, key, crc, fragment"
         var refused: [EventID: QuarantinedEvent] = [:]
-        try rows("SELECT \(columns) FROM quarantine ORDER BY number") { row in
+        try rows(of: "quarantine", SQLiteTable.quarantine.columns, by: "number") { row in
             if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
         }
         contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
@@ -63,7 +65,7 @@ package struct SQLiteSalvage {
 
     private func packs(of table: SQLiteOutbox.Table) throws(OutboxError) -> [Pack] {
         var found: [PackPlace: Pack] = [:]
-        try rows("SELECT \(SQLiteOutbox.summaryColumns), records FROM \(table) ORDER BY place") { row in
+        try rows(of: table.rawValue, table.layout.columns, by: "place") { row in
             let pack = SQLiteOutbox.pack(in: row)
             if found[pack.place] == nil { found[pack.place] = pack }
         }
@@ -71,14 +73,32 @@ package struct SQLiteSalvage {
     }
 
     /// Reads from both ends, so that one damaged page does not hide what lies behind it.
-    private func rows(_ query: String, _ body: (SQLiteStatement) -> Void) throws(OutboxError) {
+    private func rows(
+        of table: String,
+        _ columns: String,
+        by key: String,
+        _ body: (SQLiteStatement) -> Void
+    ) throws(OutboxError) {
+        var isStored = false
+        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table) }
+        guard isStored else { return }
         for order in ["ASC", "DESC"] {
             try tolerating { () throws(OutboxError) in
-                let statement = try connection.statement(query + " " + order)
+                let statement = try connection.statement("SELECT \(columns) FROM \(table) ORDER BY \(key) \(order)")
                 defer { statement.reset() }
                 while try statement.step() { body(statement) }
             }
         }
+    }
+
+    /// Whether a name is that of a table whose columns are all stored: a view, a virtual table and a computed column
+    /// would run what somebody else has written.
+    private func isStoredTable(_ name: String) throws(OutboxError) -> Bool {
+        let found = try connection.integer(
+            "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = '\(name)'"
+        )
+        let computed = try connection.integer("SELECT count(*) FROM pragma_table_xinfo('\(name)') WHERE hidden <> 0")
+        return found == 1 && computed == 0
     }
 
     /// Reads as far as it goes: damage is what a salvage is here for, and a damaged file may lack a table.

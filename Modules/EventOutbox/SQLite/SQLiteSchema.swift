@@ -7,7 +7,7 @@ enum SQLiteSchema {
     ///
     /// A step that has been released is never changed. To change the layout, append a step, and keep a file of the
     /// version before it among the fixtures of the tests.
-    static let steps = [version1]
+    static let steps = [version1, version2]
 
     /// The settings that must stand before the first table is made.
     private static let settings = """
@@ -54,6 +54,15 @@ enum SQLiteSchema {
             crc INTEGER NOT NULL, fragment BLOB NOT NULL);
         """
 
+    /// A lane's purpose stands in its row, because its destination may be gone, and so does its last failure.
+    private static let version2 = """
+        ALTER TABLE lane ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
+        ALTER TABLE lane ADD COLUMN failure TEXT NOT NULL DEFAULT '';
+        """
+
+    /// The layouts that the steps lead to, by version.
+    private static let layouts = (0...steps.count).map { try? layout(after: steps.prefix($0)) }
+
     /// Takes the owner lock and brings a file to the current layout, or throws and leaves every byte of it as it is.
     ///
     /// Each step is one transaction with the number that it leads to, so a process that is killed in between has done
@@ -64,9 +73,10 @@ enum SQLiteSchema {
         let mark = try connection.integer("PRAGMA application_id")
         guard mark == applicationID || (mark == 0 && found == 0) else { throw .corrupt }
         guard found <= steps.count else { throw .newerVersion(found) }
-        let tables = try connection.integer("SELECT count(*) FROM sqlite_master")
-        // A file that is not empty and not ours is somebody else's; ours has its marks since its first transaction.
-        guard found >= 0, (found == 0) == (tables == 0) else { throw .corrupt }
+        // A file that is not empty and not ours is somebody else's; ours has its marks since its first transaction. A
+        // view or a trigger in the place of a table would do what somebody else wants.
+        guard found >= 0, try layout(of: connection) == expectedLayout(version: found, steps) else { throw .corrupt }
+        connection.allowRows()
         try connection.execute(settings)
         for version in found..<steps.count {
             try connection.transaction { () throws(OutboxError) in
@@ -78,5 +88,34 @@ enum SQLiteSchema {
         // In exclusive mode the first write takes the lock for good.
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         connection.keepsFileOnClose = false
+    }
+
+    /// The version of a file, whose layout may be damaged.
+    static func version(of connection: SQLiteConnection) throws(OutboxError) -> Int64 {
+        try connection.integer("PRAGMA user_version")
+    }
+
+    /// All that a database has beside its rows, as text.
+    private static func layout(of connection: SQLiteConnection) throws(OutboxError) -> [String] {
+        let statement = try connection.statement("SELECT type, name, tbl_name, sql FROM sqlite_master")
+        defer { statement.reset() }
+        var layout: [String] = []
+        while try statement.step() {
+            var row = SQLiteRow(statement)
+            layout.append((1...4).map { _ in row.text() }.joined(separator: "\n"))
+        }
+        return layout.sorted()
+    }
+
+    private static func expectedLayout(version: Int, _ steps: [String]) throws(OutboxError) -> [String] {
+        if steps == self.steps, let layout = layouts[version] { return layout }
+        return try layout(after: steps.prefix(version))
+    }
+
+    private static func layout(after steps: ArraySlice<String>) throws(OutboxError) -> [String] {
+        let connection = try SQLiteConnection.inMemory()
+        defer { connection.close() }
+        for step in steps { try connection.execute(step) }
+        return try layout(of: connection)
     }
 }

@@ -5,12 +5,14 @@ import CSQLite
 /// Every use ends with `reset`, so that no statement stays open and keeps a transaction alive.
 final class SQLiteStatement {
     private let handle: OpaquePointer
+    private let allowance: SQLiteAllowance
 
-    init(_ sql: String, on connection: OpaquePointer) throws(OutboxError) {
+    init(_ sql: String, on connection: OpaquePointer, _ allowance: SQLiteAllowance) throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code, of: connection) }
         self.handle = handle
+        self.allowance = allowance
     }
 
     deinit {
@@ -18,7 +20,10 @@ final class SQLiteStatement {
     }
 
     /// Binds values to the parameters from 1 on, runs the statement to its end and resets it.
-    func run(_ values: SQLiteValue...) throws(OutboxError) {
+    func run(_ values: SQLiteValue...) throws(OutboxError) { try run(values) }
+
+    /// Binds values to the parameters from 1 on, runs the statement to its end and resets it.
+    func run(_ values: [SQLiteValue]) throws(OutboxError) {
         defer { reset() }
         try bind(values)
         while try step() {}
@@ -26,6 +31,10 @@ final class SQLiteStatement {
 
     /// Binds values to the parameters from 1 on.
     func bind(_ values: [SQLiteValue]) throws(OutboxError) {
+        // A row that is too large for a file is no fault of the file.
+        guard values.reduce(0, { $0 + $1.size }) < Int(SQLiteAllowance.rows.length) / 2 else {
+            throw .failed(code: SQLITE_TOOBIG)
+        }
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
             let code =
@@ -41,6 +50,7 @@ final class SQLiteStatement {
 
     /// Moves to the next row; `false` at the end.
     func step() throws(OutboxError) -> Bool {
+        guard !allowance.isExceeded else { throw .corrupt }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -61,13 +71,16 @@ final class SQLiteStatement {
     func text(_ column: Int32) -> String {
         guard let text = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
+        allowance.count(count)
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     /// The bytes in a column of the current row.
     func blob(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+        let count = Int(sqlite3_column_bytes(handle, column))
+        allowance.count(count)
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
     private func bind(_ text: String, at index: Int32) -> Int32 {
@@ -97,4 +110,13 @@ enum SQLiteValue {
     case text(String)
     case blob([UInt8])
     case null
+
+    /// The bytes of a text or a blob.
+    var size: Int {
+        switch self {
+        case .integer, .null: 0
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        }
+    }
 }

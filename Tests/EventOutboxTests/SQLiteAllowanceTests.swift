@@ -1,0 +1,132 @@
+import CSQLite
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+/// Files whose layout or contents would take all time or all memory.
+@Suite(.timeLimit(.minutes(1))) struct SQLiteAllowanceTests {
+    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+
+    @Test(arguments: [
+        "DROP TABLE meta; CREATE VIEW meta AS \(endless) 'adopted:' || i AS key, '' AS value FROM n",
+        "DROP TABLE lane; CREATE VIEW lane AS \(endless) i AS number FROM n",
+        "CREATE VIEW other AS SELECT 1",
+        "CREATE TRIGGER other AFTER INSERT ON pack BEGIN DELETE FROM pack; END",
+        "CREATE INDEX other ON pack (key)",
+        "ALTER TABLE pack ADD COLUMN other AS (length(hex(zeroblob(30000000))))",
+        "CREATE TABLE other (a DEFAULT '" + String(repeating: "a", count: 30_000) + "')",
+    ])
+    func `a file with another layout is damaged, and what is sound in it is read without its views`(sql: String)
+        throws
+    {
+        let queue = try TemporaryQueue()
+        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        try craft(path, sql)
+
+        #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
+        let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
+
+        #expect(contents.packs.allSatisfy { $0.read().count == 3 })
+    }
+
+    @Test func `thousands of tables are damage`() throws {
+        let queue = try TemporaryQueue()
+        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        try craft(path, (0..<5_000).map { "CREATE TABLE t\($0) (a)" }.joined(separator: ";"))
+
+        #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
+        #expect(try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane])).packs.count <= 1)
+    }
+
+    @Test(arguments: ["pack", "held", "quarantine", "lane"])
+    func `a value longer than any that is written is damage`(table: String) throws {
+        let queue = try TemporaryQueue()
+        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let column = ["quarantine": "fragment", "lane": "product"][table] ?? "records"
+        try craft(path, "INSERT INTO quarantine VALUES (1, x'00', '', '', '', '', 1, '', 1, x'00')")
+        try craft(path, "INSERT INTO held SELECT * FROM pack")
+        try craft(path, "UPDATE \(table) SET \(column) = zeroblob(65000000)")
+
+        let outbox = try SQLiteOutbox(path: path)
+        #expect(throws: OutboxError.corrupt) {
+            for lane in try outbox.lanes() { _ = try outbox.heldPacks(lane: lane.number) }
+            _ = try outbox.pack(at: PackPlace(lane: 1, number: 1))
+            _ = try outbox.quarantined(lane: nil, limit: .max)
+        }
+        outbox.close()
+        #expect(try SQLiteSalvage.read(path: path, mark: nil).losses.values.allSatisfy { $0 <= 3 })
+    }
+
+    @Test func `of a hundred thousand lanes the first ones are taken`() throws {
+        let queue = try TemporaryQueue()
+        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        try craft(
+            path,
+            """
+            WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+            INSERT INTO lane SELECT i, 'T', i, 0, 0, 0, '', '', 1, 0, 0, '', 0, 0, 0, NULL, 0, '', '' FROM n
+            """
+        )
+
+        let orphan = try Orphan(path: path, directory: OutboxDirectory(queue.url))
+        orphan.outbox.close()
+
+        #expect(orphan.lanes.count == StoredLane.most)
+        #expect(orphan.lanes.first?.stored == lane)
+        #expect(try SQLiteSalvage.read(path: path, mark: nil).lanes.count == StoredLane.most)
+    }
+
+    @Test func `reading more bytes than the file has ends with damage`() throws {
+        let queue = try TemporaryQueue()
+        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let connection = try SQLiteConnection(path: path)
+        defer { connection.close() }
+        connection.allowRows()
+        let statement = try connection.statement("\(SQLiteAllowanceTests.endless) zeroblob(1000000) FROM n")
+
+        #expect(throws: OutboxError.corrupt) { while try statement.step() { _ = statement.blob(0) } }
+        #expect(throws: OutboxError.corrupt) { try connection.integer("\(SQLiteAllowanceTests.endless) sum(i) FROM n") }
+        #expect(try connection.integer("SELECT count(*) FROM pack") == 1)
+    }
+
+    @Test func `a row that is too large to be stored is no damage to the file`() throws {
+        let queue = try TemporaryQueue()
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.inserted = [.stub()]
+        change.inserted[0].records = [UInt8](repeating: 0, count: 40_000_000)
+
+        #expect(throws: OutboxError.failed(code: SQLITE_TOOBIG)) { try outbox.commit(change, barrier: false) }
+        #expect(try outbox.usage(lane: 1) == LaneUsage())
+    }
+
+    private var lane: StoredLane {
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.ledger.accepted = 3
+        lane.nextNumber = 4
+        return lane
+    }
+
+    private func store(_ pack: Pack, in queue: TemporaryQueue) throws -> String {
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.inserted = [pack]
+        change.lanes = [lane]
+        try outbox.commit(change, barrier: true)
+        outbox.close()
+        return try #require(queue.queues.first)
+    }
+
+    /// Changes a file as any program can.
+    private func craft(_ path: String, _ sql: String) throws {
+        var handle: OpaquePointer?
+        defer { unsafe sqlite3_close(handle) }
+        try #require(unsafe sqlite3_open(path, &handle) == SQLITE_OK)
+        let code = unsafe sqlite3_exec(handle, "BEGIN; \(sql); COMMIT", nil, nil, nil)
+        let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? ""
+        try #require(code == SQLITE_OK, "\(message)")
+    }
+}

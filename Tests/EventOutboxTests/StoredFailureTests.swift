@@ -1,0 +1,54 @@
+import CoreTracker
+import EventDeliveryTesting
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct StoredFailureTests {
+    @Test func `a failure stands in its lane's row with the purpose, and its checksum covers both`() throws {
+        let queue = try TemporaryQueue()
+        let outbox = try queue.outbox()
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.purpose = "marketing"
+        lane.lastFailure = StoredFailure(
+            time: Timestamp(microseconds: 5),
+            kind: "status",
+            status: 503,
+            code: "busy",
+            answer: "come\tback\nlater"
+        )
+        var change = OutboxChange()
+        change.lanes = [lane]
+
+        try outbox.commit(change, barrier: true)
+
+        #expect(try outbox.lanes() == [lane])
+        #expect(lane.lastFailure?.answer == "come back later")
+        try outbox.connection.execute("UPDATE lane SET purpose = ''")
+        #expect(try outbox.lanes().map(\.isDamaged) == [true])
+    }
+
+    @Test func `texts are cut between characters`() {
+        let long = String(repeating: "é", count: 300)
+
+        let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: long, code: long, answer: long)
+
+        #expect(failure.answer == String(repeating: "é", count: 256))
+        #expect(failure.kind.utf8.count == 128 && failure.code.utf8.count == 128)
+        #expect(StoredFailure(text: failure.text) == failure)
+    }
+
+    @Test(arguments: ["", "1\tstatus\t503\tbusy", "x\ta\t1\tb\tc", "1\ta\t-1\tb\tc", "9223372036854775807\ta\t1\tb\tc"])
+    func `a text that nobody writes is none`(text: String) {
+        #expect(StoredFailure(text: text) == nil)
+    }
+
+    @Test func `a mark gives a row without a purpose its own`() {
+        var marked = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        marked.purpose = "ads"
+        var row = marked
+        row.purpose = ""
+
+        #expect(StoredLane.merging([row], with: HighWaterMark([marked])).map(\.purpose) == ["ads"])
+    }
+}
