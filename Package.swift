@@ -21,6 +21,9 @@ let package = Package(
         .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"]),
         .module("HTTPTransport", [curl, "CoreTracker", "CZlib"]),
 
+        // MARK: App edge
+        .module("AppTracking", ["CoreTracker", "EventDelivery"]),
+
         // MARK: Services
         .module("AdobeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
         .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
@@ -31,10 +34,7 @@ let package = Package(
 
         // MARK: Product trackers
         .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
-        .module(
-            "SFTracker",
-            ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "MultiTracker"]
-        ),
+        .module("SFTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "MultiTracker"]),
         .module("TYTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
 
         // MARK: Features
@@ -92,6 +92,7 @@ let package = Package(
             "AdapterTesting",
             ["AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking", "GoogleAnalytics"]
         ),
+        .tests("AppTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .tests(
             "AwesomeTracking",
             ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
@@ -219,6 +220,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     if !["EventDelivery", "EventOutbox", "HTTPTransport", "LoopbackCollector"].contains(target.name) {  // they speak C
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
+    // What these tell Apple's privacy report about themselves.
+    if ["EventDelivery", "EventOutbox"].contains(target.name) { target.resources = [.copy("PrivacyInfo.xcprivacy")] }
 }
 
 extension Target {
@@ -233,11 +236,7 @@ extension Target {
     }
 
     /// The tests of a module, in `Tests/<module>Tests`, with what they import beyond it.
-    static func tests(
-        _ module: String,
-        _ dependencies: [Target.Dependency],
-        exclude: [String] = []
-    ) -> Target {
+    static func tests(_ module: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
         .testTarget(
             name: "\(module)Tests",
             dependencies: [.byName(name: module)] + dependencies,

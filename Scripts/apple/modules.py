@@ -102,19 +102,24 @@ def sources(target):
 
 
 def check(target, compiler, out):
-    """The number of a target's files, and what the compiler says about them."""
+    """The number of a target's files, and what the compiler says about them; a failure leaves no module behind."""
+    module = f"{out}/{target['name']}.swiftmodule"
+    if os.path.exists(module):
+        os.remove(module)
     files = [copied(path, out) for path in sources(target)]
     host = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
     maps = glob(f"{ROOT}/Modules/*/module.modulemap") + glob(f"{ROOT}/Modules/*/include/module.modulemap")
     command = compiler + settings(target)
-    command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", f"{out}/{target['name']}.swiftmodule"]
+    command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", module]
     command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker"]
     command += [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
     command += ["-plugin-path", f"{host}/lib/swift/host/plugins/testing", "-module-name", target["name"]]
     code, text = run(command + files)
     found = [line.replace(f"{out}/src/", "") for line in text.splitlines() if re.search(r": (error|warning): ", line)]
-    if code and not found:
-        found = [f"{target['name']}: the compiler ended with {code}", *text.splitlines()[:40]]
+    if code:
+        if os.path.exists(module):
+            os.remove(module)
+        found = found or [f"{target['name']}: the compiler ended with {code}", *text.splitlines()[:40]]
     return len(files), list(dict.fromkeys(found))
 
 
@@ -128,11 +133,21 @@ def main():
     targets = {target["name"]: target for target in json.load(open(f"{store}/package.json"))["targets"]}
     modules = files = 0
     findings = []
+    failed = set()
+    left = 0
     for target in in_order(targets):
-        if target["type"] in kinds:
+        if target["type"] not in kinds + ["system"]:
+            continue
+        if failed.intersection(dependency["byName"][0] for dependency in target["dependencies"]):
+            failed.add(target["name"])
+            left += 1
+        elif target["type"] in kinds:
             count, found = check(target, compiler, out)
             modules, files, findings = modules + 1, files + count, findings + found
-    print("\n".join(findings + [f"{platform}: {modules} modules, {files} files, {len(findings)} findings"]))
+            if found:
+                failed.add(target["name"])
+    rest = f"; {left} modules not checked, because they depend on these" if left else ""
+    print("\n".join(findings + [f"{platform}: {modules} modules, {files} files, {len(findings)} findings{rest}"]))
     sys.exit(1 if findings else 0)
 
 

@@ -9,13 +9,15 @@ BEGIN {
     # The engine stands on the outbox and the transport; neither of these knows it or the other.
     engine = "EventDelivery"
     parts = "EventOutbox HTTPTransport"
+    sees["App edge"] = "CoreTracker EventDelivery"
     sees["Services"] = "CoreTracker MultiTracker EventDelivery"
     sees["Product trackers"] = "CoreTracker MultiTracker [Services] EventDelivery"
     sees["Features"] = "CoreTracker MultiTracker [product]"
     sees["Testing"] = "CoreTracker MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing] CZlib"
     # What belongs to the language and the platform. CoreTracker has no line: it imports nothing.
     platform["Core"] = "Synchronization"
-    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android UIKit"
+    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android"
+    platform["App edge"] = "Foundation Synchronization Dispatch Network SwiftUI UIKit"
     platform["Services"] = "Foundation Synchronization"
     platform["Product trackers"] = "Foundation Synchronization"
     platform["Features"] = "Foundation Synchronization"

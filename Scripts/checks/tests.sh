@@ -11,8 +11,16 @@ report 'a module has its tests in Tests/<Module>Tests' < <(
     done
 )
 
-# The files of modules that decide or repeat something: what else a file may hold shows in the tests of its users.
+# The files of modules that decide or repeat something: what else a file may hold shows in the tests of its users. A file
+# for Apple's platforms alone is not among them: Scripts/check-apple type-checks it, and no test here can run it.
 behaviour() {
+    local file
+    deciding | while IFS= read -r file; do
+        [[ $(head -n 1 "$file") =~ ^#if\ (canImport\((UIKit|SwiftUI|Network)\)|os\((iOS|macOS)\)) ]] || printf '%s\n' "$file"
+    done
+}
+
+deciding() {
     code Modules | grep -vE '^Modules/[^/]*Testing/' | sed -E 's/[(,] *(for|if|while|in) / /g' |
         grep -E '^[^:]*:[0-9]+:(.*[^A-Za-z0-9_.])?(if|guard|switch|for|while|catch)([^A-Za-z0-9_]|$)' | cut -d: -f1 | sort -u
 }

@@ -51,9 +51,9 @@ package struct OutboxDirectory: Sendable {
 
     /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
     private static func resolved(_ url: URL) throws(OutboxError) -> URL {
-        guard let path = realpath(url.path, nil) else { throw .system(errno) }
-        defer { free(path) }
-        return URL(fileURLWithPath: String(cString: path), isDirectory: true)
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard realpath(url.path, &path) != nil else { throw .system(errno) }
+        return URL(fileURLWithFileSystemRepresentation: path, isDirectory: true, relativeTo: nil)
     }
 
     /// The paths of all queue files of this user's own, oldest name first.

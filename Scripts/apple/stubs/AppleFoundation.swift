@@ -41,6 +41,15 @@ extension URLSessionConfiguration {
 }
 
 extension ProcessInfo {
+    @available(iOS, unavailable)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public func disableSuddenTermination() {}
+    @available(iOS, unavailable)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public func enableSuddenTermination() {}
+
     @available(macOS, unavailable)
     @available(iOS 8.2, tvOS 9, watchOS 2, *)
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}

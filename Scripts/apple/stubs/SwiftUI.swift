@@ -84,15 +84,12 @@ extension View {
         _ModifiedContent<Self, Int>()
     }
 
-    @available(macOS, deprecated: 14.0)
-    @available(iOS, deprecated: 17.0)
-    @available(tvOS, deprecated: 17.0)
-    @available(watchOS, deprecated: 10.0)
-    @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
-    nonisolated public func onChange<Value: Equatable>(
-        of value: Value,
-        perform action: @escaping (_ newValue: Value) -> Void
-    ) -> some View { _ModifiedContent<Self, Value>() }
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+    nonisolated public func task<ID: Equatable>(
+        id value: ID,
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View { _ModifiedContent<Self, ID>() }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     nonisolated public func onChange<Value: Equatable>(

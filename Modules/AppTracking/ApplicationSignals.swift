@@ -1,0 +1,35 @@
+#if canImport(UIKit) && !os(watchOS)
+import Foundation
+import Synchronization
+import UIKit
+
+/// The signals of an app with `UIApplication`: that it has entered the background, and the first unlock.
+///
+/// On watchOS and macOS the app calls ``AppDelivery/receive(_:)`` itself, when its scene's phase changes.
+public final class ApplicationSignals: AppSignalSource {
+    private let observers = Mutex<[any NSObjectProtocol]>([])
+
+    /// Creates a source that listens to the notifications of `UIApplication`.
+    public init() {}
+
+    public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
+        observe(UIApplication.didEnterBackgroundNotification) { handler(.enteredBackground) }
+        observe(UIApplication.protectedDataDidBecomeAvailableNotification) { handler(.protectedDataBecameAvailable) }
+    }
+
+    public func stop() {
+        observers.withLock { observers in
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
+            observers = []
+        }
+    }
+
+    /// Without a queue the block runs while the notification is posted, so that time is asked for in it.
+    private func observe(_ name: Notification.Name, _ block: @escaping @Sendable () -> Void) {
+        observers.withLock { observers in
+            let center = NotificationCenter.default
+            observers.append(center.addObserver(forName: name, object: nil, queue: nil) { _ in block() })
+        }
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+import AppTracking
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct AppDeliveryTests {
+    private let lane = LineDestination().lane
+
+    @Test func `entering the background asks for time before the call returns, and flushes in it`() async throws {
+        let (time, engine) = (ManualTime(), DeliveryEngine(clock: TestClock()))
+        let transport = ScriptedTransport { _, number in .respond(HTTPResponse(status: number == 1 ? 503 : 200)) }
+        let delivery = makeDelivery(engine, time)
+        let diagnostics = engine.diagnostics()
+        try await delivery.open(configuration(transport))
+        engine.lane(lane).track("viewed", parameters: [:])
+        await failure(in: diagnostics, of: engine)
+
+        delivery.receive(.enteredBackground)
+        let count = time.count
+        await time.ended()
+
+        #expect(count == 1)
+        #expect(transport.requests.count == 2)
+        #expect(await engine.statistics().map(\.ledger.delivered) == [1])
+    }
+
+    @Test(arguments: [
+        (ScriptedTransport.Answer.fail(.untrusted), true), (.fail(.connectionFailed(code: -1200)), true),
+        (.respond(HTTPResponse(status: 302)), true), (.respond(HTTPResponse(status: 401)), false),
+    ])
+    func `after a captive portal lanes try again when the network is back; refused credentials wait`(
+        answer: ScriptedTransport.Answer,
+        isTriedAgain: Bool
+    ) async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? answer : .respond(HTTPResponse(status: 200))
+        }
+        let delivery = makeDelivery(engine)
+        let diagnostics = engine.diagnostics()
+        try await delivery.open(configuration(transport))
+        engine.lane(lane).track("viewed", parameters: [:])
+        await failure(in: diagnostics, of: engine)
+
+        delivery.receive(.networkReturned)
+        if isTriedAgain { await transport.requests(count: 2) }
+        let report = await engine.flush(deadline: .seconds(1))
+
+        #expect(report.isDrained == isTriedAgain)
+        #expect(transport.requests.count == (isTriedAgain ? 2 : 1))
+    }
+
+    @Test func `the first unlock stores what could not be stored before it`() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        try Data().write(to: place)
+        let engine = DeliveryEngine(clock: TestClock())
+        let delivery = makeDelivery(engine)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await delivery.open(configuration(ScriptedTransport { _, _ in .hang }, directory: place))
+        engine.lane(lane).track("viewed", parameters: [:])
+
+        try FileManager.default.removeItem(at: place)
+        delivery.receive(.protectedDataBecameAvailable)
+
+        let recovered = await diagnostics.next { $0 == .storageRecovered }
+        #expect(recovered != nil)
+        #expect(TemporaryQueue.queues(in: place).count == 1)
+    }
+
+    @Test func `a preview never opens the engine, whatever the app does at its start`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let transport = ScriptedTransport()
+        let delivery = makeDelivery(engine, environment: ["XCODE_RUNNING_FOR_PREVIEWS": "1"])
+
+        try await delivery.open(configuration(transport))
+        engine.lane(lane).track("viewed", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(1))
+
+        #expect(report.lanes.map(\.outcome) == [.unserved])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a source is listened to for as long as the object lives`() async {
+        let (signals, time) = (ManualSignals(), ManualTime())
+        var delivery: AppDelivery? = makeDelivery(DeliveryEngine(clock: TestClock()), time)
+        delivery?.listen(to: signals)
+
+        signals.send(.enteredBackground)
+        await time.ended()
+        let wasStarted = signals.isStarted
+        delivery = nil
+        signals.send(.enteredBackground)
+
+        #expect(wasStarted)
+        #expect(!signals.isStarted)
+        #expect(time.count == 1)
+    }
+
+    private func makeDelivery(
+        _ engine: DeliveryEngine,
+        _ time: ManualTime = ManualTime(),
+        environment: [String: String] = [:]
+    ) -> AppDelivery {
+        AppDelivery(engine: engine, time: time, deadline: .seconds(5), environment: environment)
+    }
+
+    private func configuration(_ transport: ScriptedTransport, directory: URL? = nil) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+    }
+
+    /// Waits until the lane has failed, or has paused and says so.
+    private func failure(in diagnostics: AsyncStream<Diagnostic>, of engine: DeliveryEngine) async {
+        for await diagnostic in diagnostics {
+            switch diagnostic {
+            case .retrying: return
+            case .paused:
+                while await engine.statistics().allSatisfy({ $0.pauseReason == nil }) { await Task.yield() }
+                return
+            default: continue
+            }
+        }
+    }
+}

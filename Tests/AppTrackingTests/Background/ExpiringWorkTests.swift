@@ -1,0 +1,56 @@
+import Synchronization
+import Testing
+
+@testable import AppTracking
+
+@Suite struct ExpiringWorkTests {
+    @Test func `work that ends in time is told once, and its time being up later changes nothing`() async {
+        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+        let count = Mutex(0)
+        let expiring = ExpiringWork()
+
+        expiring.start({}) {
+            count.withLock { $0 += 1 }
+            ending.yield()
+        }
+        for await _ in ends.prefix(1) {}
+        expiring.expire()
+
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func `work whose time is up is cancelled, and its end is told before that call returns`() async {
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        let count = Mutex(0)
+        let expiring = ExpiringWork()
+        expiring.start {
+            let (never, _) = AsyncStream.makeStream(of: Never.self)
+            for await _ in never {}
+            cancelled.yield()
+        } atEnd: {
+            count.withLock { $0 += 1 }
+        }
+
+        expiring.expire()
+        let countAtReturn = count.withLock { $0 }
+        for await _ in cancellations.prefix(1) {}
+        expiring.expire()
+
+        #expect(countAtReturn == 1)
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func `work whose time was up before it began is not started, and its end is told`() {
+        let count = Mutex(0)
+        let expiring = ExpiringWork()
+        expiring.expire()
+
+        expiring.start {
+            Issue.record("it was started")
+        } atEnd: {
+            count.withLock { $0 += 1 }
+        }
+
+        #expect(count.withLock { $0 } == 1)
+    }
+}

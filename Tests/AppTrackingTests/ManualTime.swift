@@ -1,0 +1,19 @@
+import AppTracking
+import Synchronization
+
+/// Background time that is up when a test says so.
+final class ManualTime: BackgroundTime {
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    func run(_ work: @escaping @Sendable () async -> Void) {
+        tasks.withLock { $0.append(Task { await work() }) }
+    }
+
+    /// How often time was asked for.
+    var count: Int { tasks.withLock { $0.count } }
+
+    /// Waits until all work has ended.
+    func ended() async {
+        for task in tasks.withLock({ $0 }) { await task.value }
+    }
+}

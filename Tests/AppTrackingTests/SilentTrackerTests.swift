@@ -1,0 +1,20 @@
+import AppTracking
+import CoreTracker
+import Testing
+
+@Suite struct SilentTrackerTests {
+    private struct Counted: CoreTrackable {
+        var services: [EventService] {
+            Issue.record("its services were asked for")
+            return []
+        }
+    }
+
+    @Test func `it tracks nothing, by itself and through its services`() {
+        let tracker = SilentTracker()
+
+        tracker.track(Counted())
+        tracker.firebaseService.track(FirebaseEvent(name: "viewed"))
+        tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "viewed"))
+    }
+}
