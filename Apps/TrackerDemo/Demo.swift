@@ -154,6 +154,7 @@ extension Demo {
         if !arguments.printsJSON {
             console.print(result.table)
             for line in result.remarks { console.print(line) }
+            if let sdk = receivers.firebaseSDK { console.print("handed to Firebase's SDK: \(sdk.text)") }
             if let collector = receivers.collector,
                 let comparison = SideBySide(collector.events(of: .awesomeTracking))
             {

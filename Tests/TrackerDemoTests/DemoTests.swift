@@ -41,6 +41,18 @@ import Testing
         #expect(run.output.contains("calls that disabled vendors did not get: 15"))
     }
 
+    @Test func `Firebase's events end in its SDK where the engine is opened with it, and nothing else changes`()
+        async throws
+    {
+        let run = try await DemoRun(["--firebase-sdk"])
+
+        let handed = "add_payment_info 1, add_shipping_info 1, add_to_cart 2"
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("handed to Firebase's SDK: \(handed)"))
+        #expect(run.output.contains("DL       firebase               9          9        0            0  0        0"))
+        #expect(run.output.contains("different events at the collector: awesomeTracking 16"))
+    }
+
     @Test(arguments: [
         ([], "list_opened, product_opened, order_placed"),
         (["--step-names", "as-written"], "listOpened, productOpened, orderPlaced"),

@@ -22,6 +22,7 @@ extension Arguments {
           --awesome-format FORMAT   ndjson, as ClickHouse takes it, or otlp: log records for an OpenTelemetry Collector
           --awesome-user NAME       names the receiver's user; the password is the environment's AWESOME_PASSWORD
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
+          --firebase-sdk            hands Firebase's events of the shops to a stand-in of its SDK instead
           --enable TYPE             lets the journey's calls reach a vendor: adobe, braze or sumo; without these two
           --disable TYPE            options adobe is disabled. Both may be repeated; the last word on a vendor counts
           --step-names STYLE        snake-case, or as-written: how the journey's steps are spelt for Google Analytics

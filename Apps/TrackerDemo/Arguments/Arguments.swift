@@ -13,6 +13,8 @@ struct Arguments: Sendable, Equatable {
     var awesomeUser: String?
     /// Where Firebase's events go; `nil` for the demo's own collector.
     var firebaseEndpoint: Endpoint?
+    /// Whether Firebase's events are handed to its SDK instead, for which the demo has a stand-in.
+    var usesFirebaseSDK = false
     /// Whether the receivers are down.
     var isOffline = false
     /// The directory of the outbox; `nil` for a temporary one.
@@ -40,6 +42,9 @@ struct Arguments: Sendable, Equatable {
         guard !showsHelp else { return }
         if isOffline, awesomeEndpoint != nil || firebaseEndpoint != nil {
             throw .usage("--offline and an endpoint exclude each other: offline, all receivers are down")
+        }
+        if usesFirebaseSDK, firebaseEndpoint != nil {
+            throw .usage("--firebase-sdk and --firebase-endpoint exclude each other: an SDK has no end point")
         }
         if switchesVendors, replay != nil {
             throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
@@ -76,7 +81,7 @@ struct Arguments: Sendable, Equatable {
             if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {
                 explainedID = try id(text)
             }
-        case "--offline", "--json", "--help", "-h":
+        case "--offline", "--firebase-sdk", "--json", "--help", "-h":
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)
         case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); --help lists all")
@@ -87,6 +92,7 @@ struct Arguments: Sendable, Equatable {
     private mutating func raise(_ flag: String) {
         switch flag {
         case "--offline": isOffline = true
+        case "--firebase-sdk": usesFirebaseSDK = true
         case "--json": printsJSON = true
         default: showsHelp = true
         }

@@ -31,7 +31,7 @@ struct LiveTracking: Sendable {
         do throws(ConfigurationError) {
             var destinations: [any Destination] = []
             for product in Product.allCases {
-                destinations.append(try LiveTracking.firebase(product, endpoint: receivers.firebase))
+                destinations.append(try LiveTracking.firebase(product, receivers))
                 destinations.append(try receivers.awesomeTracking.destination(product: product.rawValue))
             }
             for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
@@ -58,14 +58,18 @@ struct LiveTracking: Sendable {
         age: .seconds(365 * 24 * 60 * 60)
     )
 
-    private static func firebase(_ product: Product, endpoint: Endpoint) throws(ConfigurationError) -> any Destination {
+    /// Firebase by its SDK or by requests: this is the one place that knows which.
+    private static func firebase(_ product: Product, _ receivers: Receivers) throws(ConfigurationError)
+        -> any Destination
+    {
+        if let sdk = receivers.firebaseSDK { return FirebaseSDKDestination(product: product.rawValue, adapter: sdk) }
         let appID =
             switch product {
             case .dolapLite: "1:100000000001:ios:0d01a9117e000001"
             case .trendyol: "1:100000000002:ios:07e4d901000002"
             }
         let configuration = try MeasurementProtocolConfiguration(
-            endpoint: endpoint,
+            endpoint: receivers.firebase,
             firebaseAppID: appID,
             apiSecret: "demo"
         )

@@ -6,6 +6,8 @@ import LoopbackCollector
 struct Receivers: Sendable {
     /// The address of Firebase's receiver.
     let firebase: Endpoint
+    /// What Firebase's events are handed to instead; `nil` where they are sent.
+    let firebaseSDK: FirebaseSDKStandIn?
     /// AwesomeTracking's receiver.
     let awesomeTracking: AwesomeReceiver
     /// The address of the vendors' receiver, which is always the demo's own.
@@ -31,6 +33,7 @@ struct Receivers: Sendable {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
         }
         firebase = arguments.firebaseEndpoint ?? own
+        firebaseSDK = arguments.usesFirebaseSDK ? FirebaseSDKStandIn() : nil
         awesomeTracking = AwesomeReceiver(
             endpoint: arguments.awesomeEndpoint ?? own,
             format: arguments.awesomeFormat,
@@ -44,7 +47,7 @@ struct Receivers: Sendable {
             collected = []
         } else {
             collected =
-                (arguments.firebaseEndpoint == nil ? [.firebase] : [])
+                (arguments.firebaseEndpoint == nil && firebaseSDK == nil ? [.firebase] : [])
                 + (arguments.awesomeEndpoint == nil ? [arguments.awesomeFormat.collected] : [])
                 + Vendor.allCases.map(\.collected) + [.googleAnalytics]
         }

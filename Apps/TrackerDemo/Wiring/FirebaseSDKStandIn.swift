@@ -1,0 +1,18 @@
+import CoreTracker
+import EventDelivery
+import FirebaseTracking
+import Synchronization
+
+/// Stands for Firebase's SDK, which there is on Apple platforms only: counts what it is handed, by name.
+final class FirebaseSDKStandIn: FirebaseSDKAdapter {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        counts.withLock { $0[name, default: 0] += 1 }
+    }
+
+    /// What the SDK was handed, by name.
+    var text: String {
+        counts.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+}
