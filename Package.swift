@@ -125,8 +125,8 @@ let package = Package(
         .tests(
             "DLTracker",
             [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
-                "FirebaseTracking",
+                "AdapterTesting", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery",
+                "EventDeliveryTesting", "FirebaseTracking",
             ]
         ),
         .tests(

@@ -58,7 +58,7 @@ struct Demo {
         }
         guard let file else {
             if !arguments.inspectsOnly {
-                var storylines = Journey(engine: tracking.engine).run()
+                var storylines = Journey(engine: tracking.engine, vendors: vendors.tracker).run()
                 storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
                 Steps(on: tracking.engine, names: arguments.stepNames).run()
                 if !arguments.printsJSON { show(storylines) }

@@ -69,7 +69,7 @@ extension AdobeTracker: ConsentGatedTrackable {
 }
 
 extension AdobeTracker: VendorEventTrackable {
-    public func track(_ event: VendorEvent) { send(event.name, event.parameters) }
+    public func track(_ event: VendorEvent) { lane.track(event, over: defaults()) }
 }
 
 extension AdobeTracker: PlaybackTrackable {

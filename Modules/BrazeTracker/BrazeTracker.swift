@@ -35,7 +35,7 @@ extension BrazeTracker: ConsentGatedTrackable {
 }
 
 extension BrazeTracker: VendorEventTrackable {
-    public func track(_ event: VendorEvent) { send(event.name, event.parameters) }
+    public func track(_ event: VendorEvent) { lane.track(event, over: defaults()) }
 }
 
 extension BrazeTracker: PlaybackTrackable {

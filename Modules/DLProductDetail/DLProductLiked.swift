@@ -14,6 +14,7 @@ public struct DLProductLiked: CoreTrackable {
     public var services: [EventService] {
         FirebaseEvent("add_to_wishlist", DLBasket(product).firebaseParameters)
         AwesomeTrackingEvent("product_liked", product.awesomeTrackingParameters)
+        EventService.vendor(.braze, "product_liked", product.awesomeTrackingParameters)
     }
 }
 

@@ -53,8 +53,13 @@ private final class FirstUse: Sendable {
 }
 
 extension DeliveryLane {
-    /// Tracks an event as its services hand it over.
-    fileprivate func track(_ event: some ServiceEvent) {
-        track(event.name, parameters: event.parameters, defaults: event.defaults, options: event.options)
+    /// Tracks an event as its services hand it over; its own defaults win over those of a wider scope.
+    public func track(_ event: some ServiceEvent, over defaults: EventParameters = [:]) {
+        track(
+            event.name,
+            parameters: event.parameters,
+            defaults: defaults.merging(event.defaults),
+            options: event.options
+        )
     }
 }

@@ -20,7 +20,8 @@ public enum CapabilityCalls {
         tracker.trackTap(on: "buy", fromView: "basket")
         tracker.trackLogin()
         tracker.trackHomeTap(extraParam: "summer sale")
-        tracker.track(VendorEvent(name: "signed_up", parameters: ["channel": "web", "plan": "family"]), type: vendor)
+        let event = VendorEvent(name: "signed_up", parameters: ["channel": "web", "plan": "family"])
+        tracker.track(event.scoped(by: ["screen": "account", "plan": "single"]), type: vendor)
     }
 
     /// Returns the lines that the calls become on a vendor's wire: one for each event of its one request.

@@ -33,7 +33,7 @@ extension SumoTracker: ConsentGatedTrackable {
 }
 
 extension SumoTracker: VendorEventTrackable {
-    public func track(_ event: VendorEvent) { send(event.name, event.parameters) }
+    public func track(_ event: VendorEvent) { lane.track(event, over: defaults()) }
 }
 
 extension SumoTracker: PlaybackTrackable {

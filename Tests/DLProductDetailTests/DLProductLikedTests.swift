@@ -6,7 +6,7 @@ import Testing
 @Suite struct DLProductLikedTests {
     private let product = DLProduct(id: "7", category: "apparel.shoes", price: 35.79, currency: "TRY")
 
-    @Test func `both services get the product`() {
+    @Test func `both services get the product, and Braze as well`() {
         let event = DLProductLiked(product: product)
 
         let item: ParameterValue = [
@@ -22,6 +22,15 @@ import Testing
                 ),
                 .awesomeTracking(
                     AwesomeTrackingEvent(
+                        name: "product_liked",
+                        parameters: [
+                            "item_id": "7", "category": "apparel.shoes", "price": 35.79, "currency": "TRY",
+                        ]
+                    )
+                ),
+                .vendor(
+                    "braze",
+                    VendorEvent(
                         name: "product_liked",
                         parameters: [
                             "item_id": "7", "category": "apparel.shoes", "price": 35.79, "currency": "TRY",

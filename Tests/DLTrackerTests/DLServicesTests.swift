@@ -1,8 +1,10 @@
+import AdapterTesting
 import AwesomeTracking
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
+import FirebaseTracking
 import Testing
 
 @testable import DLTracker
@@ -28,6 +30,22 @@ import Testing
             _ = await engine.flush(deadline: .seconds(5))
             return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
         }
+    }
+
+    @Test func `Firebase's events reach its SDK where the app opens the engine with it, by the same services`()
+        async throws
+    {
+        let adapter = MockFirebaseSDKAdapter()
+        let engine = DeliveryEngine(clock: TestClock())
+        let tracker = DLTracker(firebaseService: DLServices.firebase(on: engine))
+        let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
+
+        tracker.firebaseService.track(FirebaseEvent("view_item", ["currency": "TRY"]))
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [firebase]))
+        await engine.close(deadline: .seconds(5))
+
+        #expect(adapter.events.map(\.name) == ["view_item"])
+        #expect(adapter.events.first?.parameters["currency"] == "TRY")
     }
 
     @Test func `an event carries the storefront of its moment`() async throws {

@@ -21,7 +21,7 @@ import Testing
 
         let summary = try run.summary
         #expect(run.code == 0, "\(run.errors)")
-        #expect(summary.total(\.delivered, of: "braze") == 8 && summary.collector?["braze"] == 8)
+        #expect(summary.total(\.delivered, of: "braze") == 9 && summary.collector?["braze"] == 9)
         #expect(summary.total(\.delivered, of: "sumo") == 13 && summary.collector?["sumo"] == 13)
         #expect(summary.total(\.accepted, of: "adobe") == 0 && summary.collector?["adobe"] == 0)
         #expect(switched.code == 0, "\(switched.errors)")
@@ -37,7 +37,7 @@ import Testing
         let story = "\(play) → [braze: disabled] → pause → \(play) → [braze: tracked]"
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains(story))
-        #expect(run.output.contains("braze   enabled         8        8"))
+        #expect(run.output.contains("braze   enabled         9        9"))
         #expect(run.output.contains("calls that disabled vendors did not get: 15"))
     }
 

@@ -1,3 +1,4 @@
+import CoreTracker
 import DLCheckout
 import DLListing
 import DLProductDetail
@@ -12,6 +13,8 @@ import TYTracker
 struct Journey {
     /// The engine, which is told who shops.
     let engine: DeliveryEngine
+    /// The vendors that the app has registered: an event that names a disabled one does not reach it.
+    let vendors: any VendorService
 
     /// Walks through both products; answers what the screens have shown.
     func run() -> [Storyline] {
@@ -27,7 +30,8 @@ struct Journey {
         listing.appear()
         listing.tapProduct(at: 1)
         guard let product = screen.opened else { return screen.storyline }
-        let detail = DLProductDetailPresenter(product: product)
+        let tracker = DLProductDetailTracker(vendorService: vendors)
+        let detail = DLProductDetailPresenter(product: product, tracker: tracker)
         detail.view = screen
         detail.appear()
         detail.like()

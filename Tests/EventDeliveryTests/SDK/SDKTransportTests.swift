@@ -45,11 +45,6 @@ import Testing
         #expect(verdict == .partial([1: .refused("unreadable"), 2: .refused("unreadable")]))
     }
 
-    @Test(arguments: [HTTPResponse(status: 200), HTTPResponse(status: 200, body: Array("taken".utf8))])
-    func `an answer of another number of events means another try`(response: HTTPResponse) {
-        #expect(SDKAnswer.verdict(on: response, events: 2) == .retry(after: nil))
-    }
-
     private func request(events count: UInt16) -> HTTPRequest {
         let fragments = (1...count).map { number in
             var json = JSONWriter()
