@@ -60,6 +60,7 @@ let package = Package(
         .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
 
         // MARK: Apps
+        .app("DeliveryFuzz", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .app(

@@ -1,0 +1,121 @@
+import EventDelivery
+import Foundation
+import LoopbackCollector
+import Synchronization
+
+/// Sends requests to a receiver that answers with mutated bytes, and holds the transport to its contract.
+///
+/// Every outcome comes within the deadline and a second or two; an answer has a status of three digits and no body
+/// beyond what is kept. After each group an ordinary receiver is answered as ever.
+struct AnswerFuzzer {
+    private struct Broken: Error, CustomStringConvertible { let description: String }
+
+    private static let group: UInt64 = 256
+    private static let parallel: UInt64 = 8
+    private static let deadline = Duration.seconds(5)
+    private static let shortDeadline = Duration.milliseconds(100)
+    private static let slack = Duration.seconds(2)
+
+    private let seed: UInt64
+    private let transport = PlatformTransport()
+    private let hostile: LoopbackCollector
+    private let handshakes: LoopbackCollector
+    private let good: LoopbackCollector
+
+    /// Starts the receivers.
+    init(seed: UInt64) throws {
+        self.seed = seed
+        hostile = try LoopbackCollector(
+            keeps: .idsOnly,
+            script: CollectorScript { request in
+                AnswerFuzzer.answer(to: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
+            }
+        )
+        let count = Mutex<UInt64>(0)
+        let opening = CollectorScript.accept.opening {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            var mutator = AnswerMutator(seed: seed, number: number)
+            return .bytes(mutator.handshake() + mutator.handshake())
+        }
+        handshakes = try LoopbackCollector(keeps: .idsOnly, script: opening)
+        good = try LoopbackCollector(keeps: .idsOnly)
+    }
+
+    /// Runs the cases until a moment, or as many as are asked for, and prints what has come.
+    func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
+        let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
+        var (number, outcomes) = (options.first, [String: Int]())
+        while number < last, options.cases != nil || .now < end {
+            let group = number..<min(last, number + AnswerFuzzer.group)
+            print("\rcases \(group.lowerBound) to \(group.upperBound - 1) ", terminator: "")
+            fflush(nil)
+            for (outcome, count) in try await results(of: group) { outcomes[outcome, default: 0] += count }
+            let result = await result(of: good.url, deadline: AnswerFuzzer.deadline)
+            guard try result.get().status == 200 else { throw Broken(description: "\(result) of an ordinary receiver") }
+            number = group.upperBound
+        }
+        print("\r\(number - options.first) answers in \(Int((.now - start) / .seconds(1))) s, and the process is there")
+        for (outcome, count) in outcomes.sorted(by: { $0.value > $1.value }) { print("  \(outcome): \(count)") }
+    }
+
+    /// The outcomes of cases, some of them at once, and how often each came.
+    private func results(of group: Range<UInt64>) async throws -> [String: Int] {
+        try await withThrowingTaskGroup(of: String.self) { tasks in
+            var outcomes: [String: Int] = [:]
+            for number in group {
+                if number >= group.lowerBound + AnswerFuzzer.parallel, let outcome = try await tasks.next() {
+                    outcomes[outcome, default: 0] += 1
+                }
+                tasks.addTask { try await outcome(of: number) }
+            }
+            return try await tasks.reduce(into: outcomes) { $0[$1, default: 0] += 1 }
+        }
+    }
+
+    /// The outcome of a case as a word, or the promise that it has broken.
+    private func outcome(of number: UInt64) async throws -> String {
+        let isHandshake = number % 16 == 0
+        let url = isHandshake ? handshakes.url.replacing("http:", with: "https:") : "\(hostile.url)/\(number)"
+        let deadline = AnswerFuzzer.staysOpen(number) ? AnswerFuzzer.shortDeadline : AnswerFuzzer.deadline
+        let start = ContinuousClock.now
+        let result = await result(of: url, deadline: deadline)
+        guard .now - start < deadline + AnswerFuzzer.slack else {
+            throw Broken(description: "case \(number): \(result) after \(ContinuousClock.now - start)")
+        }
+        switch result {
+        case .failure(.connectionFailed): return "connectionFailed"
+        case .failure(let error): return "\(error)"
+        case .success(let response):
+            guard (200...999).contains(response.status), response.body.count <= 65_536 else {
+                throw Broken(description: "case \(number): \(response.status), \(response.body.count) bytes")
+            }
+            return "answer \(response.status / 100)xx"
+        }
+    }
+
+    private func result(of url: String, deadline: Duration) async -> Result<HTTPResponse, TransportError> {
+        guard let url = URL(string: url) else { return .failure(.invalidResponse) }
+        do throws(TransportError) {
+            return .success(try await transport.send(HTTPRequest(url: url, body: [1]), deadline: deadline))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether the connection of a case is kept behind its answer, which may then never be whole.
+    private static func staysOpen(_ number: UInt64) -> Bool { number % 32 == 1 }
+
+    /// The bytes of a case, in one part or two, and what becomes of the connection behind them.
+    private static func answer(to number: UInt64, seed: UInt64) -> CollectorAnswer {
+        var mutator = AnswerMutator(seed: seed, number: number)
+        let bytes = mutator.answer()
+        let cut = mutator.below(bytes.count + 1)
+        let closing: [CollectorAnswer] = [.close, .close, .reset, .delay(.milliseconds(5), then: .close)]
+        let end = staysOpen(number) ? nil : closing[mutator.below(closing.count)]
+        guard mutator.chance(of: 2) else { return .raw(bytes, then: end) }
+        return .raw(Array(bytes[..<cut]), then: .raw(Array(bytes[cut...]), then: end))
+    }
+}

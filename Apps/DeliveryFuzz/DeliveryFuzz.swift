@@ -1,0 +1,26 @@
+import Foundation
+
+/// Feeds mutated input to the engine's parts, and ends with an error where one of them breaks its contract.
+///
+/// A case is made of the seed and its number alone. The cases under way are printed before they begin, so that those of
+/// a process that has ended can be repeated.
+@main
+struct DeliveryFuzz {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.contains("--help") || arguments.contains("-h") {
+            return print(FuzzOptions.usage, terminator: "")
+        }
+        guard let options = FuzzOptions(arguments) else {
+            FileHandle.standardError.write(Data(FuzzOptions.usage.utf8))
+            exit(64)
+        }
+        for target in options.targets {
+            print("fuzz of \(target.rawValue), seed \(options.seed)")
+            let end = ContinuousClock.now + .seconds(options.minutes * 60 / options.targets.count)
+            switch target {
+            case .answers: try await AnswerFuzzer(seed: options.seed).run(options, until: end)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What a run of the fuzzer is asked for on the command line.
+struct FuzzOptions: Sendable {
+    static let usage = """
+        Feeds mutated input to the engine's parts: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
+
+          TARGET     answers: what a receiver may say, to the transport; all targets when none is named
+          --minutes  how long, 10 by default
+          --seed     the seed of the run, which is random otherwise
+          --from     the first case, to repeat those of a run with the same seed; 0 by default
+          --cases    how many cases, instead of a time
+
+        """
+
+    /// What is fuzzed.
+    enum Target: String, CaseIterable {
+        case answers
+    }
+
+    private(set) var targets: [Target] = []
+    private(set) var minutes = 10
+    private(set) var seed = UInt64.random(in: 0..<1_000_000_000)
+    private(set) var first: UInt64 = 0
+    private(set) var cases: UInt64?
+
+    /// Reads the arguments; `nil` when one of them is unknown or lacks its number.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if let target = Target(rawValue: word) {
+                targets.append(target)
+            } else {
+                guard let number = rest.popFirst().flatMap({ UInt64($0) }), set(word, number) else { return nil }
+            }
+        }
+        if targets.isEmpty { targets = Target.allCases }
+    }
+
+    private mutating func set(_ option: String, _ number: UInt64) -> Bool {
+        switch option {
+        case "--minutes": minutes = Int(min(max(1, number), 100_000))
+        case "--seed": seed = number
+        case "--from": first = number
+        case "--cases": cases = number
+        default: return false
+        }
+        return true
+    }
+}
