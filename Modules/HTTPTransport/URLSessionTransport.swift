@@ -19,9 +19,18 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let queues = HTTPExchange.Queues()
 
-    /// Creates a transport with a session of its own.
-    public init() {
-        session = URLSession(configuration: .delivery, delegate: delegate, delegateQueue: nil)
+    /// Creates a transport with a session of its own; what it may not send now waits in the outbox.
+    ///
+    /// - Parameters:
+    ///   - usesConstrainedNetwork: Whether it sends where the user has asked for little data.
+    ///   - usesExpensiveNetwork: Whether it sends over a cellular network or a personal hotspot.
+    public init(usesConstrainedNetwork: Bool = true, usesExpensiveNetwork: Bool = true) {
+        let configuration = URLSessionConfiguration.delivery
+        #if !canImport(FoundationNetworking)
+        configuration.allowsConstrainedNetworkAccess = usesConstrainedNetwork
+        configuration.allowsExpensiveNetworkAccess = usesExpensiveNetwork
+        #endif
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {

@@ -17,6 +17,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["fullfsync", "checkpoint_fullfsync"])
+    func `a sync on Apple platforms reaches the drive and keeps the order of what it holds`(setting: String) throws {
+        let directory = try TemporaryQueue()
+        let connection = try SQLiteConnection(path: OutboxDirectory(directory.url).makeQueue(id: "1"))
+
+        try SQLiteSchema.prepare(connection)
+
+        #expect(try connection.integer("PRAGMA \(setting)") == 1)
+        connection.close()
+    }
+
     @Test func `an older file takes the steps that it lacks`() throws {
         let directory = try TemporaryQueue()
         let path = try OutboxDirectory(directory.url).makeQueue(id: "1")

@@ -11,5 +11,7 @@ public protocol DeliveryClock: Sendable {
     /// Waits until an instant of the monotonic clock.
     func sleep(until instant: MonotonicInstant) async throws
     /// An identifier that changes when the machine starts anew, so that stored waits are not measured across a start.
+    ///
+    /// It is never empty: where the system names no start, it is one of this process alone.
     var bootID: String { get }
 }

@@ -12,11 +12,19 @@ import Musl
 ///
 /// Both reads cost some tens of nanoseconds and no system call on the usual platforms.
 public struct SystemClock: DeliveryClock {
+    /// Stands for a start of the machine that the system does not name.
+    private static let unnamedStart = UUID().uuidString
+
     public let bootID: String
 
     /// Creates a clock; reads the machine's boot identifier once.
     public init() {
-        bootID = SystemClock.readBootID()
+        self.init(bootID: SystemClock.readBootID())
+    }
+
+    /// Takes what the system says; where it says nothing, no two processes count as of one start.
+    init(bootID: String) {
+        self.bootID = bootID.isEmpty ? SystemClock.unnamedStart : bootID
     }
 
     public func wallTime() -> Timestamp {

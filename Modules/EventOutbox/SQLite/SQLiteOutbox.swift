@@ -69,7 +69,10 @@ package final class SQLiteOutbox: Outbox {
             usages = before
             throw error
         }
-        if barrier { barriers += 1 }
+        if barrier {
+            barriers += 1
+            DriveCache.flush(by: path + "-wal")
+        }
     }
 
     package func maintain() throws(OutboxError) {

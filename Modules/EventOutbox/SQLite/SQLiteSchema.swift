@@ -10,11 +10,16 @@ enum SQLiteSchema {
     static let steps = [version1, version2]
 
     /// The settings that must stand before the first table is made.
+    ///
+    /// The two of `fullfsync` mean something on Apple platforms alone: without them a sync does not even keep the order
+    /// of what the drive's cache holds, on which the write-ahead log rests.
     private static let settings = """
         PRAGMA page_size = 4096;
         PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
+        PRAGMA fullfsync = ON;
+        PRAGMA checkpoint_fullfsync = ON;
         PRAGMA wal_autocheckpoint = 0;
         PRAGMA mmap_size = 0;
         PRAGMA temp_store = MEMORY;

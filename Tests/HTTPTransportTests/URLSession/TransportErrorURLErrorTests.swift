@@ -11,7 +11,7 @@ import FoundationNetworking
 @Suite struct TransportErrorURLErrorTests {
     @Test(arguments: [
         (URLError.Code.timedOut, TransportError.timedOut), (.cancelled, .cancelled),
-        (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .untrusted),
+        (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .connectionFailed(code: -1200)),
         (.cannotParseResponse, .invalidResponse), (.unsupportedURL, .invalidResponse),
         (.cannotConnectToHost, .connectionFailed(code: -1004)),
         (.networkConnectionLost, .connectionFailed(code: -1005)),
