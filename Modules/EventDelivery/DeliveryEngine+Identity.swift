@@ -23,15 +23,19 @@ extension DeliveryEngine {
     }
 
     /// Forgets user, session and installation: what is tracked afterwards cannot be joined to what was before.
-    public func reset() {
+    ///
+    /// It holds for events that are tracked from the moment of the call on; the call returns when the new installation
+    /// is stored, so that no end of the process brings the old one back.
+    public func reset() async {
         let time = intake.now
         let session = intake.ids.next(at: time).description
-        let device = Installation.makeID()
+        var random = intake.runtime.generator
+        let device = Installation.makeID(using: &random)
         intake.identity.startSession(at: intake.clock.monotonicTime()) {
             $0.startSession(id: session, at: time)
             $0.userID = nil
             $0.deviceID = device
         }
-        intake.wake.signal()
+        await persist()
     }
 }

@@ -5,20 +5,20 @@ public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
     private let index: Int
-    private let denial: DenialFlag
+    private let consent: LaneConsent
     private let intake: Intake
 
-    init(id: LaneID, index: Int, denial: DenialFlag, intake: Intake) {
+    init(id: LaneID, index: Int, consent: LaneConsent, intake: Intake) {
         self.id = id
         self.index = index
-        self.denial = denial
+        self.consent = consent
         self.intake = intake
     }
 
     /// Whether the user has refused the purpose of the lane's destination; costs no lock.
     ///
     /// `false` while nothing is known, and until the engine is open.
-    public var isConsentDenied: Bool { denial.isRaised }
+    public var isConsentDenied: Bool { consent.isDenied }
 
     /// Tracks an event, as it is now, with the identity that is current now.
     ///
@@ -32,7 +32,7 @@ public struct DeliveryLane: Sendable {
     ) {
         intake.accept(
             lane: index,
-            denial: denial,
+            consent: consent,
             name: name,
             parameters: parameters,
             defaults: defaults,
@@ -54,7 +54,7 @@ public struct DeliveryLane: Sendable {
         await withCheckedContinuation { continuation in
             intake.accept(
                 lane: index,
-                denial: denial,
+                consent: consent,
                 name: name,
                 parameters: parameters,
                 defaults: defaults,

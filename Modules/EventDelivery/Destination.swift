@@ -11,6 +11,8 @@ public protocol Destination: Sendable {
     var lane: LaneID { get }
     /// The purpose that the user must have agreed to.
     var purpose: ConsentPurpose { get }
+    /// Whether the receiver needs the events of a session in their order.
+    var order: DeliveryOrder { get }
     /// What one request may hold.
     var limits: BatchLimits { get }
     /// What carries this destination's requests; `nil`, as by default, for the transport of the configuration.
@@ -32,6 +34,9 @@ extension Destination {
     /// The transport of the configuration.
     public var transport: (any Transport)? { nil }
 
+    /// The order of sessions, one request at a time.
+    public var order: DeliveryOrder { .session }
+
     /// Lets all events share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }
 
@@ -39,4 +44,14 @@ extension Destination {
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         ResponsePolicy.standard.verdict(on: response)
     }
+}
+
+/// What a destination needs of the order in which events leave.
+public enum DeliveryOrder: Sendable, Hashable {
+    /// Events leave in the order in which they were tracked, one request at a time: a batch ends where the batch key
+    /// changes, and nothing overtakes a batch that is tried again.
+    case session
+    /// Each event carries its own time, so that none has to wait for another: events of one batch key share a request
+    /// wherever they lie, and as many requests are under way as ``BatchLimits/inFlight`` allows.
+    case none
 }

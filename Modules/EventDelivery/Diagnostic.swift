@@ -22,7 +22,7 @@ public enum Diagnostic: Sendable, Hashable {
     case quarantined(lane: LaneID, id: EventID, reason: String)
     /// An attempt failed for a passing cause.
     case retrying(lane: LaneID, cause: String, wait: Duration)
-    /// Sending is useless until the cause is mended; nothing is lost meanwhile.
+    /// Sending is useless until the cause is gone; nothing is lost meanwhile.
     case paused(lane: LaneID, reason: PauseReason)
     /// A lane that had failed or paused delivers again.
     case recovered(lane: LaneID)

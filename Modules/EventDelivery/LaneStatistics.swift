@@ -4,9 +4,9 @@ public import CoreTracker
 public struct LaneStatistics: Sendable, Hashable {
     /// The lane's name.
     public let id: LaneID
-    /// Its books since its outbox was made.
+    /// Its ledger since its outbox was made.
     public let ledger: LaneLedger
-    /// Its books since this engine was opened.
+    /// Its ledger since this engine was opened.
     public let ledgerSinceOpening: LaneLedger
     /// Events that an earlier run had left pending when this engine was opened.
     public let carriedOver: Int
@@ -16,4 +16,21 @@ public struct LaneStatistics: Sendable, Hashable {
     public let lastSuccess: Timestamp?
     /// Why the lane only probes; `nil` when it does not.
     public let pauseReason: PauseReason?
+
+    init(
+        id: LaneID,
+        ledger: LaneLedger,
+        opening: LaneLedger = LaneLedger(),
+        oldestPendingAge: Duration? = nil,
+        lastSuccess: Timestamp? = nil,
+        pauseReason: PauseReason? = nil
+    ) {
+        self.id = id
+        self.ledger = ledger
+        ledgerSinceOpening = ledger.since(opening)
+        carriedOver = opening.pending
+        self.oldestPendingAge = oldestPendingAge
+        self.lastSuccess = lastSuccess
+        self.pauseReason = pauseReason
+    }
 }

@@ -1,97 +1,93 @@
 import CoreTracker
-import Foundation
-import Synchronization
 
-/// The parts of an open engine, and the tasks that move events through them.
+/// The parts of an open engine: the store, the writer's task and a runner for each lane that has a destination.
 actor RunningEngine {
-    nonisolated let store: DeliveryStore
+    private let store: DeliveryStore
     private let intake: Intake
     private let diagnostics: DiagnosticStream
-    private let configuration: DeliveryConfiguration
-    private var runners: [Int: LaneRunner] = [:]
-    private var writing: Task<Void, Never>?
-    private var sending: [Task<Void, Never>] = []
-    private var flushNumber = 0
-    private var closing: Task<FlushReport, Never>?
+    private let transport: any Transport
+    private let executor: any SerialExecutor
+    private var starting: Task<[LaneRunner], Never>?
+    private var stopping: Task<Void, Never>?
+    private var work: [Task<Void, Never>] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
         self.diagnostics = diagnostics
-        self.configuration = configuration
+        transport = configuration.transport
+        executor = intake.runtime.executor("EventDelivery.engine")
         store = DeliveryStore(intake: intake, diagnostics: diagnostics, configuration: configuration)
     }
 
-    /// Opens the outbox, stores what was held, and starts the lanes.
-    func start() async {
-        let states = await store.start()
-        let store = store
-        writing = Task { await store.runWriter() }
-        for (index, state) in states.enumerated() {
-            guard let destination = state.destination else { continue }
-            let runner = LaneRunner(
-                lane: index,
-                state: state,
-                destination: destination,
-                transport: destination.transport ?? configuration.transport,
-                store: store
-            )
-            runners[index] = runner
-            sending.append(Task { await runner.run() })
-        }
-    }
-
-    func flush(deadline: Duration) async -> FlushReport {
-        let end = intake.clock.monotonicTime().advanced(by: deadline)
-        await store.persistAll(barrier: true)
-        let before = await store.statistics()
-        let targets = await store.flushTargets()
-        for runner in runners.values { await runner.flush() }
-        flushNumber += 1
-        let number = flushNumber
-        let (store, clock) = (store, intake.clock)
-        let timer = Task {
-            if (try? await clock.sleep(until: end)) != nil { await store.endFlush(number: number) }
-        }
-        await store.waitForFlush(number: number, targets: targets, deadline: end)
-        timer.cancel()
-        return await store.report(targets: targets, before: before, deadline: end)
-    }
-
-    func close(deadline: Duration) async -> FlushReport {
-        if let closing { return await closing.value }
-        let task = Task {
-            let report = await self.flush(deadline: deadline)
-            await self.stop()
-            return report
-        }
-        closing = task
+    /// Opens the outbox, stores what was held, and starts the lanes; whoever comes first begins it, and all wait.
+    @discardableResult
+    func start() async -> [LaneRunner] {
+        if let starting { return await starting.value }
+        let task = intake.runtime.task { await self.startLanes() }
+        starting = task
         return await task.value
     }
 
-    private func stop() async {
+    private func startLanes() async -> [LaneRunner] {
+        let lanes = await store.start()
+        let runtime = intake.runtime
+        let runners = lanes.map { lane in
+            LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, intake: intake)
+        }
+        work = [runtime.task { [store] in await store.runWriter() }]
+        work += runners.map { runner in runtime.task { await runner.run() } }
+        return runners
+    }
+
+    /// The store, once it is open.
+    var opened: DeliveryStore {
+        get async {
+            await start()
+            return store
+        }
+    }
+
+    /// Begins a flush; the ticket ends when it is done.
+    func begin(_ ticket: FlushTicket) async {
+        await start()
+        await store.begin(ticket)
+    }
+
+    /// Stops everything, with all that is left on disk; a second caller waits for the first one's stop.
+    func stop() async {
+        if let stopping { return await stopping.value }
+        let task = intake.runtime.task { await self.stopLanes() }
+        stopping = task
+        await task.value
+    }
+
+    private func stopLanes() async {
+        let runners = await start()
         intake.close()
-        for runner in runners.values { await runner.stop() }
-        // What was answered at the last moment is settled before the outbox closes.
-        for task in sending { await task.value }
+        for runner in runners { await runner.stop() }
+        for task in work.dropFirst() { await task.value }
         await store.stop()
-        await writing?.value
+        await work.first?.value
         diagnostics.finish()
     }
 
-    func resume(_ lane: LaneID?) async {
-        for runner in runners.values where lane == nil || runner.id == lane { await runner.resume() }
+    /// Applies what the user has said last, to what is stored and to requests under way.
+    func applyConsent() async throws(OutboxError) {
+        for runner in await start() { await runner.cancelOutdated() }
+        try await store.applyConsent()
     }
 
-    func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
-        let indices = await store.lanes(for: purpose)
-        if consent == .denied { intake.deny(indices) }
-        for index in indices where consent != .granted { await runners[index]?.suspend() }
-        if consent != .denied {
-            // What was tracked before the word belongs to the word before.
-            await store.persistAll(barrier: false)
-        }
-        try await store.apply(consent, to: indices)
-        if consent != .denied { intake.allow(indices) }
-        for index in indices where consent == .granted { await runners[index]?.unsuspend() }
+    /// Ends the pause of a lane, or of all.
+    func resume(_ lane: LaneID?) async {
+        await start()
+        await store.resume(lane)
+    }
+
+    /// Stores everything that was tracked before the call, with a barrier against power loss.
+    func persist() async {
+        await start()
+        await store.persistAll(barrier: true)
     }
 }

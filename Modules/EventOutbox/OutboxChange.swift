@@ -18,4 +18,17 @@ package struct OutboxChange: Sendable {
     package var adopted: [String] = []
 
     package init() {}
+
+    /// Whether it changes nothing.
+    package var isEmpty: Bool {
+        removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
+            && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
+            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty
+    }
+
+    /// Stores a lane's row, in the place of one that the change has for it already.
+    package mutating func note(_ lane: StoredLane) {
+        lanes.removeAll { $0.number == lane.number }
+        lanes.append(lane)
+    }
 }

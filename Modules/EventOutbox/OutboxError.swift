@@ -36,6 +36,8 @@ public enum OutboxError: Error, Hashable, Sendable {
     case foreign(ForeignTrait)
     /// The file has been unlinked or replaced while it was open.
     case vanished
+    /// The engine is not open, so that what an earlier run has left cannot be reached.
+    case notOpen
     /// Any other failure of the storage, with its own code.
     case failed(code: Int32)
 }

@@ -150,4 +150,18 @@ package struct StoredMoment: Sendable, Hashable {
         self.monotonic = monotonic
         self.boot = boot
     }
+
+    /// The checksum of a boot identifier; 0 for an empty one, which says nothing and equals no other.
+    package static func checksum(ofBoot id: String) -> UInt32 {
+        var checksum = Checksum()
+        checksum.add(id)
+        return checksum.value
+    }
+
+    /// How long ago it was at another moment: by the monotonic clock within one boot, otherwise by the wall clock.
+    package func age(at now: StoredMoment) -> Duration {
+        if boot == now.boot { return max(.zero, monotonic.duration(to: now.monotonic)) }
+        let (age, overflow) = now.wall.microseconds.subtractingReportingOverflow(wall.microseconds)
+        return .microseconds(overflow ? 0 : max(0, age))
+    }
 }

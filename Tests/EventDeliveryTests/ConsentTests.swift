@@ -115,7 +115,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         engine.lane(analytics.lane).track("early", parameters: [:])
 
-        try await engine.setConsent(.denied, for: .analytics)
+        await #expect(throws: OutboxError.notOpen) { try await engine.setConsent(.denied, for: .analytics) }
         try await engine.open(configuration(nil, transport))
         _ = await engine.flush(deadline: .seconds(1))
 

@@ -14,7 +14,7 @@ import Testing
         for _ in 1...1000 {
             engine.identify(user: "A")
             lane.track("1", parameters: [:])
-            engine.reset()
+            await engine.reset()
             lane.track("2", parameters: [:])
             engine.identify(user: "B")
             lane.track("3", parameters: [:])
@@ -59,7 +59,7 @@ import Testing
 
         engine.clearUser()
         let cleared = engine.identity
-        engine.reset()
+        await engine.reset()
         let reset = engine.identity
 
         #expect(before.userID == "A")
@@ -74,7 +74,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
 
         let first = try await deviceID(directory) { _ in }
-        let second = try await deviceID(directory) { $0.reset() }
+        let second = try await deviceID(directory) { await $0.reset() }
         let third = try await deviceID(directory) { _ in }
 
         #expect(first.after == second.before)
@@ -104,12 +104,12 @@ import Testing
 
     private func deviceID(
         _ directory: URL,
-        _ change: (DeliveryEngine) -> Void
+        _ change: (DeliveryEngine) async -> Void
     ) async throws -> (before: String, after: String) {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport(), directory))
         let before = engine.identity.deviceID
-        change(engine)
+        await change(engine)
         let after = engine.identity.deviceID
         await engine.close(deadline: .zero)
         return (before, after)

@@ -47,7 +47,7 @@ import Testing
             for _ in 1...8 { group.addTask { for _ in 1...200 { lane.track("storm", parameters: ["a": 1]) } } }
             for _ in 1...4 { group.addTask { for _ in 1...20 { _ = await engine.flush(deadline: .seconds(1)) } } }
             group.addTask { for number in 1...100 { engine.identify(user: "u\(number)") } }
-            group.addTask { for _ in 1...100 { engine.reset() } }
+            group.addTask { for _ in 1...100 { await engine.reset() } }
             group.addTask { for _ in 1...20 { _ = await engine.statistics() } }
         }
         await engine.close(deadline: .seconds(1))

@@ -30,12 +30,29 @@ extension Intake {
         return shard.withState { $0.remove(.bufferFull) { $0.id == id } }.first
     }
 
-    /// Takes no more events of lanes, and gives up those that are buffered.
-    func deny(_ denied: [Int]) {
+    /// Notes what the user says about a purpose, and puts it in force for new events before it returns.
+    ///
+    /// A denial takes no more events of the purpose's lanes, and gives up those that are buffered.
+    func say(_ consent: Consent, about purpose: ConsentPurpose) {
         let removed = withLanes { lanes in
+            let served = lanes.say(consent, about: purpose, after: ids.latest)
             // A call that has not seen it holds its shard's lock still.
-            for lane in denied { lanes.lanes[lane].denial.isRaised = true }
-            return remove(.consentDenied) { denied.contains($0.lane) }
+            return consent == .denied ? remove(.consentDenied) { served.contains($0.lane) } : []
+        }
+        giveUp(removed, .consentDenied)
+    }
+
+    /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has
+    /// refused is given up.
+    func serve(_ destinations: [any Destination], initially consent: (ConsentPurpose) -> Consent) {
+        let removed = withLanes { lanes in
+            for destination in destinations {
+                let index = lanes.index(of: destination.lane)
+                let purpose = destination.purpose
+                lanes.serve(index, purpose: purpose, initially: consent(purpose))
+            }
+            let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
+            return denied.isEmpty ? [] : remove(.consentDenied) { denied.contains($0.lane) }
         }
         giveUp(removed, .consentDenied)
     }
@@ -52,12 +69,5 @@ extension Intake {
     private func giveUp(_ removed: [IntakeEntry], _ reason: DropReason) {
         giveBackPlaces(removed.count)
         for entry in removed { entry.answer(.lost(reason)) }
-    }
-
-    /// Takes events of lanes again.
-    func allow(_ allowed: [Int]) {
-        withLanes { lanes in
-            for lane in allowed { lanes.lanes[lane].denial.isRaised = false }
-        }
     }
 }

@@ -19,6 +19,7 @@ extension Intake {
                 group = collect(all: all, now: now)
             }
             lanes.noteTaken(group)
+            group.words = lanes.lanes.indices.map { lanes.word(of: $0) }
             return group
         }
     }
@@ -66,9 +67,12 @@ extension Intake {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
     }
 
-    /// Notes that a group is in the outbox, with the books that now hold it.
-    func recordStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
-        withLanes { $0.noteStored(group, ledgers: ledgers) }
+    /// Notes that a group is in the outbox, with the ledgers that now hold it.
+    func recordStored(_ group: IntakeGroup, published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]) {
+        withLanes { known in
+            known.noteStored(group)
+            for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
+        }
         giveBackPlaces(group.count)
     }
 }

@@ -28,17 +28,24 @@ final class Intake: Sendable {
     private let currentPhase = Atomic(Phase.unopened)
     private let limiter = Mutex<TrackLimiter?>(nil)
     private let hasLimits = Atomic(false)
+    let runtime: EngineRuntime
 
     /// So many buffered events wake the writer, relaxed ones too.
     static let groupSize = 64
     /// The logarithm of the number of shards: so many that threads which track at the same time mostly have their own.
     private static let shardBits = 5
 
-    init(clock: any DeliveryClock, eventTime: (@Sendable () -> Timestamp)?, capacity: Int) {
+    init(
+        clock: any DeliveryClock,
+        eventTime: (@Sendable () -> Timestamp)?,
+        capacity: Int,
+        runtime: EngineRuntime = .system
+    ) {
         self.clock = clock
+        self.runtime = runtime
         self.eventTime = eventTime
         self.capacity = max(1, capacity)
-        var random = SystemRandomNumberGenerator()
+        var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
         // The empty device id stands for this installation's own, which is known once the engine is open.
@@ -54,6 +61,9 @@ final class Intake: Sendable {
     /// Events that are buffered or on their way into the outbox.
     var unstoredCount: Int { unstored.load(ordering: .relaxed) }
 
+    /// Whether no more events are taken.
+    var isClosed: Bool { phase == .closed }
+
     private var phase: Phase { currentPhase.load(ordering: .acquiring) }
 
     /// Runs a block on the lanes, under their lock; it may take a shard's lock, which in turn takes no other.
@@ -64,7 +74,7 @@ final class Intake: Sendable {
     /// Takes an event, or counts why it cannot be taken.
     func accept(
         lane: Int,
-        denial: DenialFlag,
+        consent: LaneConsent,
         name: String,
         parameters: EventParameters,
         defaults: EventParameters,
@@ -74,13 +84,13 @@ final class Intake: Sendable {
         // Whatever the clocks cost and the app's closure does, nobody else waits for it.
         let (time, now) = (self.now, clock.monotonicTime())
         identity.noteTrack(at: now, time: time, ids: ids)
-        let shard = shards[Intake.shardOfThread]
+        let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
 
         func offer(hasPlace: Bool) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
                 let identity = state.identity(self.identity)
-                if let reason = refusal(denial, name: name, identity, isCounted: hasPlace, now: now) {
+                if let reason = refusal(consent, name: name, identity, isCounted: hasPlace, now: now) {
                     if hasPlace { giveBackPlaces(1) }
                     return (id: id, lost: reason, wakes: false)
                 }
@@ -152,14 +162,14 @@ final class Intake: Sendable {
 
     /// Says why an event cannot be taken, whatever room there is; `nil` when it can.
     private func refusal(
-        _ denial: DenialFlag,
+        _ consent: LaneConsent,
         name: String,
         _ identity: FrozenIdentity,
         isCounted: Bool,
         now: MonotonicInstant
     ) -> DropReason? {
         guard phase != .closed else { return .closed }
-        guard !denial.isRaised else { return .consentDenied }
+        guard !consent.isDenied else { return .consentDenied }
         guard hasLimits.load(ordering: .acquiring), !isCounted else { return nil }
         return limiter.withLock { $0?.refusal(of: name, session: identity.identity.sessionID, now: now) }
     }

@@ -2,8 +2,10 @@
 struct IntakeGroup: Sendable {
     /// Events as the shards have buffered them: each chunk in the order of its ids.
     var chunks: [[IntakeEntry]] = []
-    /// Refusals by lane that the stored books do not hold yet.
+    /// Refusals by lane that the stored ledgers do not hold yet.
     var refused: [Int: [DropReason: Int]] = [:]
+    /// The last word about each lane's purpose when the group was taken.
+    var words: [ConsentWord] = []
 
     var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }
 

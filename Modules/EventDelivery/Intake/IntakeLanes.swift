@@ -1,23 +1,30 @@
 import CoreTracker
 
-/// The lanes that are known, with their books as far as they have left the buffer.
+/// The lanes that are known, with their ledgers as far as they have left the buffer, and what the user has said.
+///
+/// It is the one owner of consent: a word is numbered and put in force here, at the moment of the call.
 struct IntakeLanes: Sendable {
     /// What is known of a lane.
     struct Lane: Sendable {
         let id: LaneID
-        /// The books as they were stored last.
+        /// The purpose of the lane's destination; `nil` until the engine is open.
+        var purpose: ConsentPurpose?
+        /// The ledger as it was stored last.
         var stored = LaneLedger()
+        /// How the lane stood when its ledger was published last.
+        var status = LaneStatus()
         /// Events that the writer has taken and not stored yet.
         var taken = 0
         /// Refusals that the writer has taken and not stored yet.
         var refused: [DropReason: Int] = [:]
-        let denial = DenialFlag()
+        /// The word in force.
+        let consent = LaneConsent()
     }
 
     private(set) var lanes: [Lane] = []
     private var indices: [LaneID: Int] = [:]
-    /// What the user has said about purposes since the engine was made.
-    var consent: [ConsentPurpose: Consent] = [:]
+    private(set) var words: [ConsentPurpose: ConsentWord] = [:]
+    private var lastNumber: UInt64 = 0
 
     /// The index of a lane, which is made on first use.
     mutating func index(of id: LaneID) -> Int {
@@ -33,14 +40,13 @@ struct IntakeLanes: Sendable {
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 
-    /// Notes that a group is in the outbox: the stored books now hold it.
-    mutating func noteStored(_ group: IntakeGroup, ledgers: [Int: LaneLedger]) {
+    /// Notes that a group is in the outbox: the stored ledgers now hold it.
+    mutating func noteStored(_ group: IntakeGroup) {
         count(group, as: -1)
         for (lane, refused) in group.refused {
             lanes[lane].refused.merge(refused, uniquingKeysWith: -)
             lanes[lane].refused = lanes[lane].refused.filter { $0.value != 0 }
         }
-        publish(ledgers)
     }
 
     private mutating func count(_ group: IntakeGroup, as one: Int) {
@@ -50,8 +56,38 @@ struct IntakeLanes: Sendable {
         }
     }
 
-    /// Publishes the stored books of lanes.
-    mutating func publish(_ ledgers: [Int: LaneLedger]) {
-        for (lane, ledger) in ledgers { lanes[lane].stored = ledger }
+    /// Publishes a lane's stored ledger and how it stands.
+    mutating func publish(_ lane: Int, _ ledger: LaneLedger, _ status: LaneStatus) {
+        lanes[lane].stored = ledger
+        lanes[lane].status = status
+    }
+}
+
+/// Consent.
+extension IntakeLanes {
+    /// Notes what the user says about a purpose, and puts it in force; returns the lanes that serve the purpose.
+    ///
+    /// - Parameter last: The id of the last event that was tracked before.
+    mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) -> [Int] {
+        lastNumber += 1
+        let denial = consent == .denied ? lastNumber : words[purpose]?.denial ?? 0
+        let word = ConsentWord(consent: consent, number: lastNumber, denial: denial, since: last)
+        words[purpose] = word
+        let served = lanes.indices.filter { lanes[$0].purpose == purpose }
+        for lane in served { lanes[lane].consent.set(word) }
+        return served
+    }
+
+    /// Notes the purpose of a lane's destination, with what holds for the purpose where nothing has been said.
+    mutating func serve(_ lane: Int, purpose: ConsentPurpose, initially consent: Consent) {
+        lanes[lane].purpose = purpose
+        let word = words[purpose] ?? .initial(consent)
+        words[purpose] = word
+        lanes[lane].consent.set(word)
+    }
+
+    /// The last word about a lane's purpose; a lane without a destination needs none.
+    func word(of lane: Int) -> ConsentWord {
+        lanes[lane].purpose.flatMap { words[$0] } ?? .initial(.granted)
     }
 }

@@ -38,8 +38,8 @@ final class WakeSignal: Sendable {
     }
 
     /// Waits for a signal or for an instant of a clock, whichever comes first.
-    func wait(until instant: MonotonicInstant, clock: any DeliveryClock) async {
-        let timer = Task {
+    func wait(until instant: MonotonicInstant, clock: any DeliveryClock, runtime: EngineRuntime) async {
+        let timer = runtime.task {
             // A cancelled sleep means that the signal came first.
             if (try? await clock.sleep(until: instant)) != nil { self.signal() }
         }

@@ -23,3 +23,13 @@ enum Attempt: Sendable {
         return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
     }
 }
+
+/// What a lane's runner reports about an attempt.
+struct Settlement: Sendable {
+    /// What the answer means.
+    let verdict: BatchVerdict
+    /// What came of the request.
+    let attempt: Attempt
+    /// The bytes of the body before compression.
+    let bodyBytes: Int
+}

@@ -112,6 +112,19 @@ package struct LaneGate: Sendable, Equatable {
         if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
 
+    /// Notes the wait that a receiver asks for in an answer to a request of before the last fault; no more.
+    package mutating func ask(
+        for retryAfter: Duration?,
+        at now: MonotonicInstant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard let retryAfter, reason == .backoff || reason == .retryAfter else { return }
+        let asked = min(max(.zero, retryAfter), RetryAfter.maximum)
+        let until = now.advanced(by: asked + LaneGate.random(upTo: asked / 10, using: &random))
+        askedUntil = max(askedUntil ?? until, until)
+        if until >= notBefore { waitAsAsked(until: until) }
+    }
+
     /// Notes that sending is useless for now.
     package mutating func paused(
         _ cause: PauseReason,

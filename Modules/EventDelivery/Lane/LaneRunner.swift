@@ -1,117 +1,103 @@
 import CoreTracker
 
-/// Sends one lane's batches, one after the other: leases, sends, asks the destination, settles.
+/// Sends one lane's batches: asks the store for the lane's next step, does it, and hands back what came of it.
+///
+/// It has no state of its own but the requests under way.
 actor LaneRunner {
-    /// Single events refused in a row, without anything acknowledged, that make the lane pause.
-    ///
-    /// A receiver that refuses everything is at fault, not the events: the rest must not end in quarantine.
-    private static let mostRefusals = 32
-
-    nonisolated let id: LaneID
     private let lane: Int
     private let destination: any Destination
     private let transport: any Transport
     private let store: DeliveryStore
     private let clock: any DeliveryClock
-    private let diagnostics: DiagnosticStream
+    private let runtime: EngineRuntime
     private let wake: WakeSignal
-    private var gate: LaneGate
-    private var refusals = 0
+    private let consent: LaneConsent
+    private let executor: any SerialExecutor
     private var isStopped = false
-    private var isSuspended: Bool
-    private var inFlight: Task<Attempt, Never>?
+    private var requests: [EventID: (word: UInt64, task: Task<Void, Never>)] = [:]
 
-    init(lane: Int, state: LaneState, destination: any Destination, transport: any Transport, store: DeliveryStore) {
-        self.lane = lane
-        id = state.stored.id
-        self.destination = destination
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, intake: Intake) {
+        lane = entry.index
+        destination = entry.destination
+        wake = entry.wake
+        consent = entry.consent
         self.transport = transport
         self.store = store
-        clock = store.clock
-        diagnostics = store.diagnostics
-        wake = state.wake
-        let now = StoredMoment(wall: clock.wallTime(), monotonic: clock.monotonicTime(), boot: store.boot)
-        gate = LaneGate(state.stored.gate, at: now)
-        isSuspended = state.consent != .granted
+        clock = intake.clock
+        runtime = intake.runtime
+        executor = intake.runtime.executor("EventDelivery.lane")
     }
 
     /// Delivers until the runner is stopped.
     func run() async {
-        await store.note(gate, lane: lane)
         while !isStopped {
-            if isSuspended {
-                await wake.wait()
-            } else if !gate.isOpen(at: clock.monotonicTime()) {
-                await wake.wait(until: gate.notBefore, clock: clock)
-            } else if let lease = await store.lease(lane: lane) {
-                await deliver(lease)
-            } else {
-                await wake.wait()
+            switch await store.nextStep(lane: lane) {
+            case .send(let lease): await begin(lease)
+            case .wait(until: let instant?): await wake.wait(until: instant, clock: clock, runtime: runtime)
+            case .wait(until: nil): await wake.wait()
+            case .again: break
             }
         }
-        await store.note(gate, lane: lane)
+        // What was answered at the last moment is settled before the outbox closes.
+        for request in requests.values { await request.task.value }
     }
 
-    /// Lets a flush skip a back-off.
-    func flush() async {
-        gate.skipBackoff(at: clock.monotonicTime())
-        await store.note(gate, lane: lane)
-        wake.signal()
+    /// Calls back the requests that were begun before the last word about consent; when it returns, none of them
+    /// sends any more.
+    func cancelOutdated() async {
+        await cancel(requests.values.filter { $0.word != consent.number }.map(\.task))
     }
 
-    /// Ends a pause because the host says that the cause is mended.
-    func resume() async {
-        gate.resume()
-        refusals = 0
-        await store.note(gate, lane: lane)
-        wake.signal()
+    private func cancel(_ tasks: [Task<Void, Never>]) async {
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 
-    /// Lets the lane send again.
-    func unsuspend() {
-        isSuspended = false
-        wake.signal()
-    }
-
-    /// Keeps the lane from sending; when it returns, no request is under way.
-    func suspend() async {
-        isSuspended = true
-        inFlight?.cancel()
-        _ = await inFlight?.value
-    }
-
-    /// Ends the lane; when it returns, no request is under way, and ``run()`` settles what was answered and returns.
+    /// Ends the lane; when it returns, no request is under way, and ``run()`` returns.
     func stop() async {
         isStopped = true
-        await suspend()
+        await cancel(requests.values.map(\.task))
         wake.signal()
+    }
+
+    /// Begins a request, unless the lane was stopped or the user has said something since it was leased.
+    ///
+    /// From the look at the word to the note of the request nothing suspends, so a denial comes either before the one
+    /// or finds the other.
+    private func begin(_ lease: Lease) async {
+        guard !isStopped, consent.number == lease.word.number else {
+            return await store.release(lease, lane: lane)
+        }
+        requests[lease.stored.id] = (lease.word.number, runtime.task { await self.deliver(lease) })
     }
 
     private func deliver(_ lease: Lease) async {
         let request = destination.request(for: lease.batch)
-        let deadline = LaneRunner.deadline(bodyBytes: request.body.count)
-        // From here to the start of the task nothing suspends, so a denial comes either before or after it.
-        guard !isSuspended, !isStopped else { return await store.release(lease) }
-        let transport = transport
-        let task = Task {
-            do throws(TransportError) {
-                return Attempt.answered(try await transport.send(request, deadline: deadline))
-            } catch {
-                return Attempt.failed(error)
-            }
+        let attempt = await LaneRunner.attempt(request, over: transport)
+        let settlement = Settlement(
+            verdict: verdict(on: attempt, lease: lease),
+            attempt: attempt,
+            bodyBytes: request.body.count
+        )
+        // A request that was called back has no result; one that ends so by itself has failed.
+        if case .failed(.cancelled) = attempt, Task.isCancelled {
+            await store.release(lease, lane: lane)
+        } else if await store.complete(lease, settlement, lane: lane) {
+            for (id, other) in requests where id != lease.stored.id { other.task.cancel() }
         }
-        inFlight = task
-        let attempt = await task.value
-        inFlight = nil
-        // A request that this lane cut off has no result; one that ends so by itself has failed.
-        if case .failed(.cancelled) = attempt, isSuspended { return await store.release(lease) }
-        await settle(lease, attempt, bodyBytes: request.body.count)
+        requests[lease.stored.id] = nil
+        wake.signal()
     }
 
-    private func settle(_ lease: Lease, _ attempt: Attempt, bodyBytes: Int) async {
-        let verdict = verdict(on: attempt, lease: lease)
-        updateGate(verdict, lease: lease, cause: attempt.cause)
-        await store.settle(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: bodyBytes, gate: gate))
+    private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
+        guard !Task.isCancelled else { return .failed(.cancelled) }
+        do throws(TransportError) {
+            return .answered(try await transport.send(request, deadline: deadline(bodyBytes: request.body.count)))
+        } catch {
+            return .failed(error)
+        }
     }
 
     private func verdict(on attempt: Attempt, lease: Lease) -> BatchVerdict {
@@ -119,65 +105,6 @@ actor LaneRunner {
         case .answered(let response): destination.verdict(on: dated(response), for: lease.batch)
         case .failed(.untrusted): .paused(.trust)
         case .failed: .retry(after: nil)
-        }
-    }
-
-    private func updateGate(_ verdict: BatchVerdict, lease: Lease, cause: String) {
-        switch verdict {
-        case .delivered: succeed()
-        case .partial(let verdicts): settledPartly(lease.batch.events.indices.map { verdicts[$0] }, cause: cause)
-        case .retry(let wait): fail(retryAfter: wait, cause: cause)
-        case .paused(let reason): pause(reason)
-        case .suspect where LaneRunner.isConclusive(lease): pause(.protocolMismatch)
-        case .refused, .suspect: lease.batch.events.count == 1 ? refuse() : gate.answered()
-        case .tooLarge: gate.answered()
-        }
-    }
-
-    /// Waits before events are sent again that the receiver could not take; those that it refused only for their
-    /// company, the faulty ones being named, go at once.
-    private func settledPartly(_ verdicts: [BatchVerdict.EventVerdict?], cause: String) {
-        let (arrived, retried) = (verdicts.count { $0 == nil }, verdicts.count { $0 == .retry })
-        if arrived > 0 { succeed() }
-        if arrived == 0, retried < verdicts.count {
-            gate.answered()
-        } else if retried > 0 {
-            fail(retryAfter: nil, cause: cause)
-        }
-    }
-
-    private func succeed() {
-        let hadFailed = gate.failures > 0
-        refusals = 0
-        gate.succeeded()
-        if hadFailed, gate.failures == 0 { diagnostics.send(.recovered(lane: id)) }
-    }
-
-    private func fail(retryAfter: Duration?, cause: String) {
-        let now = clock.monotonicTime()
-        var random = SystemRandomNumberGenerator()
-        gate.failed(at: now, retryAfter: retryAfter, using: &random)
-        diagnostics.send(.retrying(lane: id, cause: cause, wait: now.duration(to: gate.notBefore)))
-    }
-
-    private func pause(_ reason: PauseReason) {
-        var random = SystemRandomNumberGenerator()
-        gate.paused(reason, at: clock.monotonicTime(), using: &random)
-        diagnostics.send(.paused(lane: id, reason: reason))
-    }
-
-    private func refuse() {
-        refusals += 1
-        if refusals >= LaneRunner.mostRefusals { pause(.protocolMismatch) } else { gate.answered() }
-    }
-
-    /// Whether a refusal without a stated reason shows that no batch would be taken: a single event, or both halves.
-    private static func isConclusive(_ lease: Lease) -> Bool {
-        switch lease.stored.suspicion {
-        case .none: lease.batch.events.count == 1
-        case .half: lease.isLastHalf
-        case .deferred: true
-        case .proven: false
         }
     }
 

@@ -1,10 +1,10 @@
 /// Turns the contents of another outbox into a change of this one: packs get the next places of their lanes here.
 struct Absorption {
     /// The lanes as they are once the change is committed.
-    private(set) var lanes: [LaneState]
+    private(set) var lanes: [LaneQueue]
     var change = OutboxChange()
 
-    init(lanes: [LaneState]) {
+    init(lanes: [LaneQueue]) {
         self.lanes = lanes
     }
 
@@ -14,7 +14,7 @@ struct Absorption {
         lanes[index].stored.ledger.add(stored.ledger)
         if isEarlier { lanes[index].opening.add(stored.ledger) }
         defer { change.lanes.append(lanes[index].stored) }
-        guard lanes[index].consent != .denied else {
+        guard lanes[index].consent.consent != .denied else {
             lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined
             lanes[index].stored.ledger.drop(stored.ledger.pending + stored.ledger.quarantined, .consentDenied)
             return
@@ -25,7 +25,11 @@ struct Absorption {
             places[pack.place] = insert(pack, lane: index)
         }
         for pack in contents.held where pack.place.lane == stored.number {
-            if lanes[index].consent == .unknown { hold(pack, lane: index) } else { _ = insert(pack, lane: index) }
+            if lanes[index].consent.consent == .unknown {
+                hold(pack, lane: index)
+            } else {
+                _ = insert(pack, lane: index)
+            }
         }
         for batch in contents.batches where batch.lane == stored.number {
             var moved = batch
@@ -40,7 +44,6 @@ struct Absorption {
         let moved = renumber(pack, lane: lane)
         change.inserted.append(moved)
         lanes[lane].account(moved.summary, sign: 1)
-        if lanes[lane].usage.oldest == nil { lanes[lane].usage.oldest = moved.stored }
         return moved.place
     }
 

@@ -1,54 +1,84 @@
-/// What the user's word does to what is stored.
+import CoreTracker
+
+/// Bringing what is stored in line with what the user says.
 extension DeliveryStore {
-    /// The lanes whose destinations serve a purpose.
-    func lanes(for purpose: ConsentPurpose) -> [Int] {
-        lanes.indices.filter { lanes[$0].destination?.purpose == purpose }
+    /// Brings all lanes to the last word about their purposes.
+    ///
+    /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
+    func applyConsent() throws(OutboxError) {
+        applyWords()
+        guard lanes.queues.contains(where: \.owesPurge) else { return }
+        if let failure = purgeOwed() { throw failure }
     }
 
-    /// Applies a consent to lanes; after a denial no byte of their events is left.
-    func apply(_ consent: Consent, to indices: [Int]) throws(OutboxError) {
-        switch consent {
-        case .unknown: for index in indices { lanes[index].consent = .unknown }
-        case .granted: try grant(indices)
-        case .denied: try deny(indices)
+    /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
+    func applyWords() {
+        let isBehind = intake.withLanes { known in
+            lanes.indices.contains { known.lanes[$0].consent.number != lanes[$0].consent.number }
         }
-        checkFlushes()
+        guard isBehind, !isStopped else { return }
+        persistBuffered()
+        let words = intake.withLanes { known in lanes.indices.map { known.word(of: $0) } }
+        refuse(words)
+        accept(words)
     }
 
-    private func grant(_ indices: [Int]) throws(OutboxError) {
+    /// Applies denials, also one that a later word has followed.
+    func refuse(_ words: [ConsentWord]) {
+        let refused = lanes.indices.filter { $0 < words.count && words[$0].denial > lanes[$0].consent.denial }
+        guard !refused.isEmpty else { return }
+        for index in refused { lanes[index].deny(words[index]) }
+        purgeOwed()
+    }
+
+    /// Applies grants and questions; a lane that still owes a purge stays denied.
+    func accept(_ words: [ConsentWord]) {
+        let changed = lanes.indices.filter {
+            $0 < words.count && words[$0] != lanes[$0].consent && !lanes[$0].owesPurge
+        }
+        guard !changed.isEmpty else { return }
+        for index in changed { lanes[index].consent = words[index] }
+        releaseHeld(changed.filter { lanes[$0].consent.consent == .granted && lanes[$0].usage.heldEvents > 0 })
+        lanes.publish(changed)
+        finishTurn()
+    }
+
+    func releaseHeld(_ granted: [Int]) {
+        guard !granted.isEmpty else { return }
         var change = OutboxChange()
-        change.grantedLanes = indices.filter { lanes[$0].usage.heldEvents > 0 }.map { lanes[$0].stored.number }
-        if !change.grantedLanes.isEmpty { record(change) }
-        for index in indices {
-            lanes[index].consent = .granted
-            lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
-            lanes[index].wake.signal()
+        change.grantedLanes = granted.map { lanes[$0].stored.number }
+        keeper.record(change, lanes: &lanes)
+        for index in granted {
+            if let usage = try? keeper.outbox.usage(lane: lanes[index].stored.number) { lanes[index].usage = usage }
+            lanes[index].refreshHead(from: keeper.outbox)
         }
     }
 
-    private func deny(_ indices: [Int]) throws(OutboxError) {
-        // What ended processes have left is the user's word's too.
-        while adoptNext() {}
-        for index in indices {
-            lanes[index].consent = .denied
-            lanes[index].leased = nil
-            lanes[index].batches = []
-            lanes[index].usage = LaneUsage()
-            let ledger = lanes[index].stored.ledger
-            let lost = ledger.pending + ledger.quarantined
-            lanes[index].stored.ledger.quarantined = 0
-            lanes[index].stored.ledger.drop(lost, .consentDenied)
-            if lost > 0 {
-                diagnostics.send(.dropped(lane: lanes[index].stored.id, reason: .consentDenied, count: lost))
-            }
+    /// Deletes what denials have left to delete; returns why it could not all be deleted.
+    @discardableResult
+    func purgeOwed() -> OutboxError? {
+        guard lanes.queues.contains(where: \.owesPurge) else { return nil }
+        // The word reaches what ended processes have left, too.
+        while keeper.adoptNext(lanes: &lanes) {}
+        let owing = lanes.indices.filter { lanes[$0].owesPurge }
+        let purged = owing.map { (index: $0, purged: lanes[$0].purged) }
+        do throws(OutboxError) {
+            try keeper.purge(purged.map(\.purged.row))
+        } catch {
+            keeper.failed(error)
+            return error
         }
-        recentFates.forget(Set(indices.map { lanes[$0].stored.id }))
-        publish(indices)
-        confirm(unconfirmed.filter { indices.contains($0.value.lane) }.map(\.key), .lost(.consentDenied))
-        try outbox.purge(indices.map { lanes[$0].stored })
-        // Damaged files keep events of all purposes; what was sound in them has been brought over.
-        try file?.directory.removeSetAside()
-        guard let obstacle = storageFailure ?? leftFiles.first?.cause else { return }
-        if !orphans.isEmpty || !leftFiles.isEmpty || !superseded.isEmpty { throw obstacle }
+        fates.forget(Set(owing.map { lanes[$0].id }))
+        for (index, purged) in purged {
+            lanes[index].finishPurge(purged.row)
+            guard purged.lost > 0 else { continue }
+            diagnostics.send(.dropped(lane: lanes[index].id, reason: .consentDenied, count: purged.lost))
+        }
+        keeper.confirm(lanes: owing, .lost(.consentDenied))
+        let obstacle = keeper.unreachable
+        for index in owing where obstacle != nil { lanes[index].owesPurge = true }
+        lanes.publish(owing)
+        finishTurn()
+        return obstacle
     }
 }

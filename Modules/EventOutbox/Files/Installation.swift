@@ -44,9 +44,15 @@ package struct Installation: Sendable {
     package static func path(in directory: URL) -> String { directory.appendingPathComponent("device-id").path }
 
     /// A new id: 128 random bits as hexadecimal digits.
-    package static func makeID() -> String {
+    package static func makeID(using random: inout some RandomNumberGenerator) -> String {
         let digits = Array("0123456789abcdef")
-        return String((0..<length).map { _ in digits[Int.random(in: 0..<16)] })
+        return String((0..<length).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+    }
+
+    /// A new id of the system's own randomness.
+    package static func makeID() -> String {
+        var random = SystemRandomNumberGenerator()
+        return makeID(using: &random)
     }
 
     private static func load(from directory: URL) throws(OutboxError) -> String {

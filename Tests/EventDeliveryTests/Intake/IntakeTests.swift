@@ -55,8 +55,8 @@ import Testing
         intake.lane.track("first", parameters: [:])
         intake.lane.track("second", parameters: [:])
 
-        #expect(intake.books.map(\.ledger.pending) == [1])
-        #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: 1]])
+        #expect(intake.ledgers.map(\.ledger.pending) == [1])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 1]])
     }
 
     @Test func `a full buffer gives up its newest event of a lower priority, and counts it`() {
@@ -65,7 +65,7 @@ import Testing
 
         for _ in 1...4 { track(.high, by: intake) }
 
-        #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: 4]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 4]])
         #expect(takeAll(of: intake).map(\.options.priority) == [.high, .high, .high, .high])
     }
 
@@ -76,7 +76,7 @@ import Testing
         await onThreads(8) { _ in for _ in 1...8 { track(.high, by: intake) } }
 
         #expect(intake.unstoredCount == 64)
-        #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: 64]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 64]])
         #expect(takeAll(of: intake).allSatisfy { $0.options.priority == .high })
     }
 
@@ -85,8 +85,8 @@ import Testing
         track(.low, by: intake)
         let taken = takeAll(of: intake)
         track(.low, by: intake)
-        intake.deny([0])
-        intake.allow([0])
+        intake.say(.denied, about: .analytics)
+        intake.say(.granted, about: .analytics)
         track(.normal, by: intake)
 
         track(.high, by: intake)
@@ -94,7 +94,7 @@ import Testing
 
         #expect(taken.count == 1)
         #expect(takeAll(of: intake).map(\.options.priority) == [.high])
-        #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
     }
 
     // Looking through the buffer for each refused event would take ten billion steps.
@@ -106,7 +106,7 @@ import Testing
         for _ in 1...(2 * capacity) { track(.normal, by: intake) }
 
         #expect(intake.unstoredCount == capacity)
-        #expect(intake.books.map(\.ledger.dropped) == [[.bufferFull: capacity]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: capacity]])
     }
 
     @Test func `much that is buffered is taken in several groups, in the order of the ids`() async {
@@ -127,13 +127,13 @@ import Testing
         let group = intake.takeGroup(all: true, now: clock.monotonicTime())
         intake.lane.track("refused", parameters: [:])
 
-        intake.recordStored(group, ledgers: [:])
+        intake.recordStored(group, published: [])
         intake.lane.track("second", parameters: [:])
 
         #expect(takeAll(of: intake).map(\.name) == ["second"])
     }
 
-    @Test func `a refusal is in the books until they are stored with it, and handed out once`() {
+    @Test func `a refusal is in the ledger until they are stored with it, and handed out once`() {
         let intake = makeIntake(capacity: 1)
         intake.lane.track("first", parameters: [:])
         intake.lane.track("refused", parameters: [:])
@@ -143,13 +143,13 @@ import Testing
         var stored = LaneLedger()
         stored.accepted = 2
         stored.drop(1, .bufferFull)
-        let before = intake.books.map(\.ledger)
-        intake.recordStored(first, ledgers: [0: stored])
+        let before = intake.ledgers.map(\.ledger)
+        intake.recordStored(first, published: [(lane: 0, ledger: stored, status: LaneStatus())])
 
         #expect(first.refused == [0: [.bufferFull: 1]])
         #expect(second.isEmpty)
         #expect(before == [stored])
-        #expect(intake.books.map(\.ledger) == [stored])
+        #expect(intake.ledgers.map(\.ledger) == [stored])
     }
 
     @Test func `denying a lane gives up what is buffered for it, and answers who waits`() async {
@@ -159,19 +159,19 @@ import Testing
         let receipt = await withCheckedContinuation { continuation in
             intake.accept(
                 lane: 0,
-                denial: DenialFlag(),
+                consent: LaneConsent(),
                 name: "held",
                 parameters: [:],
                 defaults: [:],
                 options: TrackOptions(),
                 receipt: continuation
             )
-            intake.deny([0])
+            intake.say(.denied, about: .analytics)
         }
 
         #expect(receipt.outcome == .lost(.consentDenied))
         #expect(intake.unopenedStatistics.map(\.ledger.dropped) == [[.consentDenied: 1]])
-        #expect(intake.unopenedReport.lanes.map(\.pending) == [0])
+        #expect(FlushReporter(intake: intake).report(nil).lanes.map(\.pending) == [0])
     }
 
     @Test func `once a denial has returned, nothing of threads that track meanwhile is buffered`() async {
@@ -182,7 +182,7 @@ import Testing
         await onThreads(5) { thread in
             if thread == 0 {
                 while intake.unstoredCount < 100 { sched_yield() }
-                intake.deny([0])
+                intake.say(.denied, about: .analytics)
                 left.withLock { $0 = intake.unstoredCount }
             } else {
                 for _ in 1...5_000 { lane.track("storm", parameters: [:]) }
@@ -191,7 +191,7 @@ import Testing
 
         #expect(left.withLock { $0 } == 0)
         #expect(takeAll(of: intake).isEmpty)
-        #expect(intake.books.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
     }
 
     @Test func `what nobody stores any more is given up, counted and answered`() async {
@@ -203,7 +203,7 @@ import Testing
 
         #expect(await receipt.outcome == .lost(.closed))
         #expect(intake.unstoredCount == 0)
-        #expect(intake.books.map(\.ledger.dropped) == [[.closed: 1]])
+        #expect(intake.ledgers.map(\.ledger.dropped) == [[.closed: 1]])
     }
 
     // An event that nobody is told of would be waited for without end.
@@ -248,7 +248,9 @@ import Testing
     }
 
     private func makeIntake(capacity: Int = 10, eventTime: (@Sendable () -> Timestamp)? = nil) -> Intake {
-        Intake(clock: clock, eventTime: eventTime, capacity: capacity)
+        let intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity)
+        intake.serve([LineDestination()]) { _ in .granted }
+        return intake
     }
 
     private func takeAll(of intake: Intake) -> [IntakeEntry] {

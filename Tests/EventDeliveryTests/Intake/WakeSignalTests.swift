@@ -11,7 +11,9 @@ import Testing
         wake.signal()
 
         await wake.wait()
-        let waiting = Task { await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(1)), clock: clock) }
+        let waiting = Task {
+            await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(1)), clock: clock, runtime: .system)
+        }
         _ = await clock.sleeper { $0 > .zero }
         clock.advance(by: .seconds(1))
 
@@ -21,7 +23,9 @@ import Testing
     @Test func `a signal ends a wait before its instant`() async {
         let wake = WakeSignal()
         let clock = TestClock()
-        let waiting = Task { await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(60)), clock: clock) }
+        let waiting = Task {
+            await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(60)), clock: clock, runtime: .system)
+        }
         _ = await clock.sleeper { $0 > .zero }
 
         wake.signal()

@@ -64,9 +64,9 @@ import Testing
         return contents
     }
 
-    private func state(consent: Consent, next: Int64) -> LaneState {
+    private func state(consent: Consent, next: Int64) -> LaneQueue {
         var stored = StoredLane(number: 5, id: lane)
         stored.nextNumber = next
-        return LaneState(stored: stored, destination: LineDestination(), consent: consent)
+        return LaneQueue(stored: stored, destination: LineDestination(), consent: .initial(consent))
     }
 }

@@ -9,6 +9,7 @@ import Testing
     private let clock = TestClock()
     private let intake: Intake
     private let store: DeliveryStore
+    private let runnable: DeliveryStore.RunnableLane
 
     init() async {
         let limits = BatchLimits(events: 8, bodyBytes: 10_000)
@@ -22,8 +23,8 @@ import Testing
                 transport: ScriptedTransport()
             )
         )
-        _ = await store.start()
-        await store.use { [disk] in FillableOutbox(disk: disk) }
+        runnable = await store.start()[0]
+        await store.use { [disk] _ in FillableOutbox(disk: disk) }
     }
 
     @Test func `F13 while the disk is full, what has arrived is not sent again and what is bisected stays whole`()
@@ -40,7 +41,7 @@ import Testing
             try await checkBooks()
         }
         disk.isFull = false
-        try await store.commit(OutboxChange())
+        await store.persistAll(barrier: true)
 
         #expect(sent == [Array(1...8), [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8], [9, 10, 11, 12]])
         #expect(await store.quarantined(lane: nil).count == 1)
@@ -56,10 +57,11 @@ import Testing
 
         let first = try #require(await store.lease(lane: 0))
         await store.settle(first, .partial([2: .retry, 5: .retry]))
+        clock.advance(by: .seconds(1))
         let second = try #require(await store.lease(lane: 0))
         await store.settle(second, .delivered)
         disk.isFull = false
-        try await store.commit(OutboxChange())
+        await store.persistAll(barrier: true)
 
         #expect(second.numbers == [3, 6])
         #expect(await store.lease(lane: 0) == nil)
@@ -71,8 +73,9 @@ import Testing
         track(1...3)
         await store.persistAll(barrier: false)
 
-        let targets = await store.flushTargets()
-        let report = await store.report(targets: targets, before: [], deadline: clock.monotonicTime())
+        let ticket = FlushTicket(deadline: clock.monotonicTime())
+        await store.begin(ticket)
+        let report = FlushReporter(intake: intake).report(ticket)
         let lease = try #require(await store.lease(lane: 0))
         await store.settle(lease, .delivered)
 
@@ -93,7 +96,7 @@ import Testing
         try await checkBooks()
         let again = try #require(await store.lease(lane: 0))
         disk.isFull = false
-        try await store.commit(OutboxChange())
+        await store.persistAll(barrier: true)
 
         #expect(retried == 1)
         #expect(again.numbers == [1])
@@ -103,7 +106,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `F11 lanes that had to stop for the disk are woken when there is room again`() async throws {
-        let wake = try #require(await store.lanes.first).wake
+        let wake = runnable.wake
         disk.isFull = true
         track(1...1)
         await store.persistAll(barrier: true)
@@ -112,7 +115,7 @@ import Testing
         // The signal of the event itself.
         await wake.wait()
         disk.isFull = false
-        try await store.commit(OutboxChange())
+        await store.persistAll(barrier: true)
         await wake.wait()
 
         try await checkBooks()
@@ -132,12 +135,20 @@ import Testing
 }
 
 extension DeliveryStore {
-    /// Puts another outbox in the place of the empty one.
-    fileprivate func use(_ make: @Sendable () -> any Outbox) { outbox = BufferedOutbox(make()) }
+    /// The next batch of a lane; `nil` when it has to wait.
+    fileprivate func lease(lane: Int) -> Lease? {
+        while true {
+            switch nextStep(lane: lane) {
+            case .send(let lease): return lease
+            case .wait: return nil
+            case .again: break
+            }
+        }
+    }
 
     fileprivate func settle(_ lease: Lease, _ verdict: BatchVerdict) {
         let attempt = Attempt.answered(HTTPResponse(status: 200))
-        settle(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: 100, gate: LaneGate()))
+        _ = complete(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: 100), lane: 0)
     }
 }
 

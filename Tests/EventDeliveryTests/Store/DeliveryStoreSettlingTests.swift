@@ -128,6 +128,7 @@ import Testing
             .partial([0: .retry, 10: .refused("bad_field"), 20: .lost("throttled"), 299: .retry, 777: .retry]),
             .delivered,
         ]
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
@@ -135,7 +136,6 @@ import Testing
                 transport: harness.transport
             )
         )
-        var diagnostics = engine.diagnostics().makeAsyncIterator()
 
         harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
         let report = await engine.flush(deadline: .seconds(5))

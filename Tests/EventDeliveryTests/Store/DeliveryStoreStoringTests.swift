@@ -57,7 +57,7 @@ import Testing
         await store.persistAll(barrier: false)
 
         #expect(disk.commits.count == 8)
-        #expect(await store.lanes[0].stored.ledger.accepted == 8 * Flood.groupSize)
+        #expect(await store.ledger.accepted == 8 * Flood.groupSize)
         try await expectAll(flood, in: store)
     }
 
@@ -68,7 +68,7 @@ import Testing
 
         await store.persistAll(barrier: false)
 
-        #expect(await store.lanes[0].stored.ledger.accepted == 26_000)
+        #expect(await store.ledger.accepted == 26_000)
         #expect(intake.unstoredCount == 0)
     }
 
@@ -84,7 +84,7 @@ import Testing
 
         let store = await open(flood, FillableOutbox.Disk())
 
-        #expect(await store.lanes[0].stored.ledger.accepted == 10_000)
+        #expect(await store.ledger.accepted == 10_000)
         #expect(flood.devices.withLock { $0.count } == 1)
         #expect(flood.devices.withLock { !$0.contains("reset") })
     }
@@ -109,12 +109,11 @@ import Testing
 
         let outcomes = await flood.receipts(of: [1, 300, 301, 601, 900, 901, 1_800]) {
             await store.persistAll(barrier: false)
-            #expect(await store.storageFailure == .full)
-            #expect(await store.unconfirmed.isEmpty == false)
+            #expect(await store.failure == .full)
             // The next commit finds room again.
-            try? await store.commit(OutboxChange())
-            #expect(await store.unconfirmed.isEmpty)
-            while await store.hasWaiting { await store.persistAll(barrier: false) }
+            await store.persistAll(barrier: false)
+            #expect(await store.failure == nil)
+            while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
         }
 
         #expect(Set(outcomes.values) == [.persisted])
@@ -140,8 +139,8 @@ import Testing
         }
 
         #expect(Set(outcomes.values) == [.persisted])
-        #expect(await store.storageFailure == nil)
-        #expect(await store.lanes[0].stored.ledger.dropped == [.corrupted: 1])
+        #expect(await store.failure == nil)
+        #expect(await store.ledger.dropped == [.corrupted: 1])
         try await expectAll(flood, in: store, from: 2)
         await store.stop()
     }
@@ -151,8 +150,8 @@ import Testing
         let store = await open(flood, FillableOutbox.Disk(), budget: DeliveryBudget(events: 1_000))
 
         flood.reach(0)
-        while await store.hasWaiting { await store.persistAll(barrier: false) }
-        let ledger = await store.lanes[0].stored.ledger
+        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        let ledger = await store.ledger
         let numbers = try await store.stored().map(\.number)
 
         #expect(ledger.pending == numbers.count)
@@ -177,8 +176,8 @@ import Testing
         flood.reach(0)
         await store.persistAll(barrier: false)
 
-        #expect(await store.lanes.map(\.stored.number) == [1, 2])
-        #expect(await store.lanes[1].stored.ledger.dropped == [.noDestination: 1])
+        #expect(await store.inspect { $1.map(\.stored.number) } == [1, 2])
+        #expect(await store.inspect { $1[1].stored.ledger.dropped } == [.noDestination: 1])
         try await expectAll(flood, in: store)
     }
 
@@ -196,10 +195,10 @@ import Testing
         // What was refused while the last group was encoded.
         await store.persistAll(barrier: false)
 
-        let ledger = await store.lanes[0].stored.ledger
+        let ledger = await store.ledger
         // Nine while events were encoded, and one before the first.
         #expect(ledger.dropped == [.bufferFull: 10])
-        #expect(intake.books.map(\.ledger) == [ledger])
+        #expect(intake.ledgers.map(\.ledger) == [ledger])
     }
 
     private func open(
@@ -219,13 +218,13 @@ import Testing
             )
         )
         _ = await store.start()
-        await store.use(disk)
+        await store.use { FillableOutbox(disk: disk, contents: $0) }
         return store
     }
 
     /// Stores what is left, and expects each event once, in order, with the number that follows the one before.
     private func expectAll(_ flood: Flood, in store: DeliveryStore, from first: Int = 1) async throws {
-        while await store.hasWaiting { await store.persistAll(barrier: false) }
+        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
         let stored = try await store.stored()
         let found = try #require(await store.storedEvents()[LineDestination().lane])
         #expect(stored.map(\.number) == Array(1...flood.count))
@@ -236,23 +235,21 @@ import Testing
 }
 
 extension DeliveryStore {
-    /// Lets the outbox lie on a disk of the test's.
-    fileprivate func use(_ disk: FillableOutbox.Disk) {
-        outbox = BufferedOutbox(FillableOutbox(disk: disk, contents: outbox.base))
-    }
-
-    fileprivate var hasWaiting: Bool { intake.unstoredCount > 0 }
-
     /// The numbers of the first lane's events as they were tracked and in their lane, in order of their places.
     fileprivate func stored() throws -> [(number: Int, sequence: Int)] {
-        let places = try outbox.summaries(lane: lanes[0].stored.number, after: nil, limit: 10_000).map(\.place)
-        return try places.flatMap { try outbox.pack(at: $0)?.read() ?? [] }.compactMap { record in
-            let text = String(decoding: record.fragment, as: UTF8.self)
-            return text.firstMatch(of: /"seq":(\d+).*"n":(\d+)/).flatMap { match in
-                Int(match.2).flatMap { number in Int(match.1).map { (number, $0) } }
+        try inspect { outbox, lanes in
+            let places = try outbox.summaries(lane: lanes[0].stored.number, after: nil, limit: 10_000).map(\.place)
+            return try places.flatMap { try outbox.pack(at: $0)?.read() ?? [] }.compactMap { record in
+                let text = String(decoding: record.fragment, as: UTF8.self)
+                return text.firstMatch(of: /"seq":(\d+).*"n":(\d+)/).flatMap { match in
+                    Int(match.2).flatMap { number in Int(match.1).map { (number, $0) } }
+                }
             }
         }
     }
+
+    /// The first lane's ledger.
+    fileprivate var ledger: LaneLedger { inspect { _, lanes in lanes[0].stored.ledger } }
 }
 
 extension TemporaryQueue {

@@ -93,7 +93,7 @@ final class Flood: Sendable {
     private func track(_ number: Int) {
         intake.accept(
             lane: 0,
-            denial: DenialFlag(),
+            consent: LaneConsent(),
             name: "viewed",
             parameters: ["n": .int(number)],
             defaults: [:],

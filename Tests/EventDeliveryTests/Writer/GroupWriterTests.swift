@@ -63,7 +63,7 @@ import Testing
         #expect(writer.drops == [0: [.heldBudget: 2]])
     }
 
-    @Test func `one strict event makes the group strict, and refusals before it are in the books`() {
+    @Test func `one strict event makes the group strict, and refusals before it are in the ledger`() {
         let group = IntakeGroup(chunks: [[entry(1, durability: .strict)]], refused: [0: [.bufferFull: 7]])
 
         let writer = write(group)
@@ -91,7 +91,7 @@ import Testing
         let destination = LineDestination(limits: limits)
         let stored = StoredLane(number: 1, id: destination.lane)
         var writer = GroupWriter(
-            lanes: [LaneState(stored: stored, destination: destination, consent: consent)],
+            lanes: [LaneQueue(stored: stored, destination: destination, consent: .initial(consent))],
             moment: moment,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             heldBudget: heldBudget,

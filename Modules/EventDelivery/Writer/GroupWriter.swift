@@ -8,21 +8,24 @@ struct GroupWriter {
     private static let packBytes = 65_536
 
     /// The lanes as they are once the change is committed.
-    private(set) var lanes: [LaneState]
+    private(set) var lanes: [LaneQueue]
+    /// What the change is, once a group is written.
     var change = OutboxChange()
-    /// Whether a lane's books have changed, by its index.
+    /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
     private(set) var receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
     private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
     private var open: [OpenPack?]
+    /// The last word about each lane's purpose when the group was taken.
+    private var words: [ConsentWord] = []
     private let moment: StoredMoment
     private let deviceID: String
     private let heldBudget: Int
     private let disclosure: Disclosure
 
-    init(lanes: [LaneState], moment: StoredMoment, deviceID: String, heldBudget: Int, disclosure: Disclosure) {
+    init(lanes: [LaneQueue], moment: StoredMoment, deviceID: String, heldBudget: Int, disclosure: Disclosure) {
         self.lanes = lanes
         self.moment = moment
         self.deviceID = deviceID
@@ -32,7 +35,7 @@ struct GroupWriter {
         isTouched = Array(repeating: false, count: lanes.count)
     }
 
-    /// The lanes whose books have changed.
+    /// The lanes whose ledger has changed.
     var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
 
     /// Writes a group; afterwards ``change`` holds it all.
@@ -43,6 +46,7 @@ struct GroupWriter {
                 countLoss(count, reason, lane: lane)
             }
         }
+        words = group.words
         group.forEach { write($0, encoder: &encoder) }
         for lane in open.indices { closePack(of: lane) }
         change.lanes = touched.map { lanes[$0].stored }
@@ -58,7 +62,7 @@ struct GroupWriter {
     }
 
     /// Takes over the lanes that have become known since; nothing of the group is theirs.
-    mutating func adopt(_ known: [LaneState]) {
+    mutating func adopt(_ known: [LaneQueue]) {
         lanes += known.dropFirst(lanes.count)
     }
 
@@ -67,10 +71,9 @@ struct GroupWriter {
         isTouched[entry.lane] = true
         isStrict = isStrict || entry.options.durability == .strict
         guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
-        guard lanes[entry.lane].consent != .denied else { return lose(entry, .consentDenied) }
-        if lanes[entry.lane].consent == .unknown,
-            lanes[entry.lane].usage.heldEvents + openCount(entry.lane) >= heldBudget
-        {
+        let consent = consent(for: entry)
+        guard consent != .denied else { return lose(entry, .consentDenied) }
+        if consent == .unknown, lanes[entry.lane].usage.heldEvents + openCount(entry.lane) >= heldBudget {
             return lose(entry, .heldBudget)
         }
         encoder.reset()
@@ -91,26 +94,40 @@ struct GroupWriter {
         guard encoder.byteCount <= destination.limits.eventBytes else { return lose(entry, .tooLarge) }
         countRepairs(of: encoder, lane: entry.lane)
         let key = destination.batchKey(of: event)
-        encoder.json.withBytes { append(entry, key: key, fragment: $0) }
+        encoder.json.withBytes { append(entry, isHeld: consent == .unknown, key: key, fragment: $0) }
         if let continuation = entry.receipt {
             receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .persisted)))
         }
     }
 
-    private mutating func append(_ entry: IntakeEntry, key: String, fragment: UnsafeBufferPointer<UInt8>) {
+    /// What the user had said when an event was tracked: the last word, or for an earlier event the applied one.
+    private func consent(for entry: IntakeEntry) -> Consent {
+        let applied = lanes[entry.lane].consent
+        guard words.indices.contains(entry.lane), words[entry.lane].number != applied.number,
+            words[entry.lane].since < entry.id, !lanes[entry.lane].owesPurge
+        else { return applied.consent }
+        return words[entry.lane].consent
+    }
+
+    private mutating func append(
+        _ entry: IntakeEntry,
+        isHeld: Bool,
+        key: String,
+        fragment: UnsafeBufferPointer<UInt8>
+    ) {
         let lane = entry.lane
-        if open[lane]?.takes(fragment.count, key: key, priority: entry.options.priority) == false {
-            closePack(of: lane)
-        }
+        let (count, priority) = (fragment.count, entry.options.priority)
+        if open[lane]?.takes(count, isHeld: isHeld, key: key, priority: priority) == false { closePack(of: lane) }
         if open[lane] == nil {
             let limits = lanes[lane].limits
             open[lane] = OpenPack(
                 Pack(
                     place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
-                    priority: entry.options.priority,
+                    priority: priority,
                     key: key,
                     stored: moment
                 ),
+                isHeld: isHeld,
                 events: GroupWriter.packEvents(for: limits),
                 bytes: min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
             )
@@ -120,21 +137,20 @@ struct GroupWriter {
 
     /// The most events of one pack, such that a whole number of packs fills a request.
     private static func packEvents(for limits: BatchLimits?) -> Int {
-        let events = limits?.events ?? 1
-        return events / ((events + GroupWriter.packEvents - 1) / GroupWriter.packEvents)
+        let events = max(1, limits?.events ?? 1)
+        return events / ((events - 1) / GroupWriter.packEvents + 1)
     }
 
     private mutating func closePack(of lane: Int) {
-        guard let pack = open[lane]?.pack else { return }
+        guard let pack = open[lane]?.pack, let isHeld = open[lane]?.isHeld else { return }
         open[lane] = nil
         lanes[lane].stored.nextNumber += Int64(pack.count)
-        if lanes[lane].consent == .unknown {
+        if isHeld {
             change.insertedHeld.append(pack)
             lanes[lane].accountHeld(pack.summary, sign: 1)
         } else {
             change.inserted.append(pack)
             lanes[lane].account(pack.summary, sign: 1)
-            if lanes[lane].usage.oldest == nil { lanes[lane].usage.oldest = pack.stored }
         }
     }
 
@@ -185,18 +201,22 @@ private struct OpenPack {
     private let seed: Checksum
     private let mostEvents: Int
     private let mostBytes: Int
+    /// Whether its events wait for consent.
+    let isHeld: Bool
 
-    init(_ pack: Pack, events: Int, bytes: Int) {
+    init(_ pack: Pack, isHeld: Bool, events: Int, bytes: Int) {
         self.pack = pack
+        self.isHeld = isHeld
         seed = pack.seed
         mostEvents = events
         mostBytes = bytes
     }
 
     /// Whether an event of so many bytes belongs into the pack and finds room there.
-    func takes(_ bytes: Int, key: String, priority: TrackOptions.Priority) -> Bool {
-        pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key == key
-            && pack.priority == priority
+    func takes(_ bytes: Int, isHeld: Bool, key: String, priority: TrackOptions.Priority) -> Bool {
+        // Keys are compared by bytes: users whose ids look alike may be two.
+        pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key.utf8.elementsEqual(key.utf8)
+            && pack.priority == priority && self.isHeld == isHeld
     }
 
     mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {

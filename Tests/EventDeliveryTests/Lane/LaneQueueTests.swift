@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct LaneStateTests {
+@Suite struct LaneQueueTests {
     private let limits = BatchLimits(events: 10, bodyBytes: 1_000)
 
     @Test(arguments: [(0, 1_000), (400, 400), (9_000, 1_000)])
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a lane without a destination has no limits`() {
-        let lane = LaneState(stored: makeLane().stored, destination: nil, consent: .granted)
+        let lane = LaneQueue(stored: makeLane().stored, destination: nil, consent: .initial(.granted))
 
         #expect(lane.limits == nil)
     }
@@ -32,28 +32,29 @@ import Testing
 
         lane.account(pack, sign: -1)
         lane.accountHeld(pack, sign: -1)
-        #expect(lane.usage == LaneUsage())
+        #expect(lane.usage.totalEvents == 0 && lane.usage.heldEvents == 0)
+        #expect(lane.usage.bytes == 0 && lane.usage.heldBytes == 0)
     }
 
     @Test func `when another outbox takes the place of its own it forgets what that held`() {
         var lane = makeLane()
         lane.batches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
-        lane.leased = .stub()
+        lane.leases = [.stub(): 0]
         #expect(lane.batchedPlaces == [PackPlace(lane: 1, number: 1)])
 
         lane.forgetStored()
 
         #expect(lane.batches.isEmpty)
-        #expect(lane.leased == nil)
+        #expect(lane.leases.isEmpty)
         #expect(lane.stored == StoredLane(number: 0, id: lane.stored.id))
     }
 
-    private func makeLane() -> LaneState {
+    private func makeLane() -> LaneQueue {
         let destination = LineDestination(limits: limits)
-        return LaneState(
+        return LaneQueue(
             stored: StoredLane(number: 1, id: destination.lane),
             destination: destination,
-            consent: .granted
+            consent: .initial(.granted)
         )
     }
 }

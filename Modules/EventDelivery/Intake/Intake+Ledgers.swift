@@ -2,26 +2,28 @@ import CoreTracker
 
 /// What the intake knows of its lanes.
 extension Intake {
-    /// A lane's books as they are now, and what of them is not in the outbox.
-    struct Books {
+    /// A lane's ledger as they are now, and what of them is not in the outbox.
+    struct LaneSnapshot {
         let id: LaneID
         let ledger: LaneLedger
         /// Events that are buffered or on their way into the outbox.
         let unstored: Int
+        /// How the lane stood when its ledger was published last.
+        let status: LaneStatus
     }
 
     /// The entry of a lane, which is made on first use.
     func lane(_ id: LaneID) -> DeliveryLane {
         withLanes { lanes in
             let index = lanes.index(of: id)
-            return DeliveryLane(id: id, index: index, denial: lanes.lanes[index].denial, intake: self)
+            return DeliveryLane(id: id, index: index, consent: lanes.lanes[index].consent, intake: self)
         }
     }
 
-    /// The books of all lanes as they are now, by index.
+    /// The ledgers of all lanes as they are now, by index.
     ///
     /// Looks at every buffered event.
-    var books: [Books] {
+    var ledgers: [LaneSnapshot] {
         withLanes { lanes in
             var unstored = lanes.lanes.map(\.taken)
             var refused = lanes.lanes.map(\.refused)
@@ -38,7 +40,12 @@ extension Intake {
                     ledger.accepted += count
                     ledger.drop(count, reason)
                 }
-                return Books(id: lanes.lanes[index].id, ledger: ledger, unstored: unstored[index])
+                return LaneSnapshot(
+                    id: lanes.lanes[index].id,
+                    ledger: ledger,
+                    unstored: unstored[index],
+                    status: lanes.lanes[index].status
+                )
             }
         }
     }
@@ -54,26 +61,8 @@ extension Intake {
         }
     }
 
-    /// The report of an engine that is not open: nothing was sent, everything is held.
-    var unopenedReport: FlushReport {
-        let lanes = books.map {
-            FlushReport.Lane(id: $0.id, outcome: .unserved, delivered: 0, pending: $0.ledger.pending)
-        }
-        return FlushReport(lanes: lanes.sorted { $0.id < $1.id })
-    }
-
     /// The statistics of an engine that is not open.
     var unopenedStatistics: [LaneStatistics] {
-        books.map {
-            LaneStatistics(
-                id: $0.id,
-                ledger: $0.ledger,
-                ledgerSinceOpening: $0.ledger,
-                carriedOver: 0,
-                oldestPendingAge: nil,
-                lastSuccess: nil,
-                pauseReason: nil
-            )
-        }.sorted { $0.id < $1.id }
+        ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger) }.sorted { $0.id < $1.id }
     }
 }

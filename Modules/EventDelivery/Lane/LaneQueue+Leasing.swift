@@ -1,0 +1,340 @@
+import CoreTracker
+
+/// How batches are made, cut and leased.
+extension LaneQueue {
+    /// How many packs are looked at, about, for more events of the same batch key.
+    private static let window = 1_024
+
+    /// Says what the lane does next, and what has to be committed before it does.
+    mutating func nextStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
+        guard destination != nil, consent.consent == .granted else { return .wait(until: nil) }
+        guard leases.count < mostLeases else { return .wait(until: nil) }
+        guard gate.isOpen(at: context.now.monotonic) else { return .wait(until: gate.notBefore) }
+        if isDamaged { try reconcile(context, change: &change) }
+        if let batch = try nextBatch(context, change: &change) {
+            return try lease(batch, context, change: &change).map { .send($0) } ?? .again
+        }
+        if !change.outbox.savedBatches.isEmpty { return .again }
+        try planBatch(context, change: &change)
+        if !change.outbox.savedBatches.isEmpty { return .again }
+        // Rows that the counts know and nobody finds have been lost with a damaged page.
+        if try lacksRows(context) { try reconcile(context, change: &change) }
+        return .wait(until: nil)
+    }
+
+    /// Gives a lease back unsent.
+    mutating func release(_ lease: Lease) {
+        leases[lease.stored.id] = nil
+    }
+
+    /// How many requests may be under way now.
+    ///
+    /// One where order matters, while the lane looks for an event at fault, and after a fault until it has passed.
+    private var mostLeases: Int {
+        guard let destination, destination.order == .none else { return 1 }
+        let isProbing = gate.reason != nil || gate.failures > 0 || batches.contains { $0.suspicion != .none }
+        return isProbing ? 1 : destination.limits.inFlight
+    }
+
+    /// Adds a batch of the lane's oldest events to a change, after those that have become too old are dropped.
+    mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        try dropExpired(context, change: &change)
+        _ = try formBatch(suspicion: .none, context, change: &change)
+    }
+
+    /// The open batch to send next; `nil` when a new one has to be made.
+    ///
+    /// A refused batch that nothing can be compared with waits until the events behind it have been tried: one of
+    /// the two tells whether the batch or the receiver is at fault.
+    private mutating func nextBatch(
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> StoredBatch? {
+        let free = batches.filter { leases[$0.id] == nil }
+        if let batch = free.first(where: { $0.suspicion != .deferred }) { return batch }
+        if batches.count == 1, free.count == 1, try formBatch(suspicion: .half, context, change: &change) { return nil }
+        return leases.isEmpty ? free.min { $0.attempts < $1.attempts } : nil
+    }
+
+    /// Reads a batch's events and leases it.
+    ///
+    /// `nil` comes back when the batch has changed instead: it had become too old, or too large for what the lane has
+    /// learnt since, or had lost events to damage.
+    private mutating func lease(
+        _ batch: StoredBatch,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> Lease? {
+        var packs: [Pack] = []
+        var events: [OutgoingBatch.Event] = []
+        for place in batch.packs {
+            guard let pack = try context.outbox.pack(at: place) else { continue }
+            packs.append(pack)
+            events += pack.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
+        }
+        guard packs.count == batch.packs.count, events.count == packs.reduce(0, { $0 + $1.count }),
+            let key = packs.first?.key, packs.allSatisfy({ $0.key.utf8.elementsEqual(key.utf8) })
+        else {
+            try mend(batch, packs: packs, context, change: &change)
+            return nil
+        }
+        if packs.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) }) {
+            dropExpired(batch, packs: packs, change: &change)
+            return nil
+        }
+        if isTooLarge(batch, events) {
+            split(batch, packs: packs, at: LaneQueue.middle(of: events), .none, context, change: &change)
+            return nil
+        }
+        leases[batch.id] = faults
+        return Lease(
+            batch: OutgoingBatch(id: batch.id, key: key, attempt: batch.attempts + 1, events: events),
+            stored: batch,
+            packs: packs,
+            word: consent,
+            isLastHalf: batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
+        )
+    }
+
+    /// Adds a batch of the lane's oldest free packs of one key to a change; `false` when nothing waits.
+    ///
+    /// Where the destination needs the order, a batch ends where the key changes; where it needs none, it also takes
+    /// the events of its key that lie further back.
+    private mutating func formBatch(
+        suspicion: StoredBatch.Suspicion,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> Bool {
+        guard let limits, let destination else { return false }
+        let taken = batchedPlaces.union(change.outbox.removed)
+        var batch = StoredBatch(id: context.newID(), packs: [], suspicion: suspicion)
+        var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
+        var key: String?
+        try forEachSummary(context) { summary throws(OutboxError) in
+            guard !taken.contains(summary.place) else { return true }
+            if let key, !key.utf8.elementsEqual(summary.key.utf8) { return destination.order == .none }
+            var next = summary
+            if summary.count > room.events || summary.bytes > room.bytes {
+                guard batch.packs.isEmpty else { return false }
+                next = try cut(summary, events: room.events, bytes: room.bytes, context, change: &change)
+            }
+            key = next.key
+            batch.packs.append(next.place)
+            room.events -= next.count
+            room.bytes -= next.bytes
+            return next.count == summary.count
+        }
+        guard !batch.packs.isEmpty else { return false }
+        change.outbox.savedBatches.append(batch)
+        batches.append(batch)
+        return true
+    }
+
+    /// Whether a batch that has never been sent is clearly larger than its receiver takes, as the lane has learnt.
+    private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event]) -> Bool {
+        guard batch.attempts == 0, batch.suspicion == .none, events.count > 1, let limits else { return false }
+        let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
+        return bytes > limits.bodyBytes + limits.bodyBytes / 8
+    }
+
+    /// Makes two batches of one, which take its place; each gets an id of its own.
+    ///
+    /// A pack is cut only where the batch is cut within it, so that all others keep their places and rows.
+    mutating func split(
+        _ batch: StoredBatch,
+        packs: [Pack],
+        at position: Int,
+        _ suspicion: StoredBatch.Suspicion,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        var halves: (first: [PackPlace], second: [PackPlace]) = ([], [])
+        var remaining = position
+        for pack in packs {
+            if remaining >= pack.count {
+                halves.first.append(pack.place)
+            } else if remaining <= 0 {
+                halves.second.append(pack.place)
+            } else {
+                let (head, tail) = LaneQueue.cut(pack, at: remaining, change: &change)
+                halves.first.append(head.place)
+                halves.second.append(tail.place)
+            }
+            remaining -= pack.count
+        }
+        let children = [halves.first, halves.second].filter { !$0.isEmpty }
+            .map { StoredBatch(id: context.newID(), packs: $0, suspicion: suspicion) }
+        change.outbox.removedBatches.append(batch.id)
+        change.outbox.savedBatches += children
+        guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
+        batches.replaceSubrange(place...place, with: children)
+    }
+
+    /// The position that halves a batch by bytes, with at least one event on either side.
+    static func middle(of events: [OutgoingBatch.Event]) -> Int {
+        let half = events.reduce(0) { $0 + $1.fragment.count } / 2
+        var bytes = 0
+        let position = events.firstIndex { event in
+            bytes += event.fragment.count
+            return bytes > half
+        }
+        return max(1, min(position ?? 1, events.count - 1))
+    }
+
+    /// Cuts a pack that is larger than a request may be, and returns its first part.
+    private func cut(
+        _ summary: PackSummary,
+        events: Int,
+        bytes: Int,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> PackSummary {
+        // A damaged pack is mended when it is read.
+        guard let pack = try context.outbox.pack(at: summary.place) else { return summary }
+        let records = pack.read()
+        guard records.count == pack.count else { return summary }
+        var room = bytes
+        let fitting = records.prefix(events).prefix { record in
+            room -= PackRecord.overhead + record.fragment.count
+            return room >= 0
+        }
+        let count = max(1, fitting.count)
+        return count == pack.count ? summary : LaneQueue.cut(pack, at: count, change: &change).head.summary
+    }
+
+    private static func cut(_ pack: Pack, at position: Int, change: inout LaneChange) -> (head: Pack, tail: Pack) {
+        let records = pack.read()
+        let parts = (
+            head: pack.replacing(records: records.prefix(position)),
+            tail: pack.replacing(records: records.dropFirst(position), offset: position)
+        )
+        change.outbox.removed.append(pack.place)
+        change.outbox.inserted += [parts.head, parts.tail]
+        return parts
+    }
+
+    /// Hands the lane's packs to a closure, oldest first, until it returns `false` or the window ends.
+    private func forEachSummary(
+        _ context: LaneContext,
+        _ body: (PackSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
+        let size = 64
+        var place: PackPlace?
+        for _ in 0..<(LaneQueue.window / size) {
+            let page = try context.outbox.summaries(lane: stored.number, after: place, limit: size)
+            for summary in page where try !body(summary) { return }
+            guard let last = page.last, page.count == size else { return }
+            place = last.place
+        }
+    }
+}
+
+/// What has become too old or damaged.
+extension LaneQueue {
+    /// Drops what has become too old, oldest first, by a clock that can be trusted.
+    private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        let taken = batchedPlaces.union(change.outbox.removed)
+        var expired: [PackSummary] = []
+        try forEachSummary(context) { summary throws(OutboxError) in
+            guard !taken.contains(summary.place), context.expiry.isExpired(summary.stored, at: context.now) else {
+                return false
+            }
+            expired.append(summary)
+            return true
+        }
+        guard !expired.isEmpty else { return }
+        for summary in expired {
+            if let pack = try? context.outbox.pack(at: summary.place) { noteExpired(pack, change: &change) }
+            account(summary, sign: -1)
+        }
+        change.outbox.removed += expired.map(\.place)
+        countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    /// Drops what has become too old of a lane that has no destination any more, batches included.
+    mutating func expireForgotten(_ context: LaneContext, change: inout LaneChange) {
+        // What cannot be read now is looked at again after the next start.
+        for batch in batches where leases[batch.id] == nil {
+            let packs = batch.packs.compactMap { try? context.outbox.pack(at: $0) }
+            guard packs.count == batch.packs.count,
+                packs.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
+            else { continue }
+            dropExpired(batch, packs: packs, change: &change)
+        }
+        try? dropExpired(context, change: &change)
+    }
+
+    /// Drops held events that have become too old; the user has had the whole time to answer.
+    mutating func expireHeld(_ context: LaneContext, change: inout LaneChange) {
+        guard usage.heldEvents > 0, let held = try? context.outbox.heldPacks(lane: stored.number) else { return }
+        let expired = held.filter { context.expiry.isExpired($0.stored, at: context.now) }
+        guard !expired.isEmpty else { return }
+        for pack in expired {
+            noteExpired(pack, change: &change)
+            accountHeld(pack.summary, sign: -1)
+        }
+        change.outbox.removedHeld += expired.map(\.place)
+        countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    /// Drops a whole batch that has become too old.
+    private mutating func dropExpired(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
+        change.outbox.removed += batch.packs
+        change.outbox.removedBatches.append(batch.id)
+        batches.removeAll { $0.id == batch.id }
+        for pack in packs {
+            noteExpired(pack, change: &change)
+            account(pack.summary, sign: -1)
+        }
+        countExpired(packs.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    private func noteExpired(_ pack: Pack, change: inout LaneChange) {
+        change.fates += pack.read().map { (id: $0.id, lane: id, fate: .dropped(.expired)) }
+    }
+
+    private mutating func countExpired(_ count: Int, change: inout LaneChange) {
+        stored.ledger.drop(count, .expired)
+        change.diagnostics.append(.dropped(lane: id, reason: .expired, count: count))
+    }
+
+    /// Rewrites what is left of damaged packs, and counts what is gone.
+    private mutating func mend(
+        _ batch: StoredBatch,
+        packs: [Pack],
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) {
+        change.outbox.removedBatches.append(batch.id)
+        change.outbox.removed += batch.packs
+        for pack in packs {
+            let sound = pack.replacing(records: pack.read())
+            if sound.count > 0 { change.outbox.inserted.append(sound) }
+        }
+        batches.removeAll { $0.id == batch.id }
+        isDamaged = true
+    }
+
+    /// Whether the lane should have free packs, by the counts, but has none.
+    private func lacksRows(_ context: LaneContext) throws(OutboxError) -> Bool {
+        guard batches.isEmpty, usage.totalEvents > 0 else { return false }
+        return try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).isEmpty
+    }
+
+    /// Counts the lane's rows again, and what is missing as damage.
+    mutating func reconcile(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        usage = try context.outbox.recount(lane: stored.number)
+        head = try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).first?.place
+        isDamaged = false
+        correctLedger(change: &change)
+    }
+
+    /// Makes the lane's ledger agree with the count of its rows; the difference is damage.
+    mutating func correctLedger(change: inout LaneChange) {
+        let found = usage.totalEvents + usage.heldEvents
+        guard stored.ledger.pending != found else { return }
+        let missing = stored.ledger.agree(pending: found, quarantined: stored.ledger.quarantined)
+        change.outbox.note(stored)
+        if missing > 0 { change.diagnostics.append(.dropped(lane: id, reason: .corrupted, count: missing)) }
+    }
+}

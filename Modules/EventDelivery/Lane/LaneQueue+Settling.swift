@@ -1,0 +1,367 @@
+import CoreTracker
+
+/// How the outcome of a request changes the lane.
+extension LaneQueue {
+    /// Single events refused in a row, without anything acknowledged in between, after which the lane pauses.
+    ///
+    /// A receiver that refuses everything is at fault, not the events: the rest must not end in quarantine.
+    static let mostRefusals = 32
+
+    /// Settles a lease: what arrived is deleted and counted, what failed stays or goes to quarantine, and the retry
+    /// state says when the lane may send again.
+    ///
+    /// Returns whether other requests of the lane are to be called back, because sending has become useless.
+    mutating func settle(
+        _ lease: Lease,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) -> Bool {
+        guard let fault = leases.removeValue(forKey: lease.stored.id) else { return false }
+        let isFirst = fault == faults
+        let faultsBefore = faults
+        switch settlement.verdict {
+        case .delivered:
+            acknowledge(lease, settlement, context, change: &change)
+            succeed(isFirst: isFirst, change: &change)
+        case .partial(let verdicts):
+            let tally = settlePartly(lease, verdicts, settlement, context, change: &change)
+            settleGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
+        case .retry(let wait):
+            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
+        case .paused(let reason):
+            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            pause(reason, context, using: &random, change: &change)
+        case .refused(let reason):
+            refuse(lease, reason: reason, .none, settlement, context, using: &random, change: &change)
+        case .suspect(let reason):
+            suspect(lease, reason: reason, settlement, context, using: &random, change: &change)
+        case .tooLarge:
+            shrink(lease, settlement, context, using: &random, change: &change)
+        }
+        stored.gate = gate.stored(at: context.now)
+        correctLedger(change: &change)
+        change.outbox.note(stored)
+        if gate.reason == nil, consent.consent == .granted, batches.allSatisfy({ leases[$0.id] != nil }) {
+            // The next batch is made in the same transaction. Where it cannot be, leasing tries again and says why.
+            try? planBatch(context, change: &change)
+        }
+        if case .paused = gate.reason { return faults != faultsBefore }
+        return false
+    }
+
+    /// Lets a flush skip a back-off, at most once in 30 s.
+    mutating func skipBackoff(at now: StoredMoment) {
+        gate.skipBackoff(at: now.monotonic)
+        stored.gate = gate.stored(at: now)
+    }
+
+    /// Ends a pause because the app says that the cause is gone.
+    mutating func resume(at now: StoredMoment) {
+        gate.resume()
+        refusals = 0
+        stored.gate = gate.stored(at: now)
+    }
+}
+
+/// The rows.
+extension LaneQueue {
+    private mutating func acknowledge(
+        _ lease: Lease,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        close(lease, change: &change)
+        stored.ledger.delivered += lease.batch.events.count
+        stored.lastSuccess = context.now.wall
+        change.fates += lease.batch.events.map { (id: $0.id, lane: id, fate: .delivered) }
+        raiseLimit(bodyBytes: settlement.bodyBytes)
+        condemnSibling(of: lease, change: &change)
+    }
+
+    /// Takes a batch and its packs out.
+    private mutating func close(_ lease: Lease, change: inout LaneChange) {
+        change.outbox.removed += lease.stored.packs
+        change.outbox.removedBatches.append(lease.stored.id)
+        batches.removeAll { $0.id == lease.stored.id }
+        for pack in lease.packs { account(pack.summary, sign: -1) }
+    }
+
+    private mutating func keep(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
+        guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
+        batches[position].attempts += 1
+        batches[position].suspicion = suspicion
+        change.outbox.savedBatches.append(batches[position])
+    }
+
+    private typealias Tally = (arrived: Int, retried: Int, refused: Int)
+
+    private mutating func settlePartly(
+        _ lease: Lease,
+        _ verdicts: [Int: BatchVerdict.EventVerdict],
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) -> Tally {
+        var tally: Tally = (0, 0, 0)
+        let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
+        // What would be given up beyond the most that may be without an acknowledgement stays where it is.
+        let arrives = lease.batch.events.indices.contains { verdicts[$0] == nil }
+        close(lease, change: &change)
+        var retried = StoredBatch(id: context.newID(), packs: [])
+        var position = 0
+        for pack in lease.packs {
+            var kept: [PackRecord] = []
+            for event in lease.batch.events[position..<(position + pack.count)] {
+                var verdict = verdicts[position]
+                position += 1
+                if !arrives, verdict != .retry, refusals + tally.refused >= LaneQueue.mostRefusals { verdict = .retry }
+                switch verdict {
+                case nil: tally.arrived += 1
+                case .retry: tally.retried += 1
+                case .refused, .lost: tally.refused += 1
+                }
+                if verdict == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
+                settle(event, verdict, lease: lease, settlement, context, change: &change)
+            }
+            guard !kept.isEmpty else { continue }
+            let rest = pack.replacing(records: kept)
+            change.outbox.inserted.append(rest)
+            account(rest.summary, sign: 1)
+            retried.packs.append(rest.place)
+        }
+        if tally.arrived > 0 {
+            stored.ledger.delivered += tally.arrived
+            stored.lastSuccess = context.now.wall
+            condemnSibling(of: lease, change: &change)
+        }
+        if !retried.packs.isEmpty {
+            change.outbox.savedBatches.append(retried)
+            batches.insert(retried, at: min(place, batches.count))
+        }
+        return tally
+    }
+
+    /// Settles one event of a batch that was answered event by event.
+    private mutating func settle(
+        _ event: OutgoingBatch.Event,
+        _ verdict: BatchVerdict.EventVerdict?,
+        lease: Lease,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        switch verdict {
+        case nil: change.fates.append((event.id, id, .delivered))
+        case .retry: break
+        case .refused(let reason):
+            quarantine(event, lease: lease, reason: reason, settlement, context, change: &change)
+        case .lost:
+            stored.ledger.drop(1, .lostAtReceiver)
+            change.fates.append((event.id, id, .dropped(.lostAtReceiver)))
+            change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
+        }
+    }
+
+    private mutating func refuse(
+        _ lease: Lease,
+        reason: String,
+        _ suspicion: StoredBatch.Suspicion,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        if lease.batch.events.count > 1 {
+            gate.answered()
+            let middle = lease.batch.events.count / 2
+            return split(lease.stored, packs: lease.packs, at: middle, suspicion, context, change: &change)
+        }
+        giveUp(lease, reason: reason, settlement, context, using: &random, change: &change)
+    }
+
+    /// Puts the one event of a batch into quarantine, unless so many were refused in a row that the receiver is at
+    /// fault: then it stays, and the lane pauses.
+    private mutating func giveUp(
+        _ lease: Lease,
+        reason: String,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        guard refusals < LaneQueue.mostRefusals else {
+            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            return pause(.protocolMismatch, context, using: &random, change: &change)
+        }
+        close(lease, change: &change)
+        quarantine(lease.batch.events[0], lease: lease, reason: reason, settlement, context, change: &change)
+        refusals += 1
+        if refusals >= LaneQueue.mostRefusals {
+            pause(.protocolMismatch, context, using: &random, change: &change)
+        } else {
+            gate.answered()
+        }
+    }
+
+    /// Bisects once; where the second half is refused like the first, the lane pauses.
+    ///
+    /// Once the receiver has taken one half, the search in the other goes on as in a batch that was refused outright.
+    private mutating func suspect(
+        _ lease: Lease,
+        reason: String,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        switch lease.stored.suspicion {
+        case .none where lease.batch.events.count > 1:
+            gate.answered()
+            let middle = lease.batch.events.count / 2
+            split(lease.stored, packs: lease.packs, at: middle, .half, context, change: &change)
+        case .proven:
+            refuse(lease, reason: reason, .proven, settlement, context, using: &random, change: &change)
+        case .half where !lease.isLastHalf:
+            keep(lease, suspicion: .deferred, change: &change)
+            gate.answered()
+        case .none, .half, .deferred:
+            keep(lease, suspicion: .deferred, change: &change)
+            pause(.protocolMismatch, context, using: &random, change: &change)
+        }
+    }
+
+    /// Where one half of a suspect batch has arrived, the fault is in the other.
+    private mutating func condemnSibling(of lease: Lease, change: inout LaneChange) {
+        guard lease.stored.suspicion == .half || lease.stored.suspicion == .deferred else { return }
+        for position in batches.indices
+        where batches[position].suspicion == .deferred || batches[position].suspicion == .half {
+            batches[position].suspicion = .proven
+            change.outbox.savedBatches.append(batches[position])
+        }
+    }
+
+    private mutating func shrink(
+        _ lease: Lease,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        guard lease.batch.events.count > 1 else {
+            return giveUp(lease, reason: "too large", settlement, context, using: &random, change: &change)
+        }
+        gate.answered()
+        let learned = stored.learnedBodyBytes
+        stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, settlement.bodyBytes / 2))
+        successesAtLimit = 0
+        let middle = LaneQueue.middle(of: lease.batch.events)
+        split(lease.stored, packs: lease.packs, at: middle, .none, context, change: &change)
+    }
+
+    /// Lets the learnt limit grow by a sixteenth after each four batches that arrived and were more than half as large.
+    private mutating func raiseLimit(bodyBytes: Int) {
+        let learned = stored.learnedBodyBytes
+        guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }
+        successesAtLimit += 1
+        guard successesAtLimit >= 4 else { return }
+        successesAtLimit = 0
+        let (raised, overflow) = learned.addingReportingOverflow(max(1, learned / 16))
+        stored.learnedBodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
+    }
+
+    private mutating func quarantine(
+        _ event: OutgoingBatch.Event,
+        lease: Lease,
+        reason: String,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        change.outbox.insertedQuarantined.append(
+            QuarantinedEvent(
+                id: event.id,
+                lane: id,
+                reason: reason,
+                answer: settlement.attempt.answer,
+                time: context.now.wall,
+                fragment: Array(event.fragment),
+                key: lease.batch.key
+            )
+        )
+        stored.ledger.quarantined += 1
+        change.fates.append((event.id, id, .quarantined(reason: reason)))
+        // The reason may quote the receiver, and the receiver the event; a log gets the status alone.
+        change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: settlement.attempt.cause))
+    }
+}
+
+/// The retry state.
+extension LaneQueue {
+    /// Waits before events are sent again that the receiver could not take; those that it refused only for their
+    /// company, the faulty ones being named, go at once.
+    private mutating func settleGate(
+        after tally: Tally,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        isFirst: Bool,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
+        if tally.arrived == 0, tally.refused > 0 {
+            refusals += tally.refused
+            if refusals >= LaneQueue.mostRefusals {
+                return pause(.protocolMismatch, context, using: &random, change: &change)
+            }
+        }
+        if tally.arrived == 0, tally.refused > 0 {
+            gate.answered()
+        } else if tally.retried > 0 {
+            fail(retryAfter: nil, settlement, context, isFirst: isFirst, using: &random, change: &change)
+        }
+    }
+
+    /// Notes an acknowledgement; one of a request that was begun before the last fault opens nothing.
+    private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
+        refusals = 0
+        guard isFirst else { return }
+        let hadFailed = gate.failures > 0
+        gate.succeeded()
+        if hadFailed, gate.failures == 0 { change.diagnostics.append(.recovered(lane: id)) }
+    }
+
+    /// Notes a passing fault; requests that were under way together fail together, and count once.
+    private mutating func fail(
+        retryAfter: Duration?,
+        _ settlement: Settlement,
+        _ context: LaneContext,
+        isFirst: Bool,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        let now = context.now.monotonic
+        guard isFirst else { return gate.ask(for: retryAfter, at: now, using: &random) }
+        faults += 1
+        gate.failed(at: now, retryAfter: retryAfter, using: &random)
+        change.diagnostics.append(
+            .retrying(lane: id, cause: settlement.attempt.cause, wait: now.duration(to: gate.notBefore))
+        )
+    }
+
+    private mutating func pause(
+        _ reason: PauseReason,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        // Requests that were under way together find the same obstacle; it is one pause.
+        if gate.reason == .paused(reason), !gate.isOpen(at: context.now.monotonic) { return }
+        faults += 1
+        gate.paused(reason, at: context.now.monotonic, using: &random)
+        change.diagnostics.append(.paused(lane: id, reason: reason))
+    }
+}

@@ -1,0 +1,221 @@
+import CoreTracker
+
+/// One lane: its ledger, batches, leases, retry state and consent.
+///
+/// A value: each method is told the time, the randomness and where to read packs, and returns what to change in the
+/// outbox and what to do next. It commits nothing itself, so tables test it without an actor, a clock or a disk.
+struct LaneQueue: Sendable {
+    /// The row that the outbox keeps of the lane: ledger, next number, learnt body limit and retry state.
+    var stored: StoredLane
+    /// Where the lane delivers to; `nil` for a lane that this run has no destination for.
+    let destination: (any Destination)?
+    /// What the user has said, as far as it has been applied to what is stored.
+    var consent: ConsentWord
+    /// What the outbox holds for the lane.
+    var usage = LaneUsage()
+    /// The open batches, in the order in which they are sent.
+    var batches: [StoredBatch] = []
+    /// The batches under way, each with the number of faults that the lane had met when it was leased.
+    var leases: [EventID: Int] = [:]
+    /// When the lane may send next.
+    var gate = LaneGate()
+    /// The number of faults and pauses so far: the outcome of an older request is no news.
+    var faults = 0
+    /// Single events refused in a row, without anything acknowledged in between.
+    var refusals = 0
+    /// Batches acknowledged in a row since the body limit was learnt.
+    var successesAtLimit = 0
+    /// The ledger when the engine was opened.
+    var opening = LaneLedger()
+    /// The lane's oldest deliverable pack; `nil` when there is none.
+    var head: PackPlace?
+    /// Whether rows turned out to be damaged, so that they have to be counted again.
+    var isDamaged = false
+    /// Whether events of before a denial may still be on the disk; until they are gone, the denial stays in force.
+    var owesPurge = false
+
+    init(stored: StoredLane, destination: (any Destination)?, consent: ConsentWord) {
+        self.stored = stored
+        self.destination = destination
+        self.consent = consent
+    }
+
+    /// The lane's name.
+    var id: LaneID { stored.id }
+
+    /// What one request may hold, with what a 413 has taught.
+    var limits: BatchLimits? {
+        guard var limits = destination?.limits else { return nil }
+        if stored.learnedBodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.learnedBodyBytes) }
+        return limits
+    }
+
+    /// The places of the packs that belong to a batch.
+    var batchedPlaces: Set<PackPlace> { Set(batches.lazy.flatMap(\.packs)) }
+
+    /// How the lane stands, for reports and statistics.
+    var status: LaneStatus {
+        LaneStatus(
+            isServed: destination != nil,
+            consent: destination == nil ? .granted : consent.consent,
+            wait: gate.reason,
+            notBefore: gate.reason == nil ? nil : gate.notBefore,
+            firstUnsettled: head?.number ?? (usage.totalEvents == 0 ? nil : 1),
+            heldEvents: usage.heldEvents,
+            nextNumber: stored.nextNumber,
+            opening: opening
+        )
+    }
+
+    /// Counts a deliverable pack that is stored, or with the sign -1 one that is gone.
+    mutating func account(_ pack: PackSummary, sign: Int) {
+        usage.count(pack, sign: sign)
+        guard sign > 0 else { return }
+        if usage.oldest == nil { usage.oldest = pack.stored }
+        if head == nil { head = pack.place }
+    }
+
+    /// Counts a pack that waits for consent, or with the sign -1 one that is gone.
+    mutating func accountHeld(_ pack: PackSummary, sign: Int) {
+        usage.countHeld(pack, sign: sign)
+    }
+
+    /// Looks up the lane's oldest deliverable pack again, after packs were removed.
+    mutating func refreshHead(from outbox: any Outbox) {
+        let oldest =
+            usage.totalEvents == 0 ? nil : try? outbox.summaries(lane: stored.number, after: nil, limit: 1).first
+        (head, usage.oldest) = (oldest?.place, oldest?.stored)
+    }
+
+    /// Puts a denial in force; what is stored is still there, and is owed to be deleted.
+    mutating func deny(_ word: ConsentWord) {
+        consent = word
+        consent.consent = .denied
+        owesPurge = true
+        leases = [:]
+        batches = []
+    }
+
+    /// The lane's row once all that it holds is deleted, and how many events that are.
+    var purged: (row: StoredLane, lost: Int) {
+        var row = stored
+        let lost = row.ledger.pending + row.ledger.quarantined
+        row.ledger.quarantined = 0
+        row.ledger.drop(lost, .consentDenied)
+        return (row, lost)
+    }
+
+    /// Notes that everything which the lane held has been deleted.
+    mutating func finishPurge(_ row: StoredLane) {
+        stored = row
+        usage = LaneUsage()
+        head = nil
+        owesPurge = false
+    }
+
+    /// Forgets what an outbox holds of the lane, because another one takes its place.
+    mutating func forgetStored() {
+        stored = StoredLane(number: 0, id: stored.id)
+        usage = LaneUsage()
+        batches = []
+        leases = [:]
+        head = nil
+    }
+
+    /// Takes up what an outbox holds of the lane, with the retry state of an earlier run.
+    mutating func takeUp(_ stored: StoredLane, usage: LaneUsage, batches: [StoredBatch]) {
+        self.stored = stored
+        self.usage = usage
+        self.batches = batches
+        leases = leases.filter { lease in batches.contains { $0.id == lease.key } }
+    }
+}
+
+/// How a lane stands, as the store has published it last.
+struct LaneStatus: Sendable, Equatable {
+    /// Whether this run has a destination for the lane.
+    var isServed = false
+    var consent = Consent.granted
+    /// Why the lane waits; `nil` when it may send.
+    var wait: LaneGate.Reason?
+    /// The end of the wait.
+    var notBefore: MonotonicInstant?
+    /// The number of the oldest event that has not been settled; `nil` when all have.
+    var firstUnsettled: Int64?
+    /// Events that wait for consent.
+    var heldEvents = 0
+    /// The number of the next event that is stored.
+    var nextNumber: Int64 = 1
+    /// The ledger when the engine was opened, with what has been taken over from ended processes since.
+    var opening = LaneLedger()
+
+    /// Why the lane only probes; `nil` when it does not.
+    var pause: PauseReason? {
+        guard case .paused(let reason) = wait else { return nil }
+        return reason
+    }
+}
+
+/// What a lane's step changes, and what has to be told about it once that is committed.
+struct LaneChange: Sendable {
+    var outbox = OutboxChange()
+    /// Ends of events, for `explain` and for receipts.
+    var fates: [(id: EventID, lane: LaneID, fate: EventFate)] = []
+    var diagnostics: [Diagnostic] = []
+
+    var isEmpty: Bool { outbox.isEmpty && fates.isEmpty && diagnostics.isEmpty }
+}
+
+/// What a lane does next.
+enum LaneStep: Sendable {
+    /// Sends a batch.
+    case send(Lease)
+    /// Waits until an instant or until something changes; without an instant, until something changes.
+    case wait(until: MonotonicInstant?)
+    /// Looks again, once the change that comes with the step is committed.
+    case again
+}
+
+/// A batch on its way: what the lane sends, and what is needed to settle it.
+struct Lease: Sendable {
+    let batch: OutgoingBatch
+    let stored: StoredBatch
+    let packs: [Pack]
+    /// The word about consent that the batch was leased under; a request is begun only while it is the last one.
+    let word: ConsentWord
+    /// Whether the other half of a bisected suspect batch has been refused already.
+    let isLastHalf: Bool
+}
+
+/// What a lane's methods are told beside the time: where to read, how old events may become, and how ids are made.
+struct LaneContext {
+    let outbox: any Outbox
+    let now: StoredMoment
+    let expiry: Expiry
+    let newID: () -> EventID
+}
+
+/// How old an event may become: by the monotonic clock within one boot, otherwise by the receiver's clock.
+struct Expiry: Sendable {
+    /// The longest time that an event may wait.
+    let age: Duration
+    /// The time that a receiver has named, where this device's wall clock agreed with it.
+    var receiverTime: StoredMoment?
+
+    /// Whether something that was stored at a moment is too old.
+    func isExpired(_ stored: StoredMoment, at now: StoredMoment) -> Bool {
+        if stored.boot == now.boot, stored.boot != 0 { return stored.monotonic.duration(to: now.monotonic) > age }
+        return isExpired(stored.wall, at: now.monotonic)
+    }
+
+    /// Whether something of a wall time is too old by the receiver's clock.
+    ///
+    /// An age of many times the limit says that a clock was wrong when the event was stored, so it does not count.
+    func isExpired(_ wall: Timestamp, at now: MonotonicInstant) -> Bool {
+        guard let receiverTime else { return false }
+        let (microseconds, overflow) = receiverTime.wall.microseconds.subtractingReportingOverflow(wall.microseconds)
+        guard !overflow else { return false }
+        let passed = Duration.microseconds(microseconds) + receiverTime.monotonic.duration(to: now)
+        return passed > age && passed < age * 10
+    }
+}

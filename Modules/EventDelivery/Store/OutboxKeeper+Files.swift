@@ -1,0 +1,337 @@
+import CoreTracker
+import Foundation
+
+/// Opening, and what earlier processes have left.
+extension OutboxKeeper {
+    /// The most files of ended processes whose locks are held at once.
+    private static let mostFiles = 64
+
+    /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
+    func open(lanes: inout LaneTable) {
+        defer { openInstallation() }
+        guard let directory else { return }
+        do throws(OutboxError) {
+            try openFile(in: directory, lanes: &lanes)
+        } catch {
+            use(BufferedOutbox(AbsentOutbox(error)))
+            failed(error)
+        }
+    }
+
+    /// Opens a file after all, and brings into it what has been kept in memory meanwhile.
+    func reopen(lanes: inout LaneTable) {
+        guard let directory else { return }
+        let (memory, before) = (outbox, lanes)
+        do throws(OutboxError) {
+            let contents = try OutboxContents(of: memory, lanes: lanes.rows)
+            try openFile(in: directory, bringing: contents, lanes: &lanes)
+            superseded = []
+            succeeded()
+        } catch {
+            // A file that was opened stays as it is, for the next attempt.
+            if file != nil { outbox.close() }
+            closeOrphans()
+            use(memory)
+            (lanes.queues, file, leftFiles) = (before.queues, nil, [])
+            lanes.adopt()
+            failed(error)
+        }
+    }
+
+    private func openFile(
+        in url: URL,
+        bringing contents: OutboxContents? = nil,
+        lanes: inout LaneTable
+    ) throws(OutboxError) {
+        let directory = try OutboxDirectory(url)
+        try scan(directory)
+        if let own = orphans.first {
+            orphans.removeFirst()
+            takeUp(own, lanes: &lanes)
+            if let contents { try absorb(contents, from: superseded.sorted(), isEarlier: false, lanes: &lanes) }
+        } else {
+            let names = superseded.sorted()
+            try install(contents ?? OutboxContents(), in: directory, adopting: names, lanes: &lanes)
+        }
+        file?.ballast.fill()
+    }
+
+    /// Takes the owner lock of every file that nobody owns, and notes which are damaged.
+    private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
+        closeOrphans()
+        leftFiles = []
+        for path in try directory.queues() where orphans.count < OutboxKeeper.mostFiles {
+            do throws(OutboxError) {
+                try directory.clearStrays(of: path)
+                orphans.append(try Orphan(path: path, directory: directory))
+            } catch .newerVersion(let version) {
+                // It stays whole where it is, for the version that can read it.
+                diagnostics.send(.setAside(.newerVersion(version)))
+            } catch .busy {
+                // Another process, or another engine of this one, is at work on it.
+            } catch {
+                leave(LeftFile(path: path, cause: error), because: error)
+            }
+        }
+        // What was brought into another file and not deleted any more is deleted now, while its lock is held.
+        let adopted = orphans.reduce(into: superseded) { $0.formUnion($1.adoptions) }
+        for orphan in orphans where adopted.contains(orphan.name) { orphan.outbox.discard() }
+        orphans.removeAll { adopted.contains($0.name) }
+        for left in leftFiles where adopted.contains(OutboxDirectory.name(of: left.path)) {
+            _ = try directory.setAside(left.path)
+        }
+        leftFiles.removeAll { adopted.contains(OutboxDirectory.name(of: $0.path)) }
+    }
+
+    /// Gives back the locks of files that are left to another start.
+    func closeOrphans() {
+        for orphan in orphans { orphan.outbox.close() }
+        orphans = []
+    }
+
+    /// Makes an outbox this engine's own, with its ledgers checked against its own counts and its mark.
+    private func takeUp(_ own: Orphan, lanes: inout LaneTable) {
+        use(BufferedOutbox(own.outbox))
+        file = own.file
+        for index in lanes.indices { lanes[index].forgetStored() }
+        for state in own.lanes {
+            let index = lanes.index(of: state.stored.id)
+            lanes[index].takeUp(state.stored, usage: state.usage, batches: state.batches)
+            lanes[index].opening.add(state.stored.ledger)
+            lanes[index].refreshHead(from: outbox)
+        }
+        // Lanes that were tracked on before, and that the file does not know, get the numbers that it has not used.
+        var number = own.lanes.map(\.stored.number).max() ?? 0
+        for index in lanes.indices where !own.knows(lanes[index].stored) {
+            number += 1
+            lanes[index].stored.number = number
+        }
+        var change = LaneChange()
+        for index in lanes.indices { lanes[index].correctLedger(change: &change) }
+        record(change.outbox, lanes: &lanes)
+        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+    }
+
+    /// Takes over one file that an ended process has left; `false` when there is none.
+    func adoptNext(lanes: inout LaneTable) -> Bool {
+        guard failure == nil, file != nil else { return false }
+        if let orphan = orphans.first {
+            orphans.removeFirst()
+            adopt(orphan, lanes: &lanes)
+            return true
+        }
+        let now = clock.monotonicTime()
+        guard let due = leftFiles.firstIndex(where: { $0.notBefore <= now }) else { return false }
+        retry(leftFiles.remove(at: due), lanes: &lanes)
+        return true
+    }
+
+    /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
+    private func adopt(_ orphan: Orphan, lanes: inout LaneTable) {
+        let contents: OutboxContents
+        do throws(OutboxError) {
+            contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
+        } catch {
+            orphan.outbox.close()
+            return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
+        }
+        do throws(OutboxError) {
+            try absorb(contents, from: [orphan.name], isEarlier: true, lanes: &lanes)
+            orphan.outbox.discard()
+            diagnostics.send(.adopted(events: contents.pendingEvents))
+        } catch {
+            // It is this engine's own file that does not take it for now.
+            orphans.insert(orphan, at: 0)
+            handle(error, lanes: &lanes)
+        }
+    }
+
+    /// Tries again to take over a file that was left.
+    private func retry(_ left: LeftFile, lanes: inout LaneTable) {
+        guard let directory = file?.directory else { return }
+        guard !left.isDamaged else { return salvage(left, directory, lanes: &lanes) }
+        do throws(OutboxError) {
+            orphans.append(try Orphan(path: left.path, directory: directory))
+        } catch {
+            leave(left, because: error)
+        }
+    }
+
+    /// Brings a damaged file's sound events into this outbox, then sets it aside.
+    private func salvage(_ left: LeftFile, _ directory: OutboxDirectory, lanes: inout LaneTable) {
+        let contents: OutboxContents
+        do throws(OutboxError) {
+            let mark = HighWaterMark(queue: left.path)
+            contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
+        } catch {
+            return leave(left, because: error)
+        }
+        do throws(OutboxError) {
+            let name = OutboxDirectory.name(of: left.path)
+            try absorb(contents, from: [name], isEarlier: true, lanes: &lanes)
+            diagnostics.send(.salvaged(events: contents.pendingEvents))
+        } catch {
+            leftFiles.append(left)
+            return handle(error, lanes: &lanes)
+        }
+        // Where it cannot be moved, the note of its name keeps it from being read again.
+        _ = try? directory.setAside(left.path)
+        // Nobody can tell whose events are in the damaged parts.
+        if lanes.queues.contains(where: { $0.consent.consent == .denied }) { try? directory.removeSetAside() }
+    }
+
+    /// Notes that a file could not be taken over: damage is salvaged, what cannot be read is tried again after longer
+    /// and longer waits, and in the end left as it is for the next process that opens the directory.
+    private func leave(_ left: LeftFile, because error: OutboxError) {
+        var left = left
+        switch error {
+        case .busy, .newerVersion: return
+        case .corrupt: left.cause = .corrupt
+        default:
+            diagnostics.send(.adoptionFailed(error))
+            guard !left.isUnreadable else { return }
+            left.failures += 1
+            left.notBefore = clock.monotonicTime().advanced(by: OutboxKeeper.pause(afterReadFailures: left.failures))
+        }
+        leftFiles.append(left)
+    }
+}
+
+/// Moving from one file to another.
+extension OutboxKeeper {
+    /// Adds another outbox's contents to this one, in one transaction with a note of its name.
+    ///
+    /// What an earlier run has left counts as carried over.
+    private func absorb(
+        _ contents: OutboxContents,
+        from names: [String],
+        isEarlier: Bool,
+        lanes: inout LaneTable
+    ) throws(OutboxError) {
+        for stored in contents.lanes { _ = lanes.index(of: stored.id) }
+        var absorption = Absorption(lanes: lanes.queues)
+        for stored in contents.lanes { absorption.add(stored, of: contents, isEarlier: isEarlier) }
+        absorption.change.adopted = names
+        try commit(absorption.change, barrier: true)
+        lanes.queues = absorption.lanes
+        finishMove(of: contents, lanes: lanes)
+    }
+
+    /// Puts contents into a new file, every pack to its own place, and makes it this engine's own.
+    private func install(
+        _ contents: OutboxContents,
+        in directory: OutboxDirectory,
+        adopting names: [String],
+        lanes: inout LaneTable
+    ) throws(OutboxError) {
+        let path = try directory.makeQueue(id: newID().description)
+        let new = try SQLiteOutbox(path: path)
+        var usages: [Int: LaneUsage] = [:]
+        do throws(OutboxError) {
+            var change = contents.change
+            change.adopted = names
+            try new.commit(change, barrier: true)
+            for stored in contents.lanes { usages[stored.number] = try new.usage(lane: stored.number) }
+        } catch {
+            new.discard()
+            throw error
+        }
+        use(BufferedOutbox(new))
+        file = OutboxFile(directory: directory, path: path)
+        for stored in contents.lanes {
+            let index = lanes.index(of: stored.id)
+            let batches = contents.batches.filter { $0.lane == stored.number }
+            lanes[index].takeUp(stored, usage: usages[stored.number] ?? LaneUsage(), batches: batches)
+            lanes[index].refreshHead(from: outbox)
+        }
+        finishMove(of: contents, lanes: lanes)
+    }
+
+    private func finishMove(of contents: OutboxContents, lanes: LaneTable) {
+        mark(lanes.rows)
+        lanes.publish(lanes.indices)
+        for (lane, count) in contents.losses {
+            diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count))
+        }
+    }
+
+    /// Starts a new file in the place of one that turned out to be damaged, with what is sound in it; `false` when the
+    /// old one cannot be read for now.
+    func rebuild(lanes: inout LaneTable) -> Bool {
+        guard let old = file else { return false }
+        let buffer = outbox.buffer
+        outbox.close()
+        let sound = InMemoryOutbox()
+        do throws(OutboxError) {
+            let contents = try SQLiteSalvage.read(
+                path: old.path,
+                mark: nil,
+                lanes: lanes.rows,
+                skipsUnreadable: isUnreadable
+            )
+            sound.commit(contents.change, barrier: false)
+        } catch {
+            use(BufferedOutbox(ClosedOutbox(error), buffer: buffer))
+            failed(error)
+            return false
+        }
+        use(BufferedOutbox(sound, buffer: buffer))
+        moveSalvaged(from: old, lanes: &lanes)
+        return true
+    }
+
+    private func moveSalvaged(from old: OutboxFile, lanes: inout LaneTable) {
+        superseded.insert(OutboxDirectory.name(of: old.path))
+        do throws(OutboxError) {
+            let contents = try OutboxContents(of: outbox, lanes: lanes.rows)
+            do throws(OutboxError) {
+                let directory = try OutboxDirectory(old.directory.url)
+                try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
+            } catch {
+                // With nowhere to write to, memory keeps it all; the damaged file stays where it is.
+                use(BufferedOutbox(AbsentOutbox(error)))
+                outbox.keep(contents.change)
+                file = nil
+                throw error
+            }
+            _ = try? old.directory.setAside(old.path)
+            superseded = []
+            diagnostics.send(.salvaged(events: contents.pendingEvents))
+            succeeded()
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// Opens the file again that could not be read for a while.
+    func attach(lanes: inout LaneTable) {
+        guard let file else { return }
+        do throws(OutboxError) {
+            use(BufferedOutbox(try SQLiteOutbox(path: file.path), buffer: outbox.buffer))
+            try commit(OutboxChange(), barrier: true)
+        } catch {
+            handle(error, lanes: &lanes)
+        }
+    }
+
+    /// Starts a new file in the place of one that cannot be found any more, or whose last changes may not be on the
+    /// disk; all of it can still be read through the open connection.
+    func replace(lanes: inout LaneTable) {
+        guard let old = file, let source = outbox.base as? SQLiteOutbox else { return }
+        isSuspect = true
+        do throws(OutboxError) {
+            let contents = try OutboxContents(of: outbox, lanes: lanes.rows)
+            let directory = try OutboxDirectory(old.directory.url)
+            let name = OutboxDirectory.name(of: old.path)
+            try install(contents, in: directory, adopting: [name], lanes: &lanes)
+            source.discard()
+            isSuspect = false
+            restoreInstallation()
+            succeeded()
+        } catch .corrupt {
+            _ = rebuild(lanes: &lanes)
+        } catch {
+            failed(error)
+        }
+    }
+}

@@ -1,0 +1,314 @@
+import CoreTracker
+import Foundation
+
+/// Keeps the outbox usable: commits, and does what an error of the storage calls for.
+///
+/// It is confined to the store's executor. What it changes of lanes, it changes in the table that the store lends it.
+/// Nothing that is stored is ever deleted because of an error.
+final class OutboxKeeper {
+    /// How long stored events may lack a barrier.
+    static let barrierInterval: Duration = .seconds(1)
+    private static let firstPause: Duration = .seconds(1)
+    private static let longestPause: Duration = .seconds(60)
+    /// What may be kept in memory while the disk takes nothing; beyond it events wait in the intake, up to its bound.
+    private static let memory = (events: 8_192, bytes: 4_000_000)
+
+    /// What is stored, with what the disk has not taken yet.
+    private(set) var outbox = BufferedOutbox(InMemoryOutbox())
+    /// Why the storage takes nothing for now; `nil` when it does.
+    private(set) var failure: OutboxError?
+    /// When the oldest commit since the last barrier was made.
+    private(set) var dirtySince: MonotonicInstant?
+    /// Whether the file is to be tidied up when there is time.
+    private(set) var needsMaintenance = false
+    /// The file behind the outbox; `nil` while there is none.
+    var file: OutboxFile?
+    /// Files of ended processes that are still to be taken over; their owner locks are held.
+    var orphans: [Orphan] = []
+    /// Files of ended processes that are damaged or cannot be read for now.
+    var leftFiles: [LeftFile] = []
+    /// The names of files whose contents memory holds, since there was no room for a new file.
+    var superseded: Set<String> = []
+    /// Whether the last changes may not have reached the disk, whatever the file says.
+    var isSuspect = false
+    /// The installation's id; that of all events that were tracked before the opening, whatever reset came since.
+    private(set) var openedDeviceID = ""
+    private var deviceID = ""
+    private var nextAttempt = MonotonicInstant(nanoseconds: .min)
+    private var pause = Duration.zero
+    private var lastRebuild: MonotonicInstant?
+    private var readFailures = 0
+    /// Receipts of events that are kept in memory until the storage takes them.
+    private var unconfirmed: [EventID: (lane: Int, continuation: CheckedContinuation<Receipt, Never>)] = [:]
+
+    let directory: URL?
+    let clock: any DeliveryClock
+    let diagnostics: DiagnosticStream
+    let newID: () -> EventID
+    /// Wakes the writer, which has to set its alarm.
+    let wake: WakeSignal
+
+    init(
+        directory: URL?,
+        clock: any DeliveryClock,
+        diagnostics: DiagnosticStream,
+        wake: WakeSignal,
+        newID: @escaping () -> EventID
+    ) {
+        self.directory = directory
+        self.clock = clock
+        self.diagnostics = diagnostics
+        self.wake = wake
+        self.newID = newID
+    }
+
+    /// Whether the next group can be stored or kept in memory.
+    var hasRoom: Bool {
+        guard failure != nil else { return true }
+        let size = outbox.buffer.size
+        return size.events < OutboxKeeper.memory.events && size.bytes < OutboxKeeper.memory.bytes
+    }
+
+    /// Whether a failed storage is due to be tried again.
+    var isAttemptDue: Bool { failure != nil && clock.monotonicTime() >= nextAttempt }
+
+    /// Whether a barrier is due.
+    var isBarrierDue: Bool {
+        guard failure == nil, let dirtySince else { return false }
+        return clock.monotonicTime() >= dirtySince.advanced(by: OutboxKeeper.barrierInterval)
+    }
+
+    /// Whether reads fail for now, so that leasing waits.
+    var isReadable: Bool { failure == nil || readFailures == 0 }
+
+    /// When there is something to do although nothing is tracked.
+    var nextDue: MonotonicInstant? {
+        let storage = failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
+        let left = failure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
+        return [storage, left].compactMap { $0 }.min()
+    }
+
+    /// Commits a change with those that the disk did not take earlier.
+    ///
+    /// On a full disk the reserve beside the file is given free for it.
+    func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+        try useReserve { () throws(OutboxError) in try outbox.commit(change, barrier: barrier) }
+        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
+        succeeded()
+    }
+
+    /// Commits a change that has happened already, such as an acknowledgement; what the disk refuses is kept in memory.
+    func record(_ change: OutboxChange, lanes: inout LaneTable) {
+        guard !change.isEmpty else { return }
+        guard failure == nil else {
+            outbox.keep(change)
+            // What was delivered from memory may have made room in it.
+            return wake.signal()
+        }
+        do throws(OutboxError) {
+            try commit(change)
+        } catch {
+            outbox.keep(change)
+            handle(error, lanes: &lanes)
+        }
+    }
+
+    /// Keeps a change in memory, with receipts that wait until it is stored.
+    func keep(
+        _ change: OutboxChange,
+        receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)]
+    ) {
+        outbox.keep(change)
+        for (lane, continuation, receipt) in receipts {
+            if receipt.outcome == .persisted {
+                unconfirmed[receipt.id] = (lane, continuation)
+            } else {
+                continuation.resume(returning: receipt)
+            }
+        }
+    }
+
+    /// Deletes all that is stored of lanes, so that no byte of it stays on disk; afterwards their rows are as given.
+    func purge(_ rows: [StoredLane]) throws(OutboxError) {
+        try useReserve { () throws(OutboxError) in try outbox.purge(rows) }
+        // Damaged files keep events of all purposes; what was sound in them has been brought over.
+        try file?.directory.removeSetAside()
+    }
+
+    /// Why stored events may lie where they cannot be reached now; `nil` when there are none.
+    var unreachable: OutboxError? {
+        let obstacle = failure ?? leftFiles.first?.cause
+        let isIncomplete = file == nil && directory != nil || !orphans.isEmpty || !leftFiles.isEmpty
+        return isIncomplete || !superseded.isEmpty ? obstacle : nil
+    }
+
+    /// Makes everything stored so far survive a power loss.
+    func makeBarrier(lanes: inout LaneTable) {
+        guard failure == nil else { return }
+        guard outbox.isPresent else { return handle(.vanished, lanes: &lanes) }
+        do throws(OutboxError) {
+            try commit(OutboxChange(), barrier: true)
+        } catch {
+            return handle(error, lanes: &lanes)
+        }
+        mark(lanes.rows)
+        file?.ballast.fill()
+        // Whoever waits for the barrier need not wait for what it leaves to tidy up.
+        needsMaintenance = true
+        wake.signal()
+    }
+
+    /// Notes beside the file how far everything has come that a barrier has just made safe.
+    func mark(_ rows: [StoredLane]) {
+        if let file { HighWaterMark(rows).write(queue: file.path) }
+    }
+
+    /// Tidies up after a barrier, once the writer has nothing else to do.
+    func maintain(lanes: inout LaneTable) {
+        needsMaintenance = false
+        guard failure == nil else { return }
+        do throws(OutboxError) {
+            try outbox.maintain()
+        } catch {
+            handle(error, lanes: &lanes)
+        }
+    }
+
+    /// Answers the receipts that wait for some events.
+    func confirm(_ ids: some Sequence<EventID>, _ outcome: Receipt.Outcome) {
+        guard !unconfirmed.isEmpty else { return }
+        for id in ids {
+            unconfirmed.removeValue(forKey: id)?.continuation.resume(returning: Receipt(id: id, outcome: outcome))
+        }
+    }
+
+    /// Answers the receipts that wait for events of lanes.
+    func confirm(lanes: [Int], _ outcome: Receipt.Outcome) {
+        confirm(unconfirmed.filter { lanes.contains($0.value.lane) }.map(\.key), outcome)
+    }
+
+    /// Closes the file; receipts that still wait are answered, and what was not adopted is left to the next start.
+    func close() {
+        confirm(Array(unconfirmed.keys), .lost(.closed))
+        closeOrphans()
+        outbox.close()
+        outbox = BufferedOutbox(InMemoryOutbox())
+        file = nil
+    }
+
+    /// Puts another outbox in the place of the one that was used so far.
+    func use(_ outbox: BufferedOutbox) {
+        self.outbox = outbox
+    }
+
+    private func useReserve(_ body: () throws(OutboxError) -> Void) throws(OutboxError) {
+        do throws(OutboxError) {
+            try body()
+        } catch .full {
+            guard let ballast = file?.ballast, ballast.release() else { throw .full }
+            try body()
+        }
+    }
+}
+
+/// The installation's id.
+extension OutboxKeeper {
+    /// Reads the id of this installation, or makes one where there is none.
+    func openInstallation() {
+        deviceID = installationDirectory.map { Installation(directory: $0).id } ?? Installation.makeID()
+        openedDeviceID = deviceID
+    }
+
+    /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
+    func renewInstallation(_ current: String) {
+        guard current != deviceID, !current.isEmpty else { return }
+        deviceID = current
+        if let directory = installationDirectory { Installation.write(current, directory: directory) }
+    }
+
+    /// The outbox's directory with its links resolved, where it could be opened.
+    private var installationDirectory: URL? { file?.directory.url ?? directory }
+
+    /// Stores the id again where somebody has deleted it with the directory.
+    func restoreInstallation() {
+        guard let directory = installationDirectory, !OutboxDirectory.isRegularFile(Installation.path(in: directory))
+        else { return }
+        Installation.write(deviceID, directory: directory)
+    }
+}
+
+/// What an error of the storage calls for.
+extension OutboxKeeper {
+    /// Does what an error calls for.
+    func handle(_ error: OutboxError, lanes: inout LaneTable) {
+        switch error {
+        case .corrupt: rebuildIfDue(lanes: &lanes)
+        case .vanished: replace(lanes: &lanes)
+        // After a failed sync nobody knows what has reached the disk, and a second one would not tell.
+        case _ where error.isFailedSync: replace(lanes: &lanes)
+        default: failed(error)
+        }
+    }
+
+    /// Notes a failed read; a part of the file that stays unreadable, through longer and longer waits, is damage.
+    func handleRead(_ error: OutboxError, lanes: inout LaneTable) {
+        // A flush may try again before its time, which tells nothing new.
+        if readFailures == 0 || clock.monotonicTime() >= nextAttempt { readFailures += 1 }
+        guard error != .corrupt, !isUnreadable else { return rebuildIfDue(lanes: &lanes) }
+        failed(error, pause: OutboxKeeper.pause(afterReadFailures: readFailures))
+    }
+
+    /// Notes that a read has succeeded.
+    func noteRead() {
+        readFailures = 0
+    }
+
+    /// Whether reads have failed for so long that what still does counts as damaged.
+    var isUnreadable: Bool { readFailures >= LeftFile.mostFailures }
+
+    /// How long to wait after a read has failed again: 2 s, and twice as long each time.
+    static func pause(afterReadFailures failures: Int) -> Duration {
+        min(firstPause * (1 << min(failures, 16)), longestPause)
+    }
+
+    /// Notes that the storage takes nothing for now; from here on everything is kept in memory.
+    ///
+    /// It is tried again after the pause, or without one after longer and longer pauses.
+    func failed(_ error: OutboxError, pause: Duration? = nil) {
+        self.pause = pause ?? (failure == nil ? OutboxKeeper.firstPause : self.pause * 2)
+        self.pause = min(self.pause, OutboxKeeper.longestPause)
+        nextAttempt = clock.monotonicTime().advanced(by: self.pause)
+        if failure != error { diagnostics.send(.storageFailed(error)) }
+        failure = error
+        wake.signal()
+    }
+
+    /// Notes that everything is stored that was kept in memory.
+    func succeeded() {
+        guard failure != nil else { return }
+        failure = nil
+        diagnostics.send(.storageRecovered)
+        confirm(Array(unconfirmed.keys), .persisted)
+    }
+
+    /// Tries whether the storage can be used again.
+    func recover(lanes: inout LaneTable) {
+        guard let failure else { return }
+        if file == nil, directory != nil { return reopen(lanes: &lanes) }
+        if failure == .corrupt { return rebuildIfDue(lanes: &lanes) }
+        if outbox.base is ClosedOutbox { return attach(lanes: &lanes) }
+        if isSuspect || !outbox.isPresent { return replace(lanes: &lanes) }
+        do throws(OutboxError) {
+            try commit(OutboxChange(), barrier: true)
+        } catch {
+            handle(error, lanes: &lanes)
+        }
+    }
+
+    private func rebuildIfDue(lanes: inout LaneTable) {
+        let now = clock.monotonicTime()
+        if let lastRebuild, lastRebuild.duration(to: now) < OutboxKeeper.firstPause { return failed(.corrupt) }
+        lastRebuild = now
+        if rebuild(lanes: &lanes) { readFailures = 0 }
+    }
+}

@@ -1,0 +1,79 @@
+import CoreTracker
+
+/// What happens to the events that receivers refused: kept within caps over all lanes, put back, or given up.
+struct Quarantine {
+    let outbox: any Outbox
+    let budget: DeliveryBudget
+    let expiry: Expiry
+    let now: StoredMoment
+
+    /// Gives up what has become too old, then the oldest events of the lane that has most, until the rest fits the
+    /// caps.
+    func cap(lanes: inout LaneTable, change: inout LaneChange) {
+        var kept = events.filter { !change.outbox.removedQuarantined.contains($0.id) }
+        kept += change.outbox.insertedQuarantined
+        for event in kept where expiry.isExpired(event.time, at: now.monotonic) {
+            giveUp(event, .expired, lanes: &lanes, change: &change)
+        }
+        kept.removeAll { change.outbox.removedQuarantined.contains($0.id) }
+        var bytes = kept.reduce(0) { $0 + $1.fragment.count }
+        while kept.count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
+            let counts = Dictionary(grouping: kept, by: \.lane).mapValues(\.count)
+            let fullest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            guard let position = kept.firstIndex(where: { $0.lane == fullest }) else { return }
+            let oldest = kept.remove(at: position)
+            bytes -= oldest.fragment.count
+            change.outbox.insertedQuarantined.removeAll { $0.id == oldest.id }
+            giveUp(oldest, .quarantineFull, lanes: &lanes, change: &change)
+        }
+    }
+
+    /// Puts events back at the end of their lanes.
+    func retry(_ ids: Set<EventID>, lanes: inout LaneTable, change: inout LaneChange) {
+        for event in events where ids.contains(event.id) {
+            let index = lanes.index(of: event.lane)
+            change.outbox.removedQuarantined.append(event.id)
+            change.outbox.inserted.append(lanes[index].takeBack(event, at: now))
+            change.outbox.note(lanes[index].stored)
+        }
+    }
+
+    /// Gives events up, counted.
+    func discard(_ ids: Set<EventID>, lanes: inout LaneTable, change: inout LaneChange) {
+        for event in events where ids.contains(event.id) {
+            giveUp(event, .discarded, lanes: &lanes, change: &change)
+        }
+    }
+
+    private var events: [QuarantinedEvent] {
+        (try? outbox.quarantined(lane: nil, limit: .max)) ?? []
+    }
+
+    private func giveUp(
+        _ event: QuarantinedEvent,
+        _ reason: DropReason,
+        lanes: inout LaneTable,
+        change: inout LaneChange
+    ) {
+        let index = lanes.index(of: event.lane)
+        change.outbox.removedQuarantined.append(event.id)
+        lanes[index].stored.ledger.quarantined -= 1
+        lanes[index].stored.ledger.drop(1, reason)
+        change.outbox.note(lanes[index].stored)
+        change.fates.append((event.id, event.lane, .dropped(reason)))
+        change.diagnostics.append(.dropped(lane: event.lane, reason: reason, count: 1))
+    }
+}
+
+extension LaneQueue {
+    /// Takes an event back from quarantine as the lane's last.
+    fileprivate mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Pack {
+        let place = PackPlace(lane: stored.number, number: stored.nextNumber)
+        var pack = Pack(place: place, priority: .normal, key: event.key, stored: now)
+        pack.append(id: event.id, fragment: event.fragment)
+        stored.nextNumber += 1
+        stored.ledger.quarantined -= 1
+        account(pack.summary, sign: 1)
+        return pack
+    }
+}
