@@ -7,11 +7,11 @@ import Foundation
 
 /// Starts an app of Dolap Lite, and shows a product.
 @MainActor
-func startUp(_ product: DLProduct) async throws {
-    let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "…")
+func startUp(in directory: URL, _ product: DLProduct) async throws {
+    let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
     let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://rows.example"))
     let configuration = DeliveryConfiguration(
-        directory: URL.applicationSupportDirectory.appending(path: "events"),
+        directory: directory,
         destinations: [
             MeasurementProtocolDestination(product: "DL", configuration: firebase),
             ClickHouseDestination(product: "DL", configuration: rows),

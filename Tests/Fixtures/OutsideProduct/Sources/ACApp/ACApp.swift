@@ -37,7 +37,7 @@ enum ACApp {
 
     /// Opens the engine that all trackers use by default.
     static func startUp(_ ga4: Endpoint, _ clickHouse: Endpoint) async throws {
-        let firebase = try MeasurementProtocolConfiguration(endpoint: ga4, firebaseAppID: "1:1:ios:1", apiSecret: "…")
+        let firebase = try MeasurementProtocolConfiguration(endpoint: ga4, firebaseAppID: "1:1:ios:1", apiSecret: "s")
         let rows = try ClickHouseConfiguration(endpoint: clickHouse)
         let configuration = DeliveryConfiguration(
             directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
