@@ -15,8 +15,11 @@ enum CurlLibrary {
         var isExiting = false
     }
 
-    /// How long the exit of the process waits for the loops.
-    private static let longestEnd = DispatchTimeInterval.milliseconds(500)
+    /// How long the exit of the process waits for the loops at most.
+    ///
+    /// They end within milliseconds. But one that starts eight handshakes reads the system's authorities first, which
+    /// takes a second on a machine that is very busy.
+    private static let longestEnd = DispatchTimeInterval.seconds(5)
     private static let loops = Mutex(Loops())
 
     /// Whether libcurl is set up; the first to ask does it.
@@ -42,7 +45,7 @@ enum CurlLibrary {
             loops.isExiting = true
             return loops.references.compactMap(\.loop)
         }
-        for loop in all { loop.end() }
+        for loop in all { loop.abandon() }
         let moment = DispatchTime.now() + longestEnd
         for loop in all { loop.waitUntilEnded(by: moment) }
     }
