@@ -34,12 +34,16 @@ extension TransportContract {
             }
             let good = try LoopbackCollector()
             let sending = hostile.flatMap { collector in
-                (0..<8).map { _ in Task { try await outcome(of: request(to: collector), over: transport) } }
+                (0..<8).map { _ in
+                    Task {
+                        try await outcome(of: request(to: collector), over: transport, deadline: .seconds(120))
+                    }
+                }
             }
             for collector in hostile { await collector.tally { $0.begunRequests > 0 } }
 
             for number in 1...20 {
-                let result = try await outcome(of: request(to: good), over: transport, deadline: .seconds(2))
+                let result = try await outcome(of: request(to: good), over: transport, deadline: .seconds(20))
                 try expect((try? result.get().status) == 200, "request \(number): \(result)")
             }
 
