@@ -10,6 +10,8 @@ public struct BrazeDestination: Destination {
     /// The most bytes of an event's properties when one of them is a list or an object.
     public static let maximumNestedBytes = 100_000
 
+    /// None: each event carries its own time.
+    public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let limits: BatchLimits
@@ -24,7 +26,12 @@ public struct BrazeDestination: Destination {
         lane = .braze(product: product)
         self.configuration = configuration
         self.purpose = purpose
-        limits = BatchLimits(events: configuration.eventsPerRequest, bodyBytes: 4_000_000, framingBytes: 100)
+        limits = BatchLimits(
+            events: configuration.eventsPerRequest,
+            bodyBytes: 4_000_000,
+            framingBytes: 100,
+            inFlight: 6
+        )
     }
 
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {

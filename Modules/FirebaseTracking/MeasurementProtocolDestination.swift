@@ -26,10 +26,12 @@ public struct MeasurementProtocolDestination: Destination {
     /// The most UTF-16 units of a user's id.
     private static let userIDLength = 256
 
+    /// None: each event carries its own time.
+    public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
     /// At most 25 events, and a body smaller than 130 000 bytes.
-    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_800)
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_800, inFlight: 6)
     private let configuration: MeasurementProtocolConfiguration
     private let writer: FirebaseEventWriter
     private let now: @Sendable () -> Timestamp

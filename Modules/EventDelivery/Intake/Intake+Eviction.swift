@@ -42,10 +42,27 @@ extension Intake {
         giveUp(removed, .consentDenied)
     }
 
+    /// Notes a word that another process has stored, as ``say(_:about:)`` does.
+    func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64) {
+        let removed = withLanes { lanes in
+            lanes.learn(consent, about: purpose, number: number, after: ids.latest)
+            let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
+            return denied.isEmpty ? [] : remove(.consentDenied) { denied.contains($0.lane) }
+        }
+        giveUp(removed, .consentDenied)
+    }
+
     /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has
     /// refused is given up.
-    func serve(_ destinations: [any Destination], initially consent: (ConsentPurpose) -> Consent) {
+    ///
+    /// - Parameter stored: The greatest number of a word of an earlier run.
+    func serve(
+        _ destinations: [any Destination],
+        after stored: UInt64 = 0,
+        initially consent: (ConsentPurpose) -> Consent
+    ) {
         let removed = withLanes { lanes in
+            lanes.count(from: stored)
             for destination in destinations {
                 let index = lanes.index(of: destination.lane)
                 let purpose = destination.purpose

@@ -86,6 +86,23 @@ extension IntakeLanes {
         lanes[lane].consent.set(word)
     }
 
+    /// Numbers all words after those that are stored; what has been said since this engine was made is later than they.
+    mutating func count(from stored: UInt64) {
+        guard lastNumber < .max - stored else { return }
+        lastNumber += stored
+        for (purpose, word) in words where word.number > 0 {
+            words[purpose]?.number = word.number + stored
+            if word.denial > 0 { words[purpose]?.denial = word.denial + stored }
+        }
+    }
+
+    /// Notes a word that another process has stored, where it is later than what is known here.
+    mutating func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
+        guard number > words[purpose]?.number ?? 0, number < .max >> 1 else { return }
+        lastNumber = max(lastNumber, number) - 1
+        _ = say(consent, about: purpose, after: last)
+    }
+
     /// The last word about a lane's purpose; a lane without a destination needs none.
     func word(of lane: Int) -> ConsentWord {
         lanes[lane].purpose.flatMap { words[$0] } ?? .initial(.granted)

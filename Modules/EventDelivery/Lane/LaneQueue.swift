@@ -38,6 +38,7 @@ struct LaneQueue: Sendable {
         self.stored = stored
         self.destination = destination
         self.consent = consent
+        if let destination { self.stored.purpose = destination.purpose.name }
     }
 
     /// The lane's name.
@@ -125,6 +126,7 @@ struct LaneQueue: Sendable {
     /// Takes up what an outbox holds of the lane, with the retry state of an earlier run.
     mutating func takeUp(_ stored: StoredLane, usage: LaneUsage, batches: [StoredBatch]) {
         self.stored = stored
+        if let destination { self.stored.purpose = destination.purpose.name }
         self.usage = usage
         self.batches = batches
         leases = leases.filter { lease in batches.contains { $0.id == lease.key } }

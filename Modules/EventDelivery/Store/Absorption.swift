@@ -12,6 +12,7 @@ struct Absorption {
     mutating func add(_ stored: StoredLane, of contents: OutboxContents, isEarlier: Bool) {
         guard let index = lanes.firstIndex(where: { $0.stored.id == stored.id }) else { return }
         lanes[index].stored.ledger.add(stored.ledger)
+        if lanes[index].stored.purpose.isEmpty { lanes[index].stored.purpose = stored.purpose }
         if isEarlier { lanes[index].opening.add(stored.ledger) }
         defer { change.lanes.append(lanes[index].stored) }
         guard lanes[index].consent.consent != .denied else {

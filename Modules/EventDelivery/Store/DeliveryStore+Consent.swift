@@ -5,10 +5,63 @@ extension DeliveryStore {
     /// Brings all lanes to the last word about their purposes.
     ///
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
+    ///
+    /// A word is stored before it is believed, and a denial says until its purge is done that it owes one, so that a
+    /// process that is killed meanwhile makes it at its next start.
     func applyConsent() throws(OutboxError) {
+        let obstacle = rememberWords(isOwed: true)
         applyWords()
-        guard lanes.queues.contains(where: \.owesPurge) else { return }
-        if let failure = purgeOwed() { throw failure }
+        let failure = purgeOwed()
+        if let failure = failure ?? rememberWords() ?? obstacle { throw failure }
+    }
+
+    /// Stores what has been said; returns why it could not be stored.
+    ///
+    /// - Parameter isOwed: Whether denials that are not applied yet count as owing a purge.
+    @discardableResult
+    func rememberWords(isOwed: Bool = false) -> OutboxError? {
+        let said = intake.withLanes { $0.words.filter { $0.value.number > 0 } }
+        let owing = Set(lanes.queues.filter { $0.owesPurge }.map(\.stored.purpose))
+        let words = said.map { purpose, word in
+            ConsentFile.Word(
+                purpose: purpose.name,
+                consent: word.consent.rawValue,
+                number: word.number,
+                owesPurge: owing.contains(purpose.name) || isOwed && word.consent == .denied
+            )
+        }
+        do throws(OutboxError) {
+            try keeper.remember(words)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Takes over what the user has said to another process that uses the directory.
+    func learnWords() {
+        guard let words = keeper.newWords() else { return }
+        for word in words {
+            guard let consent = Consent(rawValue: word.consent) else { continue }
+            intake.learn(consent, about: ConsentPurpose(word.purpose), number: word.number)
+        }
+    }
+
+    /// Lets words reach lanes that this run has no destination for, by the purpose in their row.
+    func serveForgotten() {
+        for index in lanes.indices where lanes[index].destination == nil && !lanes[index].stored.purpose.isEmpty {
+            let purpose = ConsentPurpose(lanes[index].stored.purpose)
+            let word = intake.withLanes { known in
+                if known.lanes[index].purpose == nil {
+                    let initial = configuration.consent[purpose] ?? configuration.defaultConsent
+                    known.serve(index, purpose: purpose, initially: initial)
+                    return Optional(known.word(of: index))
+                }
+                return nil
+            }
+            if let word, word.consent != .denied { lanes[index].consent = word }
+            if let word, word.consent == .denied { lanes[index].deny(word) }
+        }
     }
 
     /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
@@ -60,6 +113,7 @@ extension DeliveryStore {
         guard lanes.queues.contains(where: \.owesPurge) else { return nil }
         // The word reaches what ended processes have left, too.
         while keeper.adoptNext(lanes: &lanes) {}
+        serveForgotten()
         let owing = lanes.indices.filter { lanes[$0].owesPurge }
         let purged = owing.map { (index: $0, purged: lanes[$0].purged) }
         do throws(OutboxError) {

@@ -64,8 +64,11 @@ actor DeliveryStore {
 
     /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
     func start() -> [RunnableLane] {
-        intake.serve(configuration.destinations) { purpose in
-            configuration.consent[purpose] ?? configuration.defaultConsent
+        let stored = keeper.storedWords()
+        let said = Dictionary(stored.map { ($0.purpose, Consent(rawValue: $0.consent)) }) { first, _ in first }
+        intake.serve(configuration.destinations, after: stored.map(\.number).max() ?? 0) { purpose in
+            // What is stored and cannot be understood is no consent.
+            configuration.consent[purpose] ?? said[purpose.name].map { $0 ?? .unknown } ?? configuration.defaultConsent
         }
         for destination in configuration.destinations { _ = lanes.index(of: destination.lane) }
         keeper.open(lanes: &lanes)
@@ -81,7 +84,7 @@ actor DeliveryStore {
             sessionTimeout: configuration.sessionTimeout,
             deviceID: keeper.openedDeviceID
         )
-        applyToBacklog()
+        applyToBacklog(owed: Set(stored.filter(\.owesPurge).map(\.purpose)))
         persistBuffered()
         keeper.makeBarrier(lanes: &lanes)
         let consents = intake.withLanes { $0.lanes.map(\.consent) }
@@ -105,9 +108,15 @@ actor DeliveryStore {
         try body(keeper.outbox, lanes.queues)
     }
 
-    /// Applies what the user says now to what an earlier run has left.
-    private func applyToBacklog() {
-        for index in lanes.indices where lanes[index].destination != nil {
+    /// Applies what the user says now to what an earlier run has left; a purge that it still owes is made first,
+    /// whatever is said now.
+    private func applyToBacklog(owed: Set<String>) {
+        serveForgotten()
+        for index in lanes.indices where !lanes[index].stored.purpose.isEmpty {
+            if owed.contains(lanes[index].stored.purpose) {
+                lanes[index].deny(lanes[index].consent)
+                continue
+            }
             let ledger = lanes[index].stored.ledger
             switch lanes[index].consent.consent {
             case .denied where ledger.pending + ledger.quarantined > 0: lanes[index].deny(lanes[index].consent)
@@ -116,6 +125,8 @@ actor DeliveryStore {
             }
         }
         purgeOwed()
+        accept(intake.withLanes { known in lanes.indices.map { known.word(of: $0) } })
+        rememberWords()
     }
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.
@@ -140,6 +151,7 @@ actor DeliveryStore {
     /// What a lane does next.
     func nextStep(lane index: Int) -> LaneStep {
         guard !isStopped else { return .wait(until: nil) }
+        learnWords()
         applyWords()
         guard keeper.isReadable else { return .wait(until: nil) }
         var (queue, change) = (lanes[index], LaneChange())

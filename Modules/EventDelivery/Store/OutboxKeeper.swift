@@ -34,6 +34,7 @@ final class OutboxKeeper {
     /// The installation's id; that of all events that were tracked before the opening, whatever reset came since.
     private(set) var openedDeviceID = ""
     private var deviceID = ""
+    private var wordsSeen: ConsentFile.Modification?
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastRebuild: MonotonicInstant?
@@ -208,6 +209,35 @@ final class OutboxKeeper {
             guard let ballast = file?.ballast, ballast.release() else { throw .full }
             try body()
         }
+    }
+}
+
+/// What the user has said, as it is stored beside the queues.
+extension OutboxKeeper {
+    /// The words of earlier runs and of other processes; none where they cannot be read.
+    func storedWords() -> [ConsentFile.Word] {
+        guard let outboxDirectory else { return [] }
+        wordsSeen = ConsentFile.modification(in: outboxDirectory)
+        return (try? ConsentFile.read(in: outboxDirectory)) ?? []
+    }
+
+    /// The words that another process has stored since this one looked last; `nil` when there is no news.
+    func newWords() -> [ConsentFile.Word]? {
+        guard let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else { return nil }
+        return storedWords()
+    }
+
+    /// Stores words, so that they hold at the next start and reach other processes.
+    func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
+        guard directory != nil, !words.isEmpty else { return }
+        guard let outboxDirectory else { throw failure ?? .unavailable(code: ENOENT) }
+        try ConsentFile.write(words, in: outboxDirectory)
+        wordsSeen = ConsentFile.modification(in: outboxDirectory)
+    }
+
+    private var outboxDirectory: OutboxDirectory? {
+        if let file { return file.directory }
+        return directory.flatMap { try? OutboxDirectory($0) }
     }
 }
 

@@ -7,9 +7,11 @@ import Foundation
 /// Google answers 2xx to everything that it can read and takes no idempotency key: an event whose answer is lost on the
 /// way may count twice.
 public struct WebStreamDestination: Destination {
+    /// None: each event carries its own time.
+    public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
-    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096)
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096, inFlight: 6)
     private let configuration: WebStreamConfiguration
 
     /// The longest user id that Google takes, in UTF-16 units; a longer one is left out and counted.

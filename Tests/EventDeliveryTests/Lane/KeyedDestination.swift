@@ -5,6 +5,7 @@ import EventDeliveryTesting
 /// Lines whose events share a request only with those of the same user.
 struct KeyedDestination: Destination {
     let lines: LineDestination
+    var order = DeliveryOrder.session
     var lane: LaneID { lines.lane }
     var limits: BatchLimits { lines.limits }
 

@@ -1,0 +1,98 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Synchronization
+import Testing
+
+/// Where the receiver needs the order, events leave in it; where it needs none, several requests are under way.
+@Suite struct DeliveryOrderTests {
+    @Test func `a session in which users change leaves in its order`() async throws {
+        let transport = ScriptedTransport()
+        let engine = try await engine(.session, transport)
+
+        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+
+        #expect(transport.requests.map(\.numbers) == [[0], [1], [2, 3], [4], [5, 6], [7], [8]])
+    }
+
+    @Test func `where no order is needed, events of one user share a request wherever they lie`() async throws {
+        let transport = ScriptedTransport()
+        let engine = try await engine(.none, transport)
+
+        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+
+        #expect(transport.requests.map(\.numbers).sorted { $0[0] < $1[0] } == [[0, 2, 3, 5, 6, 8], [1, 4, 7]])
+    }
+
+    @Test(arguments: [(DeliveryOrder.none, 6), (.session, 1)])
+    func `as many requests are under way as the destination allows`(order: DeliveryOrder, most: Int) async throws {
+        let transport = CountingTransport()
+        let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 6)
+        let engine = DeliveryEngine()
+        let lane = engine.lane(LineDestination().lane)
+        for number in 0..<200 { lane.track("viewed", parameters: ["n": .int(number)]) }
+        let destination = KeyedDestination(lines: LineDestination(limits: limits), order: order)
+        var destinationWithLimits = destination
+        destinationWithLimits.order = order
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destinationWithLimits], transport: transport)
+        )
+
+        let report = await engine.flush(deadline: .seconds(20))
+
+        #expect(report.isDrained)
+        #expect(transport.most == most)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `a denial calls back all requests under way`() async throws {
+        let transport = ScriptedTransport { _, _ in .hang }
+        let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 4)
+        let engine = DeliveryEngine(clock: TestClock())
+        let lane = engine.lane(LineDestination().lane)
+        for number in 0..<100 { lane.track("viewed", parameters: ["n": .int(number)]) }
+        let destination = KeyedDestination(lines: LineDestination(limits: limits), order: .none)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        await transport.requests(count: 4)
+
+        try await engine.setConsent(.denied, for: .analytics)
+
+        #expect(transport.requests.count == 4)
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 100]])
+        try await LedgerCheck.check(engine)
+    }
+
+    /// An engine with nine events of two users in one session: A B A A B A A B A.
+    private func engine(_ order: DeliveryOrder, _ transport: ScriptedTransport) async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        let lane = engine.lane(LineDestination().lane)
+        for (number, user) in "ABAABAABA".enumerated() {
+            engine.identify(user: String(user))
+            lane.track("viewed", parameters: ["n": .int(number)])
+        }
+        let destination = KeyedDestination(lines: LineDestination(), order: order)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        return engine
+    }
+}
+
+/// A transport that takes a while, and knows how many requests were under way at most.
+private final class CountingTransport: Transport {
+    private let state = Mutex((present: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        state.withLock { state in
+            state.present += 1
+            state.most = max(state.most, state.present)
+        }
+        try? await ContinuousClock().sleep(for: .milliseconds(20))
+        state.withLock { $0.present -= 1 }
+        return HTTPResponse(status: 200)
+    }
+}

@@ -1,0 +1,112 @@
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct FlushReportTests {
+    @Test func `what a report says adds up, and names what was lost`() async throws {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 100)
+        let lane = engine.lane(LineDestination().lane)
+        for number in 0..<150 { lane.track("viewed", parameters: ["n": .int(number)]) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
+        )
+
+        let first = try #require(await engine.flush(deadline: .seconds(5)).lanes.first)
+        lane.track("viewed", parameters: [:])
+        let second = try #require(await engine.flush(deadline: .seconds(5)).lanes.first)
+
+        #expect(first.outcome == .drained)
+        #expect((first.accepted, first.delivered, first.pending, first.carriedOver) == (150, 100, 0, 0))
+        #expect(first.lost == [.bufferFull: 50])
+        #expect((second.accepted, second.delivered, second.lostTotal) == (1, 1, 0))
+    }
+
+    @Test func `what an earlier run has left is carried over`() async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { _, _ in .fail(.timedOut) }
+        first.track(1...7)
+        try await first.open()
+        await first.engine.close(deadline: .zero)
+
+        let second = LaneHarness(directory: directory)
+        try await second.open()
+        let report = try #require(await second.engine.flush(deadline: .seconds(5)).lanes.first)
+
+        #expect((report.carriedOver, report.accepted, report.delivered, report.pending) == (7, 0, 7, 0))
+    }
+
+    @Test func `a deadline counts from the call, also while the disk keeps the store waiting`() async throws {
+        let intake = Intake(clock: SystemClock(), eventTime: nil, capacity: 100)
+        let (slow, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let disk = FillableOutbox.Disk { _ in
+            slow.signal()
+            gate.wait()
+        }
+        let store = DeliveryStore(
+            intake: intake,
+            diagnostics: DiagnosticStream(),
+            configuration: DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination()],
+                transport: ScriptedTransport()
+            )
+        )
+        _ = await store.start()
+        await store.use { _ in FillableOutbox(disk: disk) }
+        intake.lane(LineDestination().lane).track("viewed", parameters: [:])
+        let start = ContinuousClock.now
+        let ticket = FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: .milliseconds(50)))
+
+        let flushing = Task { await store.begin(ticket) }
+        await ticket.wait(clock: intake.clock, runtime: .system)
+        let took = ContinuousClock.now - start
+        let report = FlushReporter(intake: intake).report(ticket)
+        for _ in 1...20 { gate.signal() }
+        await flushing.value
+
+        #expect(took < .seconds(2))
+        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+    }
+
+    @Test func `persist during the opening loses nothing that was tracked before`() async throws {
+        for _ in 1...200 {
+            let engine = DeliveryEngine(clock: TestClock())
+            engine.lane(LineDestination().lane).track("early", parameters: [:])
+            let configuration = DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination()],
+                transport: ScriptedTransport()
+            )
+
+            async let opened: Void = engine.open(configuration)
+            async let persisted: Void = engine.persist()
+            _ = try await (opened, persisted)
+            let report = await engine.flush(deadline: .seconds(5))
+
+            #expect(report.lanes.map(\.delivered) == [1])
+            #expect(report.lostTotal == 0)
+        }
+    }
+
+    @Test func `a stream of diagnostics ends with the engine, and at once after it`() async throws {
+        let harness = LaneHarness()
+        try await harness.open()
+        await harness.engine.close(deadline: .zero)
+
+        for await _ in harness.engine.diagnostics() { Issue.record("a closed engine has no news") }
+    }
+
+    @Test func `limits of any size are clamped, also when they are set later`() {
+        var limits = BatchLimits(events: .max, bodyBytes: .max, framingBytes: .max, eventBytes: .max, inFlight: .max)
+
+        #expect(limits.bodyBytes == 1 << 30 && limits.eventBytes >= 1 && limits.inFlight == 64)
+        limits.events = 0
+        limits.bodyBytes = .min
+        limits.inFlight = -5
+        #expect(limits.events == 1 && limits.bodyBytes == 1 && limits.inFlight == 1)
+    }
+}
