@@ -26,16 +26,14 @@ import Testing
 
     @Test(arguments: [(DeliveryOrder.none, 6), (.session, 1)])
     func `as many requests are under way as the destination allows`(order: DeliveryOrder, most: Int) async throws {
-        let transport = CountingTransport()
+        let transport = GatheringTransport(expected: most)
         let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 6)
         let engine = DeliveryEngine()
         let lane = engine.lane(LineDestination().lane)
         for number in 0..<200 { lane.track("viewed", parameters: ["n": .int(number)]) }
         let destination = KeyedDestination(lines: LineDestination(limits: limits), order: order)
-        var destinationWithLimits = destination
-        destinationWithLimits.order = order
         try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destinationWithLimits], transport: transport)
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
 
         let report = await engine.flush(deadline: .seconds(20))
@@ -80,18 +78,36 @@ import Testing
     }
 }
 
-/// A transport that takes a while, and knows how many requests were under way at most.
-private final class CountingTransport: Transport {
-    private let state = Mutex((present: 0, most: 0))
+/// A transport whose first requests wait until as many are under way as a test expects.
+private final class GatheringTransport: Transport {
+    private struct State {
+        var present = 0
+        var most = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
 
+    private let expected: Int
+    private let state = Mutex(State())
+
+    init(expected: Int) {
+        self.expected = expected
+    }
+
+    /// How many requests were under way at most.
     var most: Int { state.withLock { $0.most } }
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        state.withLock { state in
-            state.present += 1
-            state.most = max(state.most, state.present)
+        await withCheckedContinuation { continuation in
+            let released = state.withLock { state in
+                state.present += 1
+                state.most = max(state.most, state.present)
+                state.waiting.append(continuation)
+                guard state.most >= expected else { return [CheckedContinuation<Void, Never>]() }
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in released { continuation.resume() }
         }
-        try? await ContinuousClock().sleep(for: .milliseconds(20))
         state.withLock { $0.present -= 1 }
         return HTTPResponse(status: 200)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import EventOutbox
 
 /// Groups that fill up one behind the other, so that each is encoded while the one before is committed.
-@Suite(.timeLimit(.minutes(1))) struct DeliveryStoreStoringTests {
+@Suite(.timeLimit(.minutes(1))) struct DeliveryStoreWritingTests {
     private let clock = TestClock()
     private let intake: Intake
 

@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct DeliveryStoreExplainingTests {
+@Suite struct EventFinderTests {
     @Test func `an event is explained at each stage of its way`() async throws {
         let harness = LaneHarness(limits: BatchLimits(events: 1, bodyBytes: 10_000)) { _, number in
             number <= 2 ? .status(503) : .status(200)

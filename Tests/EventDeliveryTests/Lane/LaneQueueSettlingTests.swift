@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct DeliveryStoreSettlingTests {
+@Suite struct LaneQueueSettlingTests {
     @Test(arguments: [1, 37, 250, 251, 256, 257, 500])
     func `F35 one poison event among 500 is found by halving, and the others arrive in order`(poison: Int) async throws
     {

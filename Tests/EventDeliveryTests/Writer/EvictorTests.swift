@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Testing
 
 /// What gives way when more is tracked than may wait.
-@Suite struct DeliveryStoreBudgetTests {
+@Suite struct EvictorTests {
     fileprivate static let flood = LaneID(product: "Flood", service: "lines")
     fileprivate static let calm = LaneID(product: "Calm", service: "lines")
 

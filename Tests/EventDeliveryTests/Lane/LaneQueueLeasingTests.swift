@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct DeliveryStoreLeasingTests {
+@Suite struct LaneQueueLeasingTests {
     @Test func `what was stored one by one leaves in full batches, in order`() async throws {
         let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct DeliveryStoreFullDiskTests {
+@Suite struct OutboxKeeperTests {
     private let disk = FillableOutbox.Disk()
     private let clock = TestClock()
     private let intake: Intake

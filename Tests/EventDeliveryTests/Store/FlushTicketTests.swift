@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct DeliveryStoreFlushingTests {
+@Suite struct FlushTicketTests {
     @Test(
         arguments: [
             (ScriptedTransport.Answer.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct DeliveryStoreQuarantineTests {
+@Suite struct QuarantineTests {
     @Test func `a quarantined event is inspected, and a retry delivers it with the id that it had`() async throws {
         let harness = LaneHarness { _, number in
             number == 1 ? .respond(HTTPResponse(status: 422, body: Array("no such field".utf8))) : .status(200)
