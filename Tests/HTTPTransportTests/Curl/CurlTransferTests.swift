@@ -1,0 +1,23 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTransport
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlTransferTests {
+    @Test func `what libcurl does not take is a failed connection, and the next request is sent`() async throws {
+        let collector = try LoopbackCollector()
+        let long = try #require(URL(string: collector.url + "/" + String(repeating: "a", count: 9_000_000)))
+        let short = try #require(URL(string: collector.url))
+        let transport = CurlTransport()
+
+        await #expect(throws: TransportError.connectionFailed(code: 2)) {
+            try await transport.send(HTTPRequest(url: long, body: [1]), deadline: .seconds(30))
+        }
+        let answer = try await transport.send(HTTPRequest(url: short, body: [1]), deadline: .seconds(30))
+
+        #expect(answer.status == 200)
+        #expect(collector.tally.requests == 1)
+    }
+}
+#endif
