@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Apple's platforms have a client of their own.
-let curl = Target.Dependency.byName(name: "CCurl", condition: .when(platforms: [.linux]))
+let curl = Target.Dependency.byName(name: "CCurl", condition: .when(platforms: [.linux]))  // Apple has its own
 
 let package = Package(
     name: "ModularEventTracker",
@@ -56,6 +55,8 @@ let package = Package(
         ),
         .module("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
         .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
+        .module("EventInspector", ["LoopbackCollector"]),
+        .module("InspectorClient", ["CoreTracker", "EventDelivery"]),
         .module("LoopbackCollector", ["CZlib"]),
         .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
 
@@ -74,17 +75,18 @@ let package = Package(
             "TrackerDemo",
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "GoogleAnalytics",
-                "LoopbackCollector", "MultiTracker", "SFGame", "SFLeaderboard", "SFTracker", "SumoTracker",
-                "TYCheckout", "TYProductDetail", "TYTracker",
+                "DLProductDetail", "DLTracker", "EventDelivery", "EventInspector", "FirebaseTracking",
+                "GoogleAnalytics", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame", "SFLeaderboard",
+                "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
             ]
         ),
         .app(
             "TrackingPlanTool",
             [
                 "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "EventDelivery", "FirebaseTracking", "LoopbackCollector", "SFGame", "SFLeaderboard",
-                "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TrackingPlan",
+                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector", "SFGame",
+                "SFLeaderboard", "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
+                "TrackingPlan",
             ]
         ),
 
@@ -134,11 +136,11 @@ let package = Package(
             "EventDelivery",
             [
                 "CSQLite", "CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
-                "EventOutbox",
-                "LoopbackCollector",
+                "EventOutbox", "LoopbackCollector",
             ]
         ),
         .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
+        .tests("EventInspector", ["LoopbackCollector"]),
         .tests("EventOutbox", ["CSQLite", "CoreTracker", "EventDeliveryTesting"], exclude: ["Fixtures"]),
         .tests(
             "FirebaseTracking",
@@ -154,6 +156,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .tests("HTTPTransport", [curl, "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+        .tests("InspectorClient", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .tests("LoopbackCollector", []),
         .tests("MultiTracker", ["CoreTracker", "CoreTrackerTesting"]),
         .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
@@ -205,8 +208,7 @@ let package = Package(
 )
 
 // Every module that a feature team or an app imports is a library product of its own.
-package.products = package.targets
-    .filter { $0.type == .regular }
+package.products = package.targets.filter { $0.type == .regular }
     .map { .library(name: $0.name, targets: [$0.name]) }
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

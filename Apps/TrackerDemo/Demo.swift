@@ -22,17 +22,25 @@ struct Demo {
     /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
-        let isShort = file == nil && !arguments.game.isPlayed
+        let isShort = file == nil && !arguments.game.isPlayed && !arguments.inspection.isOn
         let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(50_000)
         let receivers = try Receivers(arguments, keeps: keeping)
         let queue = try Queue(arguments.queue)
         let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : PlatformTransport()
-        try await tracking.open(queue: queue, receivers: receivers, transport: transport)
+        let inspection = Inspection(arguments.inspection, of: receivers)
+        try await tracking.open(
+            queue: queue,
+            receivers: receivers,
+            transport: transport,
+            inspector: inspection?.link
+        )
         let news = tracking.news
         let listening = Task { await news.listen() }
         let started = ContinuousClock.now
 
-        let count = await track(file)
+        inspection?.announce(on: console)
+        var count = await track(file)
+        while await inspection?.wantsMore(unless: interruption) == true { count = await track(file) ?? count }
         let drained = arguments.inspectsOnly ? nil : await drain()
         let explanations = await explain(drained, receivers: receivers)
         let quarantine = await tracking.engine.quarantined()
@@ -52,6 +60,11 @@ struct Demo {
     }
 
     private func track(_ file: ReplayFile?) async -> ReplayCount? {
+        if arguments.inspection.tracksExamples {
+            let count = PlannedExamples.track(arguments.inspection.examples)
+            console.print("\(count) examples of the plan were tracked")
+            return nil
+        }
         if arguments.game.isPlayed {
             await play()
             return nil

@@ -1,12 +1,21 @@
 #!/usr/bin/env bash
-# The demo, once it is built for release, holds no symbol of a module for tests. On Linux no app links FoundationNetworking:
-# some answers end a process in it.
+# What is built holds only what it asks for: the demo, built for release, no symbol of a module for tests; an app of
+# another package nothing of the inspector; and no module but those for tests brings the inspector with it. On
+# Linux no app links FoundationNetworking: some answers end a process in it.
 source "$(dirname "$0")/report.bash"
 
-demo=.build/release/TrackerDemo
+# Prints the modules of a list that a built program has symbols of.
+linked() {
+    local program=$1 module
+    shift
+    [[ ! -f $program ]] || for module in "$@"; do
+        if grep -aqF "${#module}$module" "$program"; then echo "$module in $program"; fi
+    done
+}
+
 report 'the shipped demo links no module for tests' < <(
     for module in $(modules); do
-        if [[ $module =~ (Testing|^TrackingPlan)$ && -f $demo ]] && grep -aqF "${#module}$module" "$demo"; then echo "$module"; fi
+        if [[ $module =~ (Testing|^TrackingPlan)$ ]]; then linked .build/release/TrackerDemo "$module"; fi
     done
 )
 
@@ -21,5 +30,13 @@ report 'no app that is built for release links FoundationNetworking' < <(
         built=.build/release/$(basename "$app")
         if [[ -f $built ]] && grep -aqE 'libFoundationNetworking|20FoundationNetworking' "$built"; then echo "$built"; fi
     done
+)
+
+inspector=(EventInspector InspectorClient)
+report 'an app that does not ask links nothing of the inspector' < <(
+    linked .build/fixtures/debug/OutsideVendor "${inspector[@]}"
+)
+report 'no module brings the inspector with it' < <(
+    code_matching 'import +(EventInspector|InspectorClient)($|[^A-Za-z])' Modules
 )
 finish

@@ -28,6 +28,11 @@ extension Arguments {
           --step-names STYLE        snake-case, or as-written: how the journey's steps are spelt for Google Analytics
           --explain                 tells at the end where events are and why
           --explain ID              tells it of one event in the queue; without --replay nothing is tracked or sent
+          --inspect [PORT]          shows in a browser what is tracked and what becomes of it, and goes on until Ctrl-C;
+                                    Enter tracks everything once more. PORT is a free one by default
+          --examples [NAME]         tracks the plan's examples instead of the journey: all, those of a module such as
+                                    DLCheckout, or those of an event such as DLOrderPlaced
+          --plan DIR                reads the tracking plan of the inspector there; Scripts/demo knows this repository's
           --json                    prints one line of JSON instead of the tables
           --help                    prints this
 

@@ -32,6 +32,8 @@ struct Arguments: Sendable, Equatable {
     var stepNames = GoogleAnalyticsService.NameStyle.snakeCase
     /// The game to play instead of the shopping journey.
     var game = GameOptions()
+    /// The live inspector, and what is tracked for it.
+    var inspection = InspectionOptions()
     /// Whether to show the help and nothing else.
     var showsHelp = false
 
@@ -53,6 +55,7 @@ struct Arguments: Sendable, Equatable {
             throw .usage("--awesome-user belongs to --awesome-endpoint, and to ClickHouse")
         }
         try checkGame()
+        try checkInspection()
         if explainedID != nil, queue == nil {
             throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
         }
@@ -76,6 +79,7 @@ struct Arguments: Sendable, Equatable {
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
         case "--step-names": stepNames = try style(name, value(of: name, attached, &rest))
         case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
+        case "--inspect", "--examples", "--plan": try takeInspection(name, attached, &rest)
         case "--explain":
             explains = true
             if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {

@@ -1,6 +1,7 @@
 import EventDelivery
 import FirebaseTracking
 import Foundation
+import InspectorClient
 import TYTracker
 
 /// The live parts: the delivery engine that all trackers use, and what it tells.
@@ -26,8 +27,14 @@ struct LiveTracking: Sendable {
 
     /// Opens the engine on a queue, with a lane for each product and service, and one for each vendor.
     ///
-    /// Pauses that an earlier run has left are ended, because its receivers may have been others.
-    func open(queue: Queue, receivers: Receivers, transport: any Transport) async throws(DemoError) {
+    /// Pauses that an earlier run has left are ended, because its receivers may have been others. With an inspector's
+    /// link, the engine's side of each delivery is reported there.
+    func open(
+        queue: Queue,
+        receivers: Receivers,
+        transport: any Transport,
+        inspector link: String? = nil
+    ) async throws(DemoError) {
         do throws(ConfigurationError) {
             var destinations: [any Destination] = []
             for product in Product.allCases {
@@ -37,13 +44,14 @@ struct LiveTracking: Sendable {
             for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
             destinations.append(try Steps.destination(at: receivers.vendors))
             destinations += try Starfield.destinations(receivers)
-            let configuration = DeliveryConfiguration(
+            var configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,
                 transport: transport,
                 budget: LiveTracking.budget,
                 sessionTimeout: nil
             )
+            if let link { configuration = try configuration.inspected(at: link, of: engine) }
             try await engine.open(configuration)
         } catch {
             throw .usage("\(error)")

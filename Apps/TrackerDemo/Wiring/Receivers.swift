@@ -14,18 +14,20 @@ struct Receivers: Sendable {
     let vendors: Endpoint
     /// The demo's own receiver; `nil` where it has none.
     let collector: LoopbackCollector?
+    /// How the demo's own receiver reads requests; the first that matches counts, and the last takes every request.
+    let services: [CollectorService]
     /// The services that the demo's own receiver serves.
     let collected: [CollectorService]
 
     /// Starts what is needed.
     init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
+        services = Vendor.allCases.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
         let own: Endpoint
         do {
             collector = try LoopbackCollector(
-                services: Vendor.allCases.map(\.collected) + [
-                    .googleAnalytics, .firebase, arguments.awesomeFormat.collected,
-                ],
+                port: arguments.inspection.port ?? 0,
+                services: services,
                 keeps: keeping
             )
             own = try Endpoint(collector.url)

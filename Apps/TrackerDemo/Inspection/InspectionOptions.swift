@@ -1,0 +1,14 @@
+/// What the user has asked for with `--inspect`.
+struct InspectionOptions: Sendable, Equatable {
+    /// The inspector's port, 0 for any free one; `nil` where there is no inspector.
+    var port: UInt16?
+    /// Whether the plan's examples are tracked instead of the journey.
+    var tracksExamples = false
+    /// The module or the event whose examples are tracked; `nil` for all.
+    var examples: String?
+    /// The folder of the tracking plan.
+    var plan: String?
+
+    /// Whether there is an inspector.
+    var isOn: Bool { port != nil }
+}

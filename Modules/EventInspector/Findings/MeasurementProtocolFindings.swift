@@ -1,0 +1,28 @@
+import LoopbackCollector
+
+/// What the GA4 validation rules say of a body, sorted by its events.
+enum MeasurementProtocolFindings {
+    /// The findings of each of a body's events, by the event's place; what is about the body is about each of them.
+    static func findings(in body: [UInt8], events: Int) -> [[Finding]] {
+        var findings = Array(repeating: [Finding](), count: events)
+        for message in MeasurementProtocolValidation.messages(on: body) {
+            let (event, path) = place(of: message.fieldPath)
+            let finding = Finding(
+                source: .ga4,
+                code: message.code.rawValue,
+                path: path,
+                text: message.description
+            )
+            for index in findings.indices where event == nil || event == index { findings[index].append(finding) }
+        }
+        return findings
+    }
+
+    /// Splits `events[3].params.value` into the event's place and the path in it.
+    private static func place(of path: String) -> (event: Int?, path: String) {
+        guard path.hasPrefix("events["), let end = path.firstIndex(of: "]"),
+            let index = Int(path[path.index(path.startIndex, offsetBy: 7)..<end])
+        else { return (nil, path) }
+        return (index, String(path[path.index(after: end)...].drop { $0 == "." }))
+    }
+}

@@ -1,0 +1,45 @@
+/// The page: one document without outside requests.
+enum InspectorPage {
+    /// What the browser may load for an answer that is no page: nothing.
+    static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+    /// The document of the live view, and what the browser may do with it; `receiver` is where events are sent to.
+    static func live(receiver: String) -> (html: String, policy: String) {
+        let nonce = nonce()
+        let html = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Event inspector</title>
+            <style nonce="\(nonce)">\(style)</style>
+            </head>
+            <body>
+            \(markup.replacing("RECEIVER", with: receiver))
+            <script nonce="\(nonce)">"use strict";
+            \(listScript)
+            \(feedScript)
+            \(detailScript)
+            \(copyScript)
+            \(controlScript)
+            </script>
+            </body>
+            </html>
+            """
+        let own = "; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:"
+        return (html: html, policy: policy + own)
+    }
+
+    /// The plan's document, and what the browser may do with it.
+    static func plan(_ html: String) -> (html: String, policy: String) {
+        let nonce = nonce()
+        let html = html.replacing("<style>", with: "<style nonce=\"\(nonce)\">")
+        return (html: html, policy: policy + "; style-src 'nonce-\(nonce)'")
+    }
+
+    /// A text that no one can know before.
+    private static func nonce() -> String {
+        String(UInt64.random(in: 0...UInt64.max), radix: 36) + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    }
+}

@@ -1,0 +1,326 @@
+import LoopbackCollector
+
+/// Everything that the inspector knows; a value, which its store guards.
+struct InspectorState: Sendable {
+    /// One call of `track`: the deliveries that belong together.
+    struct Row: Sendable {
+        var sightings: [Int]
+        /// The row as the page gets it.
+        var summary = ""
+    }
+
+    /// The place of a delivery in a timeline.
+    private struct Position: Sendable {
+        let timeline: String
+        let entry: CallTimeline.Entry
+    }
+
+    /// The most bytes of events that are kept: large events leave room for fewer rows.
+    private static let byteCapacity = 256 * 1024 * 1024
+
+    let plan: InspectorPlan
+    let capacity: Int
+    private let byteCapacity: Int
+    /// About how many bytes the events have that are kept.
+    private(set) var byteCount = 0
+    private(set) var rows: [Int: Row] = [:]
+    private(set) var sightings: [Int: Sighting] = [:]
+    /// The numbers of rows in the order of their changes.
+    private(set) var changes = ChangeLog()
+    /// The first row that is kept.
+    private(set) var firstRow = 1
+    private(set) var nextRow = 1
+    private(set) var lanes = LaneBoard()
+    private var nextSighting = 1
+    private var numbers: [String: Int] = [:]
+    /// Deliveries whose bytes have no id in them, by service and bytes.
+    private var unnamed: [String: [Int]] = [:]
+    private var timelines: [String: CallTimeline] = [:]
+    private var positions: [Int: Position] = [:]
+    private var touched: Set<Int> = []
+    /// Deliveries that still stand in a timeline and are kept no more.
+    private var gone: [String: Int] = [:]
+    /// Calls of planned events whose rows are kept no more.
+    private var forgottenCalls: [String: Int] = [:]
+
+    /// Creates a state that keeps so many rows, and so many bytes.
+    init(plan: InspectorPlan, capacity: Int, byteCapacity: Int = InspectorState.byteCapacity) {
+        self.plan = plan
+        self.capacity = capacity
+        self.byteCapacity = byteCapacity
+    }
+
+    /// The deliveries of a row; none where it is gone.
+    func sightings(ofRow number: Int) -> [Sighting] {
+        rows[number]?.sightings.compactMap { sightings[$0] } ?? []
+    }
+
+    /// How often each planned event has been seen, by its product and type.
+    var seenCalls: [String: Int] {
+        rows.values.reduce(into: forgottenCalls) { counts, row in
+            if let name = plannedName(of: row) { counts[name, default: 0] += 1 }
+        }
+    }
+
+    /// Takes in the events of a request.
+    mutating func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
+        let isFirebase = service == CollectorService.firebase.name
+        let top = isFirebase ? CollectedValue(arrival.body) : nil
+        let isKnown = events.contains { numbers["\(service) \($0.id)"] != nil }
+        let wire =
+            isFirebase && !isKnown
+            ? MeasurementProtocolFindings.findings(in: arrival.body, events: events.count) : []
+        for (index, event) in events.enumerated() {
+            let number =
+                event.id.isEmpty
+                ? unnamedSighting(service: service, name: event.name, by: arrival, at: event.place)
+                : sighting(service: service, id: event.id, name: event.name, time: arrival.time)
+            change(number) { sighting in
+                if sighting.arrivals == 0 {
+                    sighting.facts = WireFacts(event.json, in: top, of: service)
+                    sighting.product = sighting.product ?? sighting.facts?.product
+                    if wire.indices.contains(index) { sighting.wireFindings = wire[index] }
+                }
+                sighting.arrive(by: arrival, at: event.place)
+            }
+            lanes.count(service: service, product: sightings[number]?.product, status: arrival.status)
+        }
+        settle()
+    }
+
+    /// Takes in a request whose body cannot be read.
+    mutating func receiveUnreadable(_ arrival: Arrival, of service: String) {
+        let number = sighting(service: service, id: "", name: "unreadable body", time: arrival.time)
+        change(number) { sighting in
+            sighting.arrive(by: arrival, at: arrival.body.indices)
+            let text = "The body is not in the service's format."
+            sighting.wireFindings = [Finding(source: .receiver, code: "unreadable_body", path: "", text: text)]
+        }
+        settle()
+    }
+
+    /// Takes in what senders tell.
+    mutating func take(_ reports: [SenderReport], at time: Int64) {
+        for report in reports {
+            switch report {
+            case .event(let lane, let event):
+                let number = reportedSighting(service: lane.service, event, time: time)
+                change(number) { sighting in
+                    sighting.report = event
+                    sighting.name = event.name
+                    sighting.product = lane.product
+                }
+            case .attempt(let lane, let ids, let attempt):
+                for id in ids {
+                    guard let number = numbers["\(lane.service) \(id)"] else { continue }
+                    change(number) { sighting in
+                        sighting.add(attempt)
+                        guard attempt.verdict == "delivered" else { return }
+                        sighting.fate = SenderReport.Fate(state: "delivered", reason: "")
+                    }
+                }
+            case .fate(let lane, let id, let fate):
+                if let number = numbers["\(lane.service) \(id)"] { change(number) { $0.fate = fate } }
+            case .lane(let lane, let state): lanes.set(lane, state)
+            }
+        }
+        settle()
+    }
+
+    /// Forgets all rows; numbers go on, so that a page sees what is gone.
+    mutating func clear() {
+        let next = nextRow
+        var state = InspectorState(plan: plan, capacity: capacity, byteCapacity: byteCapacity)
+        (state.firstRow, state.nextRow, state.changes, state.nextSighting) = (next, next, changes, nextSighting)
+        state.lanes = lanes
+        state.lanes.forgetArrivals()
+        state.changes.append(0)
+        self = state
+    }
+}
+
+extension InspectorState {
+    private mutating func sighting(service: String, id: String, name: String, time: Int64) -> Int {
+        let key = "\(service) \(id)"
+        if !id.isEmpty, let known = numbers[key] { return known }
+        let number = nextSighting
+        nextSighting += 1
+        var sighting = Sighting(service: service, id: id, name: name, time: time)
+        sighting.row = addRow(with: [number])
+        sightings[number] = sighting
+        if !id.isEmpty { numbers[key] = number }
+        return number
+    }
+
+    /// The delivery that an arrival without an id belongs to: one that was reported with exactly these bytes.
+    ///
+    /// Of several with the same bytes it is the one that has arrived least often.
+    private mutating func unnamedSighting(
+        service: String,
+        name: String,
+        by arrival: Arrival,
+        at place: Range<Int>
+    ) -> Int {
+        let key = "\(service) \(String(decoding: arrival.body[place], as: UTF8.self))"
+        let reported = (unnamed[key] ?? []).filter { sightings[$0]?.report != nil }
+        let counts = reported.map { sightings[$0]?.arrivals ?? 0 }
+        if let known = zip(reported, counts).min(by: { $0.1 < $1.1 })?.0 { return known }
+        let number = sighting(service: service, id: "", name: name, time: arrival.time)
+        unnamed[key, default: []].append(number)
+        return number
+    }
+
+    /// The delivery that a report is about: by its id, or where the bytes have none, one that has arrived with them.
+    private mutating func reportedSighting(service: String, _ event: SenderReport.Event, time: Int64) -> Int {
+        guard !event.body.isEmpty, !event.body.contains(event.id), numbers["\(service) \(event.id)"] == nil else {
+            return sighting(service: service, id: event.id, name: event.name, time: time)
+        }
+        let key = "\(service) \(event.body)"
+        if let arrived = unnamed[key]?.first(where: { sightings[$0]?.report == nil }) {
+            numbers["\(service) \(event.id)"] = arrived
+            return arrived
+        }
+        let number = sighting(service: service, id: event.id, name: event.name, time: time)
+        unnamed[key, default: []].append(number)
+        return number
+    }
+
+    private mutating func addRow(with members: [Int]) -> Int {
+        let number = nextRow
+        nextRow += 1
+        rows[number] = Row(sightings: members)
+        return number
+    }
+
+    private mutating func change(_ number: Int, _ body: (inout Sighting) -> Void) {
+        guard var sighting = sightings[number] else { return }
+        byteCount -= sighting.byteCount
+        let earlier = (product: sighting.product, counted: sighting.counted)
+        let before = (sighting.product, sighting.report == nil, sighting.arrivals == 0, sighting.device)
+        body(&sighting)
+        let after = (sighting.product, sighting.report == nil, sighting.arrivals == 0, sighting.device)
+        if before != after { judge(&sighting) }
+        if earlier.product == nil, let product = sighting.product {
+            lanes.move(earlier.counted, of: sighting.service, to: product)
+        }
+        byteCount += sighting.byteCount
+        sightings[number] = sighting
+        touched.insert(number)
+    }
+
+    /// Finds the plan's entry of a delivery, and what the plan's rules say.
+    private func judge(_ sighting: inout Sighting) {
+        let entries = plan.entries(service: sighting.service, name: sighting.name, product: sighting.product)
+        sighting.entry = entries.count == 1 ? entries.first : nil
+        sighting.isAmbiguous = entries.count > 1
+        sighting.planFindings = []
+        if entries.isEmpty, plan.covers(service: sighting.service, product: sighting.product) {
+            sighting.planFindings = [PlanFindings.unknown(sighting.name)]
+        } else if let schema = sighting.entry?.parameters {
+            let told = sighting.report.flatMap { report -> (all: CollectedValue, own: Set<String>)? in
+                let values = [report.defaults, report.own].map { CollectedValue(Array($0.utf8)) ?? .object([:]) }
+                let all = values.flatMap(\.members).map { ($0.key, $0.value) }
+                return (.object(Dictionary(all) { $1 }), Set(values[1].members.map(\.key)))
+            }
+            guard let parameters = told?.all ?? sighting.facts?.parameters else { return }
+            sighting.planFindings = PlanFindings.findings(
+                in: parameters,
+                schema: schema,
+                ownKeys: told?.own ?? []
+            )
+        }
+    }
+
+    /// Puts what has changed into its rows, and notes the rows that the page has to see again.
+    private mutating func settle() {
+        var changed: Set<Int> = []
+        var placed: [Int] = []
+        for number in touched.sorted() {
+            guard let sighting = sightings[number] else { continue }
+            changed.insert(sighting.row)
+            if place(number, sighting) { placed.append(number) }
+        }
+        touched = []
+        for number in placed { group(around: number, &changed) }
+        for number in changed.sorted() { publish(number) }
+        evict()
+    }
+
+    /// Puts a delivery into the timeline that it belongs to; returns whether it is new there.
+    private mutating func place(_ number: Int, _ sighting: Sighting) -> Bool {
+        guard let entry = sighting.entry, let stamp = sighting.stamp else { return false }
+        let timeline = "\(entry.product) \(entry.event) \(sighting.device)"
+        if let position = positions[number] {
+            guard position.timeline != timeline else { return false }
+            timelines[position.timeline]?.remove { $0 == number }
+        }
+        let position = Position(
+            timeline: timeline,
+            entry: CallTimeline.Entry(stamp: stamp, call: entry.call, sighting: number)
+        )
+        positions[number] = position
+        timelines[timeline, default: CallTimeline()].insert(position.entry)
+        return true
+    }
+
+    private mutating func group(around number: Int, _ changed: inout Set<Int>) {
+        guard let position = positions[number] else { return }
+        for call in timelines[position.timeline]?.calls(around: position.entry) ?? [] {
+            let current = call.compactMap { sightings[$0]?.row }
+            guard current.count == call.count, let lowest = current.min() else { continue }
+            // A row that others are in too, who do not belong to this call, stays theirs.
+            let isShared = rows[lowest]?.sightings.contains { !call.contains($0) } ?? true
+            let row = isShared ? addRow(with: []) : lowest
+            guard rows[row]?.sightings != call else { continue }
+            for member in call {
+                guard let old = sightings[member]?.row else { continue }
+                rows[old]?.sightings.removeAll { $0 == member }
+                sightings[member]?.row = row
+                changed.insert(old)
+            }
+            rows[row]?.sightings = call
+            changed.insert(row)
+        }
+    }
+
+    private mutating func publish(_ number: Int) {
+        guard let row = rows[number] else { return }
+        if row.sightings.isEmpty {
+            rows[number] = nil
+        } else {
+            rows[number]?.summary = RowSummary.json(number, row.sightings.compactMap { sightings[$0] })
+        }
+        changes.append(number)
+    }
+
+    private func plannedName(of row: Row) -> String? {
+        row.sightings.lazy.compactMap { sightings[$0]?.entry }.first.map { "\($0.product) \($0.event)" }
+    }
+
+    private mutating func evict() {
+        while nextRow - firstRow > capacity || byteCount > byteCapacity && nextRow - firstRow > 1 {
+            if let row = rows.removeValue(forKey: firstRow) {
+                if let name = plannedName(of: row) { forgottenCalls[name, default: 0] += 1 }
+                for number in row.sightings { forget(number) }
+            }
+            firstRow += 1
+        }
+    }
+
+    private mutating func forget(_ number: Int) {
+        guard let sighting = sightings.removeValue(forKey: number) else { return }
+        byteCount -= sighting.byteCount
+        numbers["\(sighting.service) \(sighting.eventID)"] = nil
+        let key = "\(sighting.service) \(sighting.body)"
+        unnamed[key]?.removeAll { $0 == number }
+        if unnamed[key]?.isEmpty == true { unnamed[key] = nil }
+        guard let position = positions.removeValue(forKey: number) else { return }
+        let name = position.timeline
+        gone[name, default: 0] += 1
+        // Many at once, so that each costs little.
+        guard let timeline = timelines[name], gone[name, default: 0] * 2 > timeline.count else { return }
+        gone[name] = nil
+        timelines[name]?.remove { sightings[$0] == nil }
+        if timelines[name]?.count == 0 { timelines[name] = nil }
+    }
+}

@@ -1,0 +1,104 @@
+import LoopbackCollector
+
+/// What a sender tells of itself, one line of JSON for each.
+enum SenderReport {
+    /// An event as it was tracked, on its way to one lane.
+    struct Event: Sendable {
+        let id: String
+        let name: String
+        /// When it was tracked, in microseconds since 1970.
+        let time: Int64
+        let device: String
+        let user: String
+        let session: String
+        /// The event's own parameters, as JSON.
+        let own: String
+        /// The product's default parameters of the moment, as JSON.
+        let defaults: String
+        /// The bytes that are sent for it; empty when it is refused.
+        let body: String
+        /// The rules by which it was changed, with how often.
+        let repairs: [(rule: String, count: Int)]
+        /// The rule by which it was refused, with the part of the event that broke it.
+        let refusal: (rule: String, field: String)?
+    }
+
+    case event(Lane, Event)
+    case attempt(Lane, ids: [String], Attempt)
+    case fate(Lane, id: String, Fate)
+    case lane(Lane, CollectedValue)
+
+    /// The product and the service of a lane.
+    struct Lane: Sendable, Hashable {
+        let product: String
+        let service: String
+
+        /// Reads `DL/firebase`.
+        init?(_ text: String?) {
+            guard let text, let slash = text.firstIndex(of: "/") else { return nil }
+            product = String(text[..<slash])
+            service = String(text[text.index(after: slash)...])
+        }
+    }
+
+    /// Where an event is, in the words of the page.
+    struct Fate: Sendable, Hashable {
+        let state: String
+        let reason: String
+    }
+
+    /// Reads a line; `nil` for what is none.
+    init?(_ line: CollectedValue) {
+        guard let lane = Lane(line["lane"]?.string) else { return nil }
+        let text = { (key: String) in line[key]?.string ?? "" }
+        switch line["kind"]?.string {
+        case "event": self = .event(lane, Event(line))
+        case "attempt":
+            let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
+            let attempt = Attempt(
+                end: .sender,
+                time: line["time"]?.integer ?? 0,
+                status: status,
+                answer: text("answer"),
+                verdict: text("verdict")
+            )
+            self = .attempt(lane, ids: line["ids"]?.elements.compactMap(\.string) ?? [], attempt)
+        case "fate": self = .fate(lane, id: text("id"), Fate(state: text("state"), reason: text("reason")))
+        case "lane": self = .lane(lane, line)
+        default: return nil
+        }
+    }
+}
+
+extension SenderReport.Event {
+    fileprivate init(_ line: CollectedValue) {
+        let text = { (key: String) in line[key]?.string ?? "" }
+        id = text("id")
+        name = text("name")
+        time = line["time"]?.integer ?? 0
+        device = text("device")
+        user = text("user")
+        session = text("session")
+        own = text("own")
+        defaults = text("defaults")
+        body = text("body")
+        repairs =
+            line["repairs"]?.members.compactMap { name, count in
+                count.integer.flatMap { Int(exactly: $0) }.map { (rule: name, count: $0) }
+            } ?? []
+        refusal = line["refused"]?.string.map { (rule: $0, field: text("field")) }
+    }
+}
+
+extension CollectedValue {
+    /// The number of an integer, or nothing.
+    var integer: Int64? { if case .int(let number) = self { number } else { nil } }
+
+    /// The elements of a list; none for any other value.
+    var elements: [CollectedValue] { if case .array(let elements) = self { elements } else { [] } }
+
+    /// The members of an object in the order of their names; none for any other value.
+    var members: [(key: String, value: CollectedValue)] {
+        if case .object(let members) = self { members.sorted { $0.key < $1.key } } else { [] }
+    }
+}

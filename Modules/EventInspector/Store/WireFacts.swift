@@ -1,0 +1,53 @@
+import LoopbackCollector
+
+/// What a body tells of one of its events beside its id and name, where this service's wire format has it.
+struct WireFacts: Sendable {
+    /// The product's prefix; `nil` where the wire has none.
+    var product: String?
+    var device = ""
+    var user = ""
+    var session = ""
+    /// The parameters, the event's own and the defaults alike; `nil` where they are not told from the envelope.
+    var parameters: CollectedValue?
+    /// What else stands there.
+    var envelope: [(key: String, value: CollectedValue)] = []
+
+    /// Reads an event of a body, whose text as a whole is `top` where it is one JSON text.
+    init(_ event: CollectedValue, in top: CollectedValue?, of service: String) {
+        switch service {
+        case CollectorService.firebase.name: readFirebase(event, top)
+        case CollectorService.awesomeTracking.name where event["props"] != nil: readRow(event)
+        case CollectorService.braze.name:
+            user = event["external_id"]?.string ?? ""
+            split(event["properties"], envelope: ["event_uid"])
+        default: envelope = event.members
+        }
+    }
+
+    private static let firebaseEnvelope: Set<String> = [
+        "event_id", "session_id", "app_session", "engagement_time_msec",
+    ]
+
+    private mutating func readFirebase(_ event: CollectedValue, _ top: CollectedValue?) {
+        device = top?["app_instance_id"]?.string ?? ""
+        user = top?["user_id"]?.string ?? ""
+        let parameters = event["params"]
+        session = parameters?["app_session"]?.string ?? parameters?["session_id"].map { $0.string ?? $0.json } ?? ""
+        split(event["params"], envelope: WireFacts.firebaseEnvelope)
+    }
+
+    private mutating func readRow(_ row: CollectedValue) {
+        product = row["product"]?.string
+        device = row["device_id"]?.string ?? ""
+        user = row["user_id"]?.string ?? ""
+        session = row["session_id"]?.string ?? ""
+        parameters = row["props"]?.string.flatMap { CollectedValue(Array($0.utf8)) }
+        envelope = row.members.filter { $0.key != "props" }
+    }
+
+    private mutating func split(_ value: CollectedValue?, envelope names: Set<String>) {
+        guard case .object(let members)? = value else { return }
+        parameters = .object(members.filter { !names.contains($0.key) })
+        envelope = members.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

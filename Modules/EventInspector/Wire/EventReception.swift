@@ -1,0 +1,26 @@
+import LoopbackCollector
+
+/// Receives events: acknowledges them, or answers as a fault says.
+struct EventReception: Sendable {
+    private static let answerLimit = 512
+
+    let services: [CollectorService]
+    let store: InspectorStore
+
+    /// Takes a request in, and answers it.
+    func answer(to request: CollectedRequest) -> CollectorAnswer {
+        guard request.method != "GET", request.method != "HEAD",
+            let service = services.first(where: { $0.takes(request.head) })
+        else { return .unrecorded(.respond(CollectorResponse(404, text: "No receiver has this address.\n"))) }
+        let events = service.events(in: request)
+        let fault = store.fault(service: service.name, events: events)
+        let arrival = Arrival(
+            request,
+            status: fault.map { $0.status == 0 ? nil : $0.status } ?? 200,
+            answer: String((fault?.answer ?? "").prefix(EventReception.answerLimit)),
+            time: WallTime.now
+        )
+        store.receive(events, by: arrival, of: service.name)
+        return fault?.collectorAnswer ?? .accept
+    }
+}

@@ -1,0 +1,103 @@
+import LoopbackCollector
+import Synchronization
+
+/// A file that is made part by part, so that no more than one part is in memory.
+protocol ExportParts: Sendable {
+    /// The next part; `nil` after the last.
+    func next() -> [UInt8]?
+}
+
+/// Walks the rows that a store has at the beginning.
+final class RowWalk: Sendable {
+    private static let step = 200
+
+    private let store: InspectorStore
+    private let rest: Mutex<[Int]>
+
+    /// Begins at the oldest row.
+    init(_ store: InspectorStore) {
+        self.store = store
+        rest = Mutex(store.read { $0.rows.keys.sorted().reversed() })
+    }
+
+    /// The deliveries of the next rows, with their rows' numbers; `nil` after the last row.
+    func next() -> [(row: Int, sighting: Sighting)]? {
+        let numbers = rest.withLock { rest -> [Int] in
+            let part = Array(rest.suffix(RowWalk.step).reversed())
+            rest.removeLast(part.count)
+            return part
+        }
+        guard !numbers.isEmpty else { return nil }
+        return store.read { state in numbers.flatMap { row in state.sightings(ofRow: row).map { (row, $0) } } }
+    }
+}
+
+/// Each delivery as one line of JSON, with its body.
+struct LineExport: ExportParts {
+    private let walk: RowWalk
+
+    init(_ store: InspectorStore) {
+        walk = RowWalk(store)
+    }
+
+    func next() -> [UInt8]? {
+        walk.next().map { part in part.flatMap { Array(LineExport.line($0.row, $0.sighting).utf8) } }
+    }
+
+    private static func line(_ row: Int, _ sighting: Sighting) -> String {
+        var json = JSONText()
+        let standing = sighting.standing
+        json.object { json in
+            json.member("row", row)
+            json.member("lane", "\(sighting.product ?? "?")/\(sighting.service)")
+            json.member("id", sighting.eventID)
+            json.member("name", sighting.name)
+            json.member("state", standing.state)
+            json.member("reason", standing.reason)
+            json.key("body")
+            // JSON has line ends between its parts alone, where a space does the same.
+            let body = sighting.body.replacing("\n", with: " ").replacing("\r", with: " ")
+            let isJSON = CollectedValue(Array(body.utf8)) != nil
+            json.raw(isJSON ? body : JSONText.quoted(sighting.body))
+        }
+        return json.text + "\n"
+    }
+}
+
+/// The requests that brought the events, as an HTTP Archive 1.2, each once; secrets are redacted.
+final class ArchiveExport: ExportParts {
+    private struct State {
+        var isBegun = false
+        var isEnded = false
+        var arrivals: Set<ObjectIdentifier> = []
+    }
+
+    private let walk: RowWalk
+    private let state = Mutex(State())
+
+    init(_ store: InspectorStore) {
+        walk = RowWalk(store)
+    }
+
+    func next() -> [UInt8]? {
+        state.withLock { state -> [UInt8]? in
+            guard !state.isEnded else { return nil }
+            guard state.isBegun else {
+                state.isBegun = true
+                let creator = #"{"name":"EventInspector","version":"1"}"#
+                return Array("{\"log\":{\"version\":\"1.2\",\"creator\":\(creator),\"entries\":[\n".utf8)
+            }
+            guard let part = walk.next() else {
+                state.isEnded = true
+                return Array("]}}\n".utf8)
+            }
+            var text = ""
+            for arrival in part.compactMap(\.sighting.arrival) {
+                let separator = state.arrivals.isEmpty ? "" : ",\n"
+                guard state.arrivals.insert(ObjectIdentifier(arrival)).inserted else { continue }
+                text += separator + arrival.archiveEntry
+            }
+            return Array(text.utf8)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import LoopbackCollector
+
+/// All that is known of one row.
+enum RowDetail {
+    /// Writes a row; `nil` for one that is not kept.
+    static func json(of number: Int, in store: InspectorStore, receiver: String) -> String? {
+        let sightings = store.read { $0.sightings(ofRow: number) }
+        guard !sightings.isEmpty else { return nil }
+        var json = JSONText()
+        json.object { json in
+            json.member("n", number)
+            json.member("event", sightings.lazy.compactMap { $0.entry?.event }.first ?? "")
+            json.member("title", sightings.lazy.compactMap { $0.entry?.title }.first ?? "")
+            json.member("isPlanned", sightings.contains { $0.entry != nil || $0.isAmbiguous } ? 1 : 0)
+            json.key("services")
+            json.array { json in
+                for sighting in sightings { write(sighting, receiver, to: &json) }
+            }
+        }
+        return json.text
+    }
+
+    private static func write(_ sighting: Sighting, _ receiver: String, to json: inout JSONText) {
+        let standing = sighting.standing
+        json.object { json in
+            json.member("service", sighting.service)
+            json.member("product", sighting.product ?? "")
+            json.member("name", sighting.name)
+            json.member("id", sighting.eventID)
+            json.member("state", standing.state)
+            json.member("reason", standing.reason)
+            json.member("user", sighting.report?.user ?? sighting.facts?.user ?? "")
+            json.member("session", sighting.report?.session ?? sighting.facts?.session ?? "")
+            json.member("arrivals", sighting.arrivals)
+            json.member("body", sighting.body)
+            json.member("own", sighting.report?.own ?? "")
+            json.key("parameters")
+            write(ParameterList(sighting).parameters, to: &json)
+            json.key("findings")
+            write(sighting.findings, to: &json)
+            json.key("attempts")
+            write(sighting.attempts, to: &json)
+            json.member("omitted", sighting.omittedAttempts)
+            json.member("curl", sighting.arrival.map { Redaction.curl($0, receiver: receiver) } ?? "")
+        }
+    }
+
+    private static func write(_ parameters: [ParameterList.Parameter], to json: inout JSONText) {
+        json.array { json in
+            for parameter in parameters {
+                json.array { json in
+                    json.string(parameter.key)
+                    json.string(parameter.value)
+                    json.string(parameter.origin.rawValue)
+                }
+            }
+        }
+    }
+
+    private static func write(_ findings: [Finding], to json: inout JSONText) {
+        json.array { json in
+            for finding in findings {
+                json.object { json in
+                    json.member("source", finding.source.rawValue)
+                    json.member("code", finding.code)
+                    json.member("path", finding.path)
+                    json.member("text", finding.text)
+                }
+            }
+        }
+    }
+
+    private static func write(_ attempts: [Attempt], to json: inout JSONText) {
+        json.array { json in
+            for attempt in attempts {
+                json.object { json in
+                    json.member("end", attempt.end.rawValue)
+                    json.member("t", Int(attempt.time / 1000))
+                    if let status = attempt.status { json.member("status", status) }
+                    json.member("answer", attempt.answer)
+                    json.member("verdict", attempt.verdict)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import CoreTracker
+import EventDelivery
+
+/// How a lane stands, as the inspector gets it.
+struct LaneReport: Sendable, Equatable {
+    private let id: LaneID
+    private let ledger: LaneLedger
+    private let cause: String?
+    private let lostReports: Int
+
+    /// Reads a lane's statistics; `cause` is what diagnostics have told of its latest failure.
+    init(_ statistics: LaneStatistics, cause: String?, lostReports: Int) {
+        id = statistics.id
+        ledger = statistics.ledger
+        self.cause = cause ?? statistics.pauseReason.map { "paused: \($0.rawValue)" }
+        self.lostReports = lostReports
+    }
+
+    /// The report's line.
+    var line: [UInt8] {
+        ReportLine.line("lane", id) { json in
+            json.member("accepted", .int(ledger.accepted))
+            json.member("delivered", .int(ledger.delivered))
+            json.member("pending", .int(ledger.pending))
+            json.member("quarantined", .int(ledger.quarantined))
+            let dropped = ledger.dropped.map { ($0.key.name, $0.value) }.sorted { $0.0 < $1.0 }
+            json.member("dropped", .object(EventParameters(dropped.map { (ParameterKey($0.0), .int($0.1)) })))
+            if let cause { json.member("cause", .string(cause)) }
+            if lostReports > 0 { json.member("lostReports", .int(lostReports)) }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import CoreTracker
+import EventDelivery
+
+/// The lines of a report: JSON objects, each with its `kind`.
+enum ReportLine {
+    private static let answerBytes = 256
+
+    /// An event as it was tracked, and as it is sent.
+    static func event(
+        _ event: OutgoingEvent,
+        on lane: LaneID,
+        body: [UInt8],
+        repairs: [String: Int],
+        refusal: EventRefusal?
+    ) -> [UInt8] {
+        line("event", lane) { json in
+            json.key("id")
+            json.id(event.id)
+            json.member("name", .string(event.name))
+            json.key("time")
+            json.int(event.time.microseconds)
+            json.member("device", .string(event.identity.deviceID))
+            json.member("user", .string(event.identity.userID ?? ""))
+            json.member("session", .string(event.identity.sessionID))
+            json.key("own")
+            json.beginString()
+            json.object(event.parameters)
+            json.endString()
+            json.key("defaults")
+            json.beginString()
+            json.object(event.defaults)
+            json.endString()
+            json.member("body", .string(String(decoding: body, as: UTF8.self)))
+            let counts = repairs.sorted { $0.key < $1.key }.map { (ParameterKey($0.key), ParameterValue.int($0.value)) }
+            json.member("repairs", .object(EventParameters(counts)))
+            if let refusal {
+                json.member("refused", .string(refusal.rule))
+                json.member("field", .string(refusal.field ?? ""))
+            }
+        }
+    }
+
+    /// An answer to a batch, and what it means; of the answer's body its start, without control characters.
+    static func attempt(
+        _ response: HTTPResponse,
+        _ verdict: BatchVerdict,
+        for batch: OutgoingBatch,
+        on lane: LaneID
+    ) -> [UInt8] {
+        line("attempt", lane) { json in
+            json.key("ids")
+            json.beginArray()
+            for event in batch.events { json.id(event.id) }
+            json.endArray()
+            json.key("time")
+            json.int(SystemClock().wallTime().microseconds)
+            json.member("status", .int(response.status))
+            json.member("verdict", .string(text(of: verdict)))
+            let start = String(decoding: response.body.prefix(answerBytes), as: UTF8.self)
+            json.member("answer", .string(String(start.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })))
+        }
+    }
+
+    /// Where an event is.
+    static func fate(_ fate: EventFate, of id: EventID, on lane: LaneID) -> [UInt8] {
+        let (state, reason) =
+            switch fate {
+            case .buffered, .queued: ("pending", "")
+            case .sending(0): ("pending", "")
+            case .sending(let attempts): ("sending", "sent \(attempts) times")
+            case .awaitingConsent: ("held", "")
+            case .quarantined(let reason): ("quarantined", reason)
+            case .delivered: ("delivered", "")
+            case .dropped(let reason): ("dropped", reason.name)
+            }
+        return line("fate", lane) { json in
+            json.key("id")
+            json.id(id)
+            json.member("state", .string(state))
+            json.member("reason", .string(reason))
+        }
+    }
+
+    /// Writes one line.
+    static func line(_ kind: String, _ lane: LaneID, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("kind", .string(kind))
+        json.member("lane", .string(lane.description))
+        members(&json)
+        json.endObject()
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func text(of verdict: BatchVerdict) -> String {
+        switch verdict {
+        case .delivered: "delivered"
+        case .partial(let events): "all but \(events.count) delivered"
+        case .retry: "sent again later"
+        case .refused(let reason): "an event is refused: \(reason)"
+        case .suspect(let reason): "an event is suspected: \(reason)"
+        case .tooLarge: "too large, is split"
+        case .paused(let reason): "the lane pauses: \(reason.rawValue)"
+        }
+    }
+}

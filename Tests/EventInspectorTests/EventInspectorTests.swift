@@ -1,0 +1,141 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite(.timeLimit(.minutes(1))) struct EventInspectorTests {
+    @Test func `deliveries of one call share a row, with the plan's name`() throws {
+        let inspected = try Inspected()
+
+        try inspected.post("/mp/collect", Inspected.firebase("bought", id: Inspected.id(1_000)))
+        try inspected.post("/", Inspected.row("order", id: Inspected.id(1_001), props: #"{"id":"7"}"#))
+        // The wire of Firebase names no product, and the plan has the name at one product alone.
+        let rows = try inspected.rows()
+
+        #expect(rows.count == 1)
+        #expect(rows.first?["e"] == "Bought")
+        #expect(rows.first?["s"]?.elements.map { $0[0] ?? .null } == ["firebase", "awesomeTracking"])
+    }
+
+    @Test func `what is not certain stands alone`() throws {
+        let inspected = try Inspected()
+
+        for milliseconds in [1_000, 1_001] {
+            try inspected.post("/mp/collect", Inspected.firebase("bought", id: Inspected.id(milliseconds)))
+        }
+        for milliseconds in [1_002, 1_003] {
+            try inspected.post("/", Inspected.row("order", id: Inspected.id(milliseconds), props: #"{"id":"7"}"#))
+        }
+
+        #expect(try inspected.rows().count == 4)
+    }
+
+    @Test func `an event keeps the bytes with which it came, and counts its attempts`() throws {
+        let inspected = try Inspected()
+        let row = #"{ "event_id":"e1" , "name" : "x","z":1.0e2, "ü":[ ]}"#
+
+        for _ in 0..<3 { try inspected.post("/", "\n\(row)\n") }
+        let detail = try inspected.detail(1)
+
+        let service = detail?["services"]?[0]
+        #expect(service?["body"]?.string == row)
+        #expect(service?["arrivals"] == 3)
+        #expect(service?["attempts"]?.elements.count == 3)
+        #expect(try inspected.rows().count == 1)
+    }
+
+    @Test func `findings name their rule, their source and the path`() throws {
+        let inspected = try Inspected()
+
+        try inspected.post("/mp/collect", Inspected.firebase("bought", id: "e1", value: "\"much\""))
+        try inspected.post("/", Inspected.row("order", id: "e2"))
+        try inspected.post("/", Inspected.row("nothing", id: "e3"))
+        let found = try (1...3).flatMap { row in
+            try inspected.detail(row)?["services"]?[0]?["findings"]?.elements.map { finding in
+                [finding["source"], finding["code"], finding["path"]].map { $0?.string ?? "" }
+            } ?? []
+        }
+
+        #expect(found.contains(["plan", "type", "value"]))
+        #expect(found.contains(["plan", "missing", "id"]))
+        #expect(found.contains(["plan", "not_in_plan", "nothing"]))
+    }
+
+    @Test func `a body that cannot be read is a row too`() throws {
+        let inspected = try Inspected()
+
+        try inspected.post("/mp/collect", "{")
+
+        #expect(try inspected.detail(1)?["services"]?[0]?["findings"]?[0]?["code"] == "unreadable_body")
+    }
+
+    @Test func `an event whose bytes have no id is known by its bytes, where its sender reports them`() throws {
+        let inspected = try Inspected()
+        let row = #"{"name":"a","product":"XY"}"#
+        let reports = ["e1", "e2"].map { id in
+            let body = row.replacing("\"", with: "\\\"")
+            let lane = #""kind":"event","lane":"XY/awesomeTracking""#
+            return #"{\#(lane),"id":"\#(id)","name":"a","own":"{}","body":"\#(body)"}"#
+        }
+
+        try inspected.post("/", row)
+        try inspected.post("/inspector/state", reports.joined(separator: "\n"), token: true)
+        for _ in 0..<3 { try inspected.post("/", row) }
+        let rows = try inspected.rows()
+
+        #expect(rows.count == 2)
+        #expect(rows.map { $0["s"]?[0]?[3] } == [2, 2])
+        #expect(rows.map { $0["x"]?.string?.prefix(2) } == ["e1", "e2"])
+    }
+
+    @Test func `without a report, equal bytes without an id stand alone`() throws {
+        let inspected = try Inspected()
+
+        for _ in 0..<2 { try inspected.post("/", #"{"name":"a"}"#) }
+
+        #expect(try inspected.rows().count == 2)
+    }
+
+    @Test func `a fault is answered as often as it says, and to the events that it names`() throws {
+        let inspected = try Inspected()
+        let fault = #"{"service":"awesomeTracking","status":503,"count":2,"event":"b"}"#
+
+        #expect(try inspected.post("/inspector/fault", fault, token: true) == 204)
+        let statuses = try ["a", "b", "b", "b"].map { try inspected.post("/", Inspected.row($0, id: "e-" + $0)) }
+
+        #expect(statuses == [200, 503, 503, 200])
+        #expect(
+            try inspected.detail(2)?["services"]?[0]?["attempts"]?.elements.map { $0["status"] } == [503, 503, 200]
+        )
+        #expect(inspected.collector.tally.service(.awesomeTracking).refused == 2)
+    }
+
+    @Test func `what clears takes rows away and keeps their numbers`() throws {
+        let inspected = try Inspected()
+        try inspected.post("/", Inspected.row("a", id: "e1"))
+
+        inspected.inspector.clear()
+        try inspected.post("/", Inspected.row("a", id: "e1"))
+
+        #expect(try inspected.rows().map { $0["n"] } == [2])
+    }
+
+    @Test func `the plan's page says what was seen`() throws {
+        let inspected = try Inspected()
+
+        let before = try inspected.get("/plan").body
+        try inspected.post("/mp/collect", Inspected.firebase("bought", id: Inspected.id(1_000)))
+
+        #expect(before.contains("never seen"))
+        #expect(try inspected.get("/plan").body.contains("seen once"))
+    }
+
+    @Test func `requests for pages are none of the receiver's`() throws {
+        let inspected = try Inspected()
+
+        _ = try inspected.get("/inspector/events")
+        _ = try inspected.get("/favicon.ico")
+
+        #expect(inspected.collector.tally.requests == 0)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct InspectorPlanTests {
+    @Test func `an entry is found by service and name, and by product`() {
+        let plan = Inspected.plan
+
+        let entry = plan.entries(service: "awesomeTracking", name: "order", product: "XY").first
+
+        #expect((entry?.event, entry?.title, entry?.call) == ("XYBought", "Bought", 1))
+        #expect(plan.entries(service: "firebase", name: "bought", product: nil).first?.call == 0)
+        #expect(plan.entries(service: "firebase", name: "bought", product: "ZZ").isEmpty)
+        #expect(plan.covers(service: "firebase", product: "XY") && plan.covers(service: "firebase", product: nil))
+        #expect(!plan.covers(service: "braze", product: "XY") && !plan.covers(service: "firebase", product: "ZZ"))
+    }
+
+    @Test func `the plan of this repository is read from its files`() {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scripts/plan")
+
+        let plan = InspectorPlan(folder: folder.standardized.path)
+
+        #expect(plan.page?.contains(InspectorPlan.marker(product: "DL", event: "DLOrderPlaced")) == true)
+        #expect(plan.entries(service: "firebase", name: "purchase", product: "DL").first?.event == "DLOrderPlaced")
+        #expect(plan.entries(service: "firebase", name: "purchase", product: nil).count == 2)
+        // Whatever it is called there, an event has one place for each service.
+        let cart = ["add_to_cart", "remove_from_cart"].flatMap {
+            plan.entries(service: "firebase", name: $0, product: "TY").map(\.call)
+        }
+        #expect(cart == [0, 0])
+    }
+
+    @Test func `a folder that is not there is an empty plan`() {
+        let plan = InspectorPlan(folder: "/nowhere/at/all")
+
+        #expect(plan.events.isEmpty && plan.page == nil)
+    }
+}

@@ -1,0 +1,70 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct InspectorStateTests {
+    private func report(_ lines: [String]) -> [SenderReport] {
+        lines.compactMap { CollectedValue(Array($0.utf8)).flatMap(SenderReport.init) }
+    }
+
+    private func event(_ lane: String, _ name: String, _ id: String) -> String {
+        #"{"kind":"event","lane":"\#(lane)","id":"\#(id)","name":"\#(name)","device":"d","own":"{}","body":"\#(id)"}"#
+    }
+
+    @Test func `only so many rows are kept, and what has left them is forgotten`() {
+        var state = InspectorState(plan: Inspected.plan, capacity: 10)
+
+        for number in 0..<1_000 {
+            let lines = [
+                event("XY/firebase", "bought", Inspected.id(10 * number)),
+                event("XY/awesomeTracking", "order", Inspected.id(10 * number, 1)),
+            ]
+            state.take(report(lines), at: 0)
+        }
+
+        #expect(state.rows.count <= 10)
+        #expect(state.sightings.count == state.rows.count * 2)
+        #expect(state.firstRow == state.nextRow - 10)
+        #expect(state.seenCalls == ["XY XYBought": 1_000])
+    }
+
+    @Test func `large events leave room for fewer rows`() {
+        var state = InspectorState(plan: Inspected.plan, capacity: 1_000, byteCapacity: 10_000)
+
+        for number in 0..<100 {
+            let body = String(repeating: "x", count: 1_000)
+            let line = #"{"kind":"event","lane":"XY/else","id":"e\#(number)","name":"a","own":"{}","body":"\#(body)"}"#
+            state.take(report([line]), at: 0)
+        }
+
+        #expect(state.byteCount <= 10_000 && state.byteCount > 8_000)
+        #expect(state.rows.count == state.sightings.count && state.rows.count < 10)
+        state.take(report([event("XY/else", "a", String(repeating: "y", count: 20_000))]), at: 0)
+        #expect(state.rows.count == 1)
+    }
+
+    @Test func `a delivery that another could claim leaves its row again`() {
+        var state = InspectorState(plan: Inspected.plan, capacity: 10)
+        state.take(report([event("XY/firebase", "bought", Inspected.id(7, 1))]), at: 0)
+        state.take(report([event("XY/awesomeTracking", "order", Inspected.id(7, 3))]), at: 0)
+        let together = state.rows.values.map(\.sightings.count).filter { $0 > 0 }
+
+        state.take(report([event("XY/firebase", "bought", Inspected.id(7, 0))]), at: 0)
+
+        #expect(together == [2])
+        #expect(state.rows.values.map(\.sightings.count).filter { $0 > 0 } == [1, 1, 1])
+    }
+
+    @Test func `the sender's word on where an event is counts`() {
+        var state = InspectorState(plan: Inspected.plan, capacity: 10)
+        let fate = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
+
+        state.take(report([event("XY/firebase", "bought", "e1")]), at: 0)
+        let before = state.sightings(ofRow: 1).first?.standing.state
+        state.take(report([fate, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
+
+        #expect(before == "pending")
+        #expect(state.sightings(ofRow: 1).first?.standing == SenderReport.Fate(state: "quarantined", reason: "code 27"))
+    }
+}

@@ -1,0 +1,28 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct LaneBoardTests {
+    @Test func `what arrives is counted for its lane, also when the product becomes known later`() {
+        var board = LaneBoard()
+        board.count(service: "firebase", product: nil, status: 200)
+        board.count(service: "firebase", product: nil, status: 503)
+        board.count(service: "firebase", product: nil, status: nil)
+
+        board.move((taken: 1, refused: 2), of: "firebase", to: "DL")
+
+        #expect(board.json == #"[{"lane":"DL/firebase","taken":1,"refused":2}]"#)
+    }
+
+    @Test func `what a sender tells stands beside it, and stays when the counts are forgotten`() throws {
+        var board = LaneBoard()
+        let lane = try #require(SenderReport.Lane("DL/firebase"))
+        board.count(service: "firebase", product: "DL", status: 200)
+
+        board.set(lane, .object(["accepted": 9]))
+        board.forgetArrivals()
+
+        #expect(board.json == #"[{"lane":"DL/firebase","taken":0,"refused":0,"sender":{"accepted":9}}]"#)
+    }
+}

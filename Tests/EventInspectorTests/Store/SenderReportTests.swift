@@ -1,0 +1,27 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct SenderReportTests {
+    @Test(arguments: [
+        "{}", "7", "[]", #"{"kind":"event"}"#, #"{"kind":"event","lane":"DL"}"#, #"{"kind":"else","lane":"DL/a"}"#,
+        #"{"kind":7,"lane":"DL/a"}"#,
+    ]) func `what is no report is passed over`(line: String) {
+        #expect(CollectedValue(Array(line.utf8)).flatMap(SenderReport.init) == nil)
+    }
+
+    @Test func `what is missing in a report, or of another type, is empty`() throws {
+        let line = #"{"kind":"event","lane":"DL/a/b","id":7,"repairs":{"cut":2,"x":"y"},"refused":"name_empty"}"#
+        let value = try #require(CollectedValue(Array(line.utf8)))
+        guard case .event(let lane, let event)? = SenderReport(value) else {
+            Issue.record("no event")
+            return
+        }
+
+        #expect((lane.product, lane.service) == ("DL", "a/b"))
+        #expect((event.id, event.name, event.own, event.time) == ("", "", "", 0))
+        #expect(event.repairs.map(\.rule) == ["cut"])
+        #expect((event.refusal?.rule, event.refusal?.field) == ("name_empty", ""))
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import EventInspector
+
+@Suite struct SightingTests {
+    private func sighting() -> Sighting { Sighting(service: "firebase", id: "e1", name: "a", time: 0) }
+
+    private func attempt(_ time: Int64) -> Attempt {
+        Attempt(end: .sender, time: time, status: 503, answer: "", verdict: "")
+    }
+
+    @Test func `of many attempts the first and the latest are kept, and the others counted`() {
+        var sighting = sighting()
+
+        for time in 0..<1_000 { sighting.add(attempt(Int64(time))) }
+
+        #expect(sighting.attempts.count == 24)
+        #expect(sighting.omittedAttempts == 976)
+        #expect(sighting.attempts.prefix(3).map(\.time) == [0, 1, 2])
+        #expect(sighting.attempts.last?.time == 999)
+    }
+
+    @Test func `what its receiver knows counts while the sender waits for an answer, and not afterwards`() {
+        var sighting = sighting()
+        let before = sighting.standing.state
+
+        sighting.fate = SenderReport.Fate(state: "sending", reason: "sent 2 times")
+        let sending = sighting.standing
+        sighting.fate = SenderReport.Fate(state: "dropped", reason: "expired")
+
+        #expect(before == "pending")
+        #expect(sending == SenderReport.Fate(state: "sending", reason: "sent 2 times"))
+        #expect(sighting.standing.reason == "expired")
+    }
+}

@@ -1,0 +1,61 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite(.timeLimit(.minutes(1))) struct AccessTests {
+    private static let paths = ["/", "/plan", "/inspector/events", "/inspector/event/1", "/inspector/export.har"]
+
+    @Test(arguments: paths) func `a page without the token is refused`(path: String) throws {
+        #expect(try Inspected().get(path, token: false).status == 403)
+    }
+
+    @Test(arguments: ["/inspector/clear", "/inspector/fault", "/inspector/state"])
+    func `a command without the token, or with another, is refused`(path: String) throws {
+        let inspected = try Inspected()
+
+        #expect(try inspected.post(path, "") == 403)
+        #expect(try inspected.post(path, "", headers: ["Authorization": "Bearer \(Inspected.token)a"]) == 403)
+        #expect(try inspected.post(path, "", headers: ["Cookie": "inspector-1=\(Inspected.token)"]) == 403)
+    }
+
+    @Test func `the link's token becomes a cookie, which is enough`() throws {
+        let inspected = try Inspected()
+
+        let welcome = try inspected.get("/?token=\(Inspected.token)", token: false)
+        let cookie = "a=b; inspector-\(inspected.collector.port)=\(Inspected.token)"
+
+        #expect(welcome.status == 303)
+        #expect(welcome.text.contains("HttpOnly; SameSite=Strict"))
+        #expect(try inspected.answer("GET", "/", "", headers: ["Cookie": cookie], token: false).status == 200)
+        #expect(try inspected.get("/?token=wrong", token: false).status == 403)
+    }
+
+    @Test(arguments: ["evil.test", "127.0.0.1", "evil.test:80", "127.0.0.1.evil.test:80", ""])
+    func `a request that names another host is refused, for pages and for events`(host: String) throws {
+        let inspected = try Inspected()
+
+        #expect(try inspected.post("/", "{}", headers: ["Host": host]) == 421)
+        #expect(try inspected.post("/inspector/clear", "", headers: ["Host": host], token: true) == 421)
+        #expect(try inspected.rows().isEmpty)
+    }
+
+    @Test(arguments: ["http://evil.test", "null", "https://127.0.0.1:1", "http://127.0.0.1"])
+    func `a page of another origin is refused, for pages and for events`(origin: String) throws {
+        let inspected = try Inspected()
+
+        #expect(try inspected.post("/", "{}", headers: ["Origin": origin]) == 403)
+        #expect(try inspected.post("/inspector/clear", "", headers: ["Origin": origin], token: true) == 403)
+        #expect(try inspected.rows().isEmpty)
+    }
+
+    @Test func `no page holds the token, and each forbids whatever it does not need`() throws {
+        let inspected = try Inspected()
+
+        for path in Self.paths {
+            let answer = try inspected.get(path)
+            #expect(!answer.text.contains(Inspected.token))
+            #expect(answer.text.contains("default-src 'none'") || answer.status == 404)
+        }
+    }
+}

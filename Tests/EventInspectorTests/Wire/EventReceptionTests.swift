@@ -1,0 +1,31 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite(.timeLimit(.minutes(1))) struct EventReceptionTests {
+    @Test func `a receiver that hangs up has seen the event, and its row says so`() throws {
+        let inspected = try Inspected()
+        try inspected.post("/inspector/fault", #"{"service":"awesomeTracking","status":0,"count":1}"#, token: true)
+
+        let status = try inspected.post("/", Inspected.row("a", id: "e1"))
+        let first = try inspected.detail(1)?["services"]?[0]
+        try inspected.post("/", Inspected.row("a", id: "e1"))
+
+        #expect(status == 0)
+        #expect(first?["state"] == "unanswered")
+        #expect(try inspected.detail(1)?["services"]?[0]?["state"] == "delivered")
+    }
+
+    @Test func `a fault's answer is given with its body and its wait`() throws {
+        let inspected = try Inspected()
+        let fault = #"{"service":"firebase","status":429,"retryAfter":5,"answer":"slow down"}"#
+        try inspected.post("/inspector/fault", fault, token: true)
+
+        let answer = try inspected.answer("POST", "/mp/collect", Inspected.firebase("a", id: "e1"), token: false)
+
+        #expect(answer.status == 429)
+        #expect(answer.text.contains("Retry-After: 5\r\n"))
+        #expect(answer.body == "slow down")
+    }
+}

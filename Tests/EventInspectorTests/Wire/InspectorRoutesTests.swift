@@ -1,0 +1,46 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite(.timeLimit(.minutes(1))) struct InspectorRoutesTests {
+    @Test func `the page names the address that receives, and lets nothing in from outside`() throws {
+        let inspected = try Inspected()
+
+        let page = try inspected.get("/")
+
+        #expect(page.text.contains("Content-Security-Policy: default-src 'none'"))
+        #expect(page.body.contains("<code id=\"receiver\">\(inspected.collector.url)</code>"))
+        for word in ["src=", "@import", "url(", "https://", "//cdn"] { #expect(!page.body.contains(word), "\(word)") }
+    }
+
+    @Test(arguments: ["/inspector/else", "/inspector/event/x", "/inspector/event/7", "/inspector/event/-1"])
+    func `what is not there is not found`(path: String) throws {
+        #expect(try Inspected().get(path).status == 404)
+    }
+
+    @Test func `without a plan its page is not there`() throws {
+        #expect(try Inspected(plan: InspectorPlan()).get("/plan").status == 404)
+    }
+
+    @Test(arguments: ["", "7", "{}", "[", #"{"service":"firebase","status":200}"#])
+    func `a fault that is none is refused`(body: String) throws {
+        #expect(try Inspected().post("/inspector/fault", body, token: true) == 400)
+    }
+
+    @Test func `reports that are none change nothing`() throws {
+        let inspected = try Inspected()
+
+        let status = try inspected.post("/inspector/state", "\n{\n7\n{}\n\u{0}", token: true)
+
+        #expect(status == 204)
+        #expect(try inspected.rows().isEmpty)
+    }
+
+    @Test func `an address that is nobody's receives no events by GET`() throws {
+        let inspected = try Inspected()
+
+        #expect(try inspected.get("/else").status == 404)
+        #expect(inspected.collector.tally.requests == 0)
+    }
+}

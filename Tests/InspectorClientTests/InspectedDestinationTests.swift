@@ -1,0 +1,60 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@testable import InspectorClient
+
+@Suite struct InspectedDestinationTests {
+    private let destination = LineDestination(
+        purpose: .marketing,
+        limits: BatchLimits(events: 7, bodyBytes: 9_000, framingBytes: 5)
+    )
+    private var inspected: InspectedDestination {
+        get throws {
+            let address = try InspectorAddress("http://127.0.0.1:1/?token=abc")
+            let reporter = InspectionReporter(to: address, over: RecordingTransport())
+            return InspectedDestination(destination, reporter: reporter)
+        }
+    }
+
+    @Test func `it is the destination that it stands before, in every member`() throws {
+        let inspected = try inspected
+        let event = OutgoingEvent.stub(parameters: ["x": "ü"])
+        var (plain, own) = (EventEncoder(), EventEncoder())
+        try destination.encode(event, into: &plain)
+        try inspected.encode(event, into: &own)
+        let batch = OutgoingBatch(id: .stub(), events: [.init(id: event.id, fragment: own.bytes[...])])
+
+        #expect(own.bytes == plain.bytes)
+        #expect(inspected.request(for: batch) == destination.request(for: batch))
+        #expect((inspected.lane, inspected.purpose) == (destination.lane, ConsentPurpose.marketing))
+        #expect(inspected.limits == destination.limits)
+        #expect(inspected.transport == nil)
+        #expect(inspected.order == destination.order)
+        #expect(inspected.batchKey(of: event) == destination.batchKey(of: event))
+        for status in [200, 302, 400, 401, 404, 429, 500] {
+            let response = HTTPResponse(status: status)
+            #expect(inspected.verdict(on: response, for: batch) == destination.verdict(on: response, for: batch))
+        }
+    }
+
+    @Test func `what was encoded before stays, and a refusal is the destination's own`() throws {
+        let inspected = try inspected
+        var encoder = EventEncoder()
+        try inspected.encode(.stub(id: .stub(1)), into: &encoder)
+        let first = encoder.bytes
+
+        try inspected.encode(.stub(id: .stub(2)), into: &encoder)
+
+        #expect(encoder.bytes.starts(with: first))
+        #expect(throws: EventRefusal(rule: "name_empty")) { try inspected.encode(.stub(name: ""), into: &encoder) }
+    }
+
+    @Test func `no description of it tells the token`() throws {
+        var text = ""
+        dump(try inspected, to: &text)
+
+        #expect(!text.contains("abc"))
+    }
+}

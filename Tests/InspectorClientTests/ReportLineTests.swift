@@ -1,0 +1,52 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import LoopbackCollector
+import Testing
+
+@testable import InspectorClient
+
+@Suite struct ReportLineTests {
+    private let lane = LaneID(product: "T", service: "lines")
+
+    private func value(_ line: [UInt8]) -> CollectedValue? {
+        line.last == UInt8(ascii: "\n") ? CollectedValue(Array(line.dropLast())) : nil
+    }
+
+    @Test func `an event is one line, whatever its texts are`() {
+        let event = OutgoingEvent.stub(name: "a\n\"b", parameters: ["k\u{1}": "\n"], defaults: ["d": [1.5, true]])
+
+        let line = ReportLine.event(event, on: lane, body: Array("{\n}".utf8), repairs: ["cut": 2], refusal: nil)
+
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+        #expect(value(line)?["name"] == "a\n\"b")
+        #expect(value(line)?["body"] == "{\n}")
+        #expect(value(line)?["defaults"] == #"{"d":[1.5,true]}"#)
+        #expect(value(line)?["repairs"]?["cut"] == 2)
+        #expect(value(line)?["refused"] == nil)
+    }
+
+    @Test func `an answer is reported by its start, without control characters`() {
+        let batch = OutgoingBatch(id: .stub(), events: [.init(id: .stub(7), fragment: [])])
+        let answer = HTTPResponse(status: 400, body: Array(("Code: 27\r\n" + String(repeating: "x", count: 900)).utf8))
+
+        let line = ReportLine.attempt(answer, .refused("code 27"), for: batch, on: lane)
+
+        #expect(value(line)?["answer"]?.string?.hasPrefix("Code: 27  xxx") == true)
+        #expect(value(line)?["answer"]?.string?.utf8.count == 256)
+        #expect(value(line)?["ids"] == .array([.string(EventID.stub(7).description)]))
+        #expect(value(line)?["verdict"] == "an event is refused: code 27")
+    }
+
+    @Test(arguments: [
+        (EventFate.buffered, "pending", ""), (.queued, "pending", ""), (.sending(attempts: 0), "pending", ""),
+        (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "held", ""),
+        (.quarantined(reason: "code 27"), "quarantined", "code 27"), (.delivered, "delivered", ""),
+        (.dropped(.expired), "dropped", "expired"),
+    ]) func `each fate has its word`(fate: EventFate, state: String, reason: String) {
+        let line = value(ReportLine.fate(fate, of: .stub(), on: lane))
+
+        #expect(line?["state"]?.string == state)
+        #expect(line?["reason"]?.string == reason)
+    }
+}

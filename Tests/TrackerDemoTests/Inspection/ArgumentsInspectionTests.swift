@@ -1,0 +1,31 @@
+import Testing
+
+@testable import TrackerDemo
+
+@Suite struct ArgumentsInspectionTests {
+    @Test func `the inspector has any free port unless one is named`() throws {
+        #expect(try Arguments([]).inspection == InspectionOptions())
+        #expect(try Arguments(["--inspect"]).inspection.port == 0)
+        #expect(try Arguments(["--inspect", "8123"]).inspection.port == 8_123)
+        #expect(try Arguments(["--inspect=8123", "--game"]).inspection.port == 8_123)
+        #expect(try Arguments(["--inspect", "--plan", "p"]).inspection.plan == "p")
+    }
+
+    @Test func `examples are those of a module or of an event, or all`() throws {
+        let all = PlannedExamples.events(named: nil)
+        let module = PlannedExamples.events(named: "DLCheckout")
+
+        #expect(try Arguments(["--examples", "DLCheckout"]).inspection.examples == "DLCheckout")
+        #expect(try Arguments(["--inspect", "--examples"]).inspection.tracksExamples)
+        #expect(module.count == 3 && all.count > 20)
+        #expect(PlannedExamples.events(named: "DLOrderPlaced").map(\.product) == ["DL"])
+    }
+
+    @Test(arguments: [
+        ["--inspect", "70000"], ["--inspect", "x"], ["--inspect", "--offline"], ["--plan", "p"], ["--plan"],
+        ["--examples", "nothing"], ["--examples", "--game"], ["--examples", "--replay", "f"],
+        ["--inspect", "--queue", "q", "--explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"],
+    ]) func `what does not go together is refused`(words: [String]) {
+        #expect(throws: DemoError.self) { try Arguments(words) }
+    }
+}
