@@ -5,6 +5,7 @@ import CoreTracker
 import DLCheckout
 import DLListing
 import DLProductDetail
+import DLTracker
 import EventDelivery
 import FirebaseTracking
 import SFGame
@@ -13,6 +14,7 @@ import SFTracker
 import SumoTracker
 import TYCheckout
 import TYProductDetail
+import TYTracker
 import TrackingPlan
 
 /// What the tracking plan of this repository is about.
@@ -27,6 +29,16 @@ enum Contents {
         try Set(catalogs.map(\.product)).sorted().flatMap { try services(of: $0) }
     }
 
+    /// The default parameters of a product's AwesomeTracking; their values depend on the moment.
+    private static func defaults(of product: String) -> EventParameters {
+        switch product {
+        case "DL": DLSettings().defaults
+        case "SF": SFSettings().defaults
+        case "TY": TYSettings().defaults
+        default: []
+        }
+    }
+
     private static func services(of product: String) throws -> [CheckedService] {
         let host = "https://localhost"
         let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
@@ -39,7 +51,8 @@ enum Contents {
                 ClickHouseDestination(
                     product: product,
                     configuration: try ClickHouseConfiguration(endpoint: Endpoint(host))
-                )
+                ),
+                defaults: defaults(of: product).map(\.key.name)
             ),
             CheckedService(
                 AdobeDestination(product: product, configuration: try AdobeConfiguration(datastreamID: "none")),

@@ -7,11 +7,14 @@ public struct CheckedService: Sendable {
     public let destination: any Destination
     /// The vendor's rules as data, for the plan's text; `nil` where the destination has none beyond sizes.
     public let rules: EventRules?
+    /// The keys of the product's default parameters at this service, for the plan's page.
+    public let defaults: [String]
 
     /// Creates a service; the destination's endpoint and credentials are not used and may be made up.
-    public init(_ destination: any Destination, rules: EventRules? = nil) {
+    public init(_ destination: any Destination, rules: EventRules? = nil, defaults: [String] = []) {
         self.destination = destination
         self.rules = rules
+        self.defaults = defaults
     }
 
     /// Whether it is what delivers a product's events to the service of a name.

@@ -23,7 +23,7 @@ extension Plan {
     }
 
     /// The entries of each event.
-    private var eventsInOrder: [[PlanEntry]] {
+    var eventsInOrder: [[PlanEntry]] {
         entries.reduce(into: []) { events, entry in
             if let last = events.last?.first, (last.module, last.event) == (entry.module, entry.event) {
                 events[events.count - 1].append(entry)

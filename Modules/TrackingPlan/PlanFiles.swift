@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plan as files: the text for people, and a JSON Schema for each module.
+/// The plan as files: the text and the page for people, and a JSON Schema for each module.
 struct PlanFiles: Hashable {
     /// The ending of a schema's name.
     private static let schemaEnding = ".schema.json"
@@ -8,11 +8,11 @@ struct PlanFiles: Hashable {
     /// The files' texts by name.
     let texts: [String: String]
 
-    /// Writes a plan.
-    init(of plan: Plan) throws {
+    /// Writes a plan, with its page.
+    init(of plan: Plan, page: PlanPage) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        var texts = ["tracking-plan.md": plan.markdown]
+        var texts = ["tracking-plan.md": plan.markdown, "tracking-plan.html": page.html]
         for module in plan.modules {
             let schema = ModuleSchema(module: module, entries: plan.entries.filter { $0.module == module })
             texts[module + PlanFiles.schemaEnding] = String(decoding: try encoder.encode(schema), as: UTF8.self) + "\n"
@@ -25,7 +25,7 @@ struct PlanFiles: Hashable {
         var texts: [String: String] = [:]
         if FileManager.default.fileExists(atPath: folder.path) {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for name in names where name.hasSuffix(".md") || name.hasSuffix(PlanFiles.schemaEnding) {
+            for name in names where [".md", ".html", PlanFiles.schemaEnding].contains(where: name.hasSuffix) {
                 texts[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             }
         }

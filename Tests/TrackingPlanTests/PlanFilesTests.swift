@@ -8,10 +8,10 @@ import Testing
     @Test func `a plan that is read from its schemas is the plan that was written`() throws {
         let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
 
-        let files = try PlanFiles(of: plan)
+        let files = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: []))
 
         #expect(try files.plan == plan)
-        #expect(files.texts.keys.sorted() == ["ACAccounts.schema.json", "tracking-plan.md"])
+        #expect(files.texts.keys.sorted() == ["ACAccounts.schema.json", "tracking-plan.html", "tracking-plan.md"])
     }
 
     @Test func `a folder that does not exist has no plan`() throws {
@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func `the page lists each key of each service, and the schema is a JSON Schema`() throws {
-        let texts = try PlanFiles(of: Plan(of: [.accounts], at: try CheckedService.stubs())).texts
+        let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
+        let texts = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: [])).texts
 
         let page = try #require(texts["tracking-plan.md"])
         #expect(
