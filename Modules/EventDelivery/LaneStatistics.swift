@@ -16,6 +16,18 @@ public struct LaneStatistics: Sendable, Hashable {
     public let lastSuccess: Timestamp?
     /// Why the lane only probes; `nil` when it does not.
     public let pauseReason: PauseReason?
+    /// What the user has said about the lane's purpose.
+    public let consent: Consent
+    /// Whether this run has a destination for the lane.
+    public let isServed: Bool
+    /// Events that wait for consent.
+    public let heldEvents: Int
+    /// How long it takes until the lane tries again; `nil` when it does not wait.
+    public let nextAttempt: Duration?
+    /// What went wrong last, also in an earlier run; `nil` once the receiver has acknowledged a batch since.
+    public let lastFailure: LaneFailure?
+    /// Why the storage takes nothing for now; `nil` when it does.
+    public let storageFailure: OutboxError?
 
     init(
         id: LaneID,
@@ -23,7 +35,10 @@ public struct LaneStatistics: Sendable, Hashable {
         opening: LaneLedger = LaneLedger(),
         oldestPendingAge: Duration? = nil,
         lastSuccess: Timestamp? = nil,
-        pauseReason: PauseReason? = nil
+        status: LaneStatus = LaneStatus(),
+        nextAttempt: Duration? = nil,
+        lastFailure: LaneFailure? = nil,
+        storageFailure: OutboxError? = nil
     ) {
         self.id = id
         self.ledger = ledger
@@ -31,6 +46,12 @@ public struct LaneStatistics: Sendable, Hashable {
         carriedOver = opening.pending
         self.oldestPendingAge = oldestPendingAge
         self.lastSuccess = lastSuccess
-        self.pauseReason = pauseReason
+        pauseReason = status.pause
+        consent = status.consent
+        isServed = status.isServed
+        heldEvents = status.heldEvents
+        self.nextAttempt = nextAttempt
+        self.lastFailure = lastFailure
+        self.storageFailure = storageFailure
     }
 }

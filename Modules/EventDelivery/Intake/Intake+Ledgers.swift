@@ -13,11 +13,20 @@ extension Intake {
     }
 
     /// The entry of a lane, which is made on first use.
+    ///
+    /// Each shard keeps the lanes that its threads have asked for, so that a service which looks its lane up at each
+    /// event shares no lock with other threads.
     func lane(_ id: LaneID) -> DeliveryLane {
-        withLanes { lanes in
-            let index = lanes.index(of: id)
-            return DeliveryLane(id: id, index: index, consent: lanes.lanes[index].consent, intake: self)
+        let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
+        if let known = shard.withState({ $0.lanes[id] }) {
+            return DeliveryLane(id: id, index: known.index, consent: known.consent, intake: self)
         }
+        let made = withLanes { lanes in
+            let index = lanes.index(of: id)
+            return (index: index, consent: lanes.lanes[index].consent)
+        }
+        shard.withState { $0.lanes[id] = made }
+        return DeliveryLane(id: id, index: made.index, consent: made.consent, intake: self)
     }
 
     /// The ledgers of all lanes as they are now, by index.

@@ -198,7 +198,7 @@ extension Intake {
     /// The shard of the thread that asks.
     ///
     /// The addresses of threads differ in their middle bits; the product spreads them over its highest.
-    private static var shardOfThread: Int {
+    static var shardOfThread: Int {
         #if canImport(Darwin)
         let thread = UInt(bitPattern: pthread_self())
         #else

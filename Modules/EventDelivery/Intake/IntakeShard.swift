@@ -44,6 +44,8 @@ extension IntakeShard {
         private var relaxedSince: MonotonicInstant?
         /// Refusals by lane that the writer has not taken.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
+        /// The lanes that threads of the shard have asked for.
+        var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
         private var version: Int
 

@@ -17,6 +17,16 @@ enum Attempt: Sendable {
         return AnswerText.snippet(response.body)
     }
 
+    /// The failure, as the lane's row keeps it.
+    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
+        switch self {
+        case .answered(let response):
+            StoredFailure(time: time, kind: kind, status: response.status, code: code, answer: answer)
+        case .failed(let error):
+            StoredFailure(time: time, kind: kind, code: "\(error)")
+        }
+    }
+
     /// The receiver's own time, where it names one.
     var receiverTime: Timestamp? {
         guard case .answered(let response) = self else { return nil }

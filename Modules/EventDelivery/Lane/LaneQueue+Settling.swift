@@ -29,16 +29,21 @@ extension LaneQueue {
             let tally = settlePartly(lease, verdicts, settlement, context, change: &change)
             settleGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
+            stored.lastFailure = settlement.attempt.failure("retry", at: context.now.wall)
             keep(lease, suspicion: lease.stored.suspicion, change: &change)
             fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
             keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            stored.lastFailure = settlement.attempt.failure("paused", code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
+            stored.lastFailure = settlement.attempt.failure("refused", code: reason, at: context.now.wall)
             refuse(lease, reason: reason, .none, settlement, context, using: &random, change: &change)
         case .suspect(let reason):
+            stored.lastFailure = settlement.attempt.failure("refused", code: reason, at: context.now.wall)
             suspect(lease, reason: reason, settlement, context, using: &random, change: &change)
         case .tooLarge:
+            stored.lastFailure = settlement.attempt.failure("too_large", at: context.now.wall)
             shrink(lease, settlement, context, using: &random, change: &change)
         }
         stored.gate = gate.stored(at: context.now)
@@ -77,6 +82,7 @@ extension LaneQueue {
         close(lease, change: &change)
         stored.ledger.delivered += lease.batch.events.count
         stored.lastSuccess = context.now.wall
+        stored.lastFailure = nil
         change.fates += lease.batch.events.map { (id: $0.id, lane: id, fate: .delivered) }
         raiseLimit(bodyBytes: settlement.bodyBytes)
         condemnSibling(of: lease, change: &change)

@@ -36,7 +36,10 @@ extension DeliveryStore {
                 opening: lane.opening,
                 oldestPendingAge: lane.usage.oldest.map { $0.age(at: now) },
                 lastSuccess: lane.stored.lastSuccess,
-                pauseReason: lane.status.pause
+                status: lane.status,
+                nextAttempt: lane.gate.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.gate.notBefore)) },
+                lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
+                storageFailure: keeper.failure
             )
         }
         .sorted { $0.id < $1.id }
