@@ -61,7 +61,10 @@ let package = Package(
         .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
 
         // MARK: Apps
-        .app("DeliveryFuzz", ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+        .app(
+            "DeliveryFuzz",
+            ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "LoopbackCollector"]
+        ),
         .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
         .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
         .app(

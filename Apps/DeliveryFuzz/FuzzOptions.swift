@@ -3,17 +3,21 @@ struct FuzzOptions: Sendable {
     static let usage = """
         Feeds mutated input to the engine's parts: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
 
-          TARGET     answers: what a receiver may say, to the transport; all targets when none is named
+          TARGET     answers: what a receiver may say, to the transport
+                     files: the outbox's files, crafted with right checksums or damaged, and dates of headers
+                     all targets when none is named
           --minutes  how long, 10 by default
           --seed     the seed of the run, which is random otherwise
           --from     the first case, to repeat those of a run with the same seed; 0 by default
           --cases    how many cases, instead of a time
+          --here     runs the cases of files in this process, where a debugger finds them
 
         """
 
     /// What is fuzzed.
     enum Target: String, CaseIterable {
         case answers
+        case files
     }
 
     private(set) var targets: [Target] = []
@@ -21,6 +25,7 @@ struct FuzzOptions: Sendable {
     private(set) var seed = UInt64.random(in: 0..<1_000_000_000)
     private(set) var first: UInt64 = 0
     private(set) var cases: UInt64?
+    private(set) var runsHere = false
 
     /// Reads the arguments; `nil` when one of them is unknown or lacks its number.
     init?(_ arguments: [String]) {
@@ -28,6 +33,8 @@ struct FuzzOptions: Sendable {
         while let word = rest.popFirst() {
             if let target = Target(rawValue: word) {
                 targets.append(target)
+            } else if word == "--here" {
+                runsHere = true
             } else {
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }), set(word, number) else { return nil }
             }

@@ -39,29 +39,28 @@ package struct PackRecord: Sendable, Equatable {
     /// Reads the records of a pack; damaged ones are left out, so fewer than the pack's count may come back.
     ///
     /// Behind damage it looks for the next sound record at every byte, so that a damaged length costs its record alone.
-    /// Bytes that look like the beginning of a record everywhere are given up after some searching.
+    /// The search ends after more bytes than a pack is made of, and where too many look like the beginning of a record.
     package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
         var records: [PackRecord] = []
         var offset = 0
-        var searchable = bytes.count.saturatingMultiply(searchedBytes)
-        while offset + overhead <= bytes.count, searchable >= 0 {
-            guard let length = length(in: bytes, at: offset) else {
-                offset += 1
-                continue
+        var (skipped, summed) = (0, 0)
+        while offset + overhead <= bytes.count, skipped <= mostSkipped, summed <= bytes.count.saturatingMultiply(16) {
+            if let length = length(in: bytes, at: offset) {
+                summed += length
+                if let record = record(in: bytes, at: offset, length: length, seed: seed) {
+                    records.append(record)
+                    offset = record.fragment.endIndex
+                    continue
+                }
             }
-            searchable -= length
-            if let record = record(in: bytes, at: offset, length: length, seed: seed) {
-                records.append(record)
-                offset = record.fragment.endIndex
-            } else {
-                offset += 1
-            }
+            offset += 1
+            skipped += 1
         }
         return records
     }
 
-    /// How often each byte of a pack may be part of a checksum on average.
-    private static let searchedBytes = 16
+    /// The most bytes that are searched for records; a pack is written with 64 KB and one event more at most.
+    private static let mostSkipped = 1_048_576
 
     /// The length that a record at an offset says it has; `nil` where it cannot have it.
     private static func length(in bytes: [UInt8], at offset: Int) -> Int? {
@@ -89,11 +88,11 @@ package struct PackRecord: Sendable, Equatable {
         return checksum.value
     }
 
-    private static func integer<Value: FixedWidthInteger>(in bytes: [UInt8], at offset: Int, as: Value.Type) -> Value {
-        var value: Value = 0
-        for index in (0..<MemoryLayout<Value>.size).reversed() {
-            value = value << 8 | Value(truncatingIfNeeded: bytes[offset + index])
-        }
-        return value
+    private static func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+        in bytes: [UInt8],
+        at offset: Int,
+        as: Value.Type
+    ) -> Value {
+        Value(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) })
     }
 }

@@ -26,11 +26,12 @@ install_packages() {
     log=$(apt install -y --no-install-recommends "${missing[@]}" 2>&1) || fail "cannot install ${missing[*]}: $log"
 }
 
-# Sets `python` to one that has some packages of PyPI.
+# Sets `python` to one that has the packages of a file, which names the checksum of each: pip takes nothing else.
 prepare_python() {
     local environment=.build/integration-python
     install_packages python3 python3-venv
     [[ -x $environment/bin/python ]] || /usr/bin/python3 -m venv "$environment"
     python=$environment/bin/python
-    "$python" -m pip install --quiet --disable-pip-version-check "$@" || fail "pip cannot install $*"
+    "$python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$1" ||
+        fail "pip cannot install the packages of $1"
 }

@@ -6,7 +6,7 @@ prepare() {
     echo 'integration: prepares the demo and the server'
     install_packages curl
     find_server
-    prepare_python opentelemetry-proto
+    prepare_python Scripts/otlp/requirements.txt
     Scripts/demo --help >/dev/null
     if [[ -n $replay ]]; then
         cp "$replay" "$work/clicks.csv"
@@ -193,6 +193,6 @@ read_otlp() {
 
 # The schema, the golden rows and the queries in the current release, as PyPI has it in a library.
 read_by_current_release() {
-    prepare_python chdb
+    prepare_python Scripts/clickhouse/requirements.txt
     "$python" Scripts/clickhouse/current.py "$work/current" Tests/AwesomeTrackingTests/Fixtures/*.ndjson
 }

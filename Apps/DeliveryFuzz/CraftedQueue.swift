@@ -1,0 +1,140 @@
+import CSQLite
+import CoreTracker
+import EventDeliveryTesting
+import EventOutbox
+import Foundation
+
+/// A queue with rows of every kind, and what somebody may do to it who knows its format.
+struct CraftedQueue {
+    private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
+    private static let columns = [
+        "lane": ["number", "accepted", "dropped", "next", "wait", "success", "crc", "purpose", "failure", "product"],
+        "usage": ["lane", "low", "bytes", "held", "crc"],
+        "pack": ["place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc", "records"],
+        "held": ["place", "count", "bytes", "records"],
+        "batch": ["first", "packs", "attempts", "suspicion", "crc"],
+        "quarantine": ["id", "product", "answer", "time", "crc", "fragment"],
+        "meta": ["key", "value"],
+        "sqlite_master": ["type", "name", "rootpage", "sql"],
+    ]
+
+    /// The rows as an engine writes them.
+    static func sound() -> OutboxChange {
+        var change = OutboxChange()
+        for (index, id) in lanes.enumerated() {
+            var lane = StoredLane(number: index + 1, id: id)
+            lane.ledger.accepted = 40
+            lane.ledger.quarantined = 1
+            lane.ledger.dropped = [.expired: 5]
+            lane.nextNumber = 41
+            lane.purpose = "analytics"
+            change.lanes.append(lane)
+            for number in stride(from: Int64(1), to: 31, by: 3) {
+                let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
+                change.inserted.append(OutboxContract.pack(lane: index + 1, number: number, texts: texts))
+            }
+            change.insertedHeld = [OutboxContract.pack(lane: 1, number: 36, texts: ["{}", "{}", "{}", "{}"])]
+            change.savedBatches.append(
+                StoredBatch(id: EventID(high: 7, low: UInt64(index)), packs: [PackPlace(lane: index + 1, number: 1)])
+            )
+            change.insertedQuarantined.append(
+                QuarantinedEvent(
+                    id: EventID(high: 8, low: UInt64(index)),
+                    lane: id,
+                    reason: "400",
+                    answer: "no",
+                    time: Timestamp(microseconds: 1_772_359_200_000_000),
+                    fragment: Array("{}".utf8),
+                    key: ""
+                )
+            )
+        }
+        return change
+    }
+
+    /// Rows with right checksums and any numbers.
+    static func crafted(_ values: inout CraftedValues) -> OutboxChange {
+        var change = sound()
+        change.lanes = change.lanes.map { craft($0, &values) }
+        change.inserted = change.inserted.map { pack in
+            var pack = pack
+            if values.happens(oneIn: 8) { pack.count = Int(clamping: values.integer()) }
+            if values.happens(oneIn: 8) { pack.stored.wall = Timestamp(microseconds: values.integer()) }
+            if values.happens(oneIn: 8) { pack.stored.monotonic = MonotonicInstant(nanoseconds: values.integer()) }
+            if values.happens(oneIn: 8) { pack.key = values.text() }
+            if values.happens(oneIn: 16) { pack.records = values.bytes(3_000) }
+            return pack
+        }
+        for index in change.savedBatches.indices where values.happens(oneIn: 2) {
+            change.savedBatches[index].attempts = Int(clamping: values.integer())
+            change.savedBatches[index].packs += [PackPlace(rawValue: values.integer())]
+        }
+        return change
+    }
+
+    private static func craft(_ lane: StoredLane, _ values: inout CraftedValues) -> StoredLane {
+        var lane = lane
+        let integer = { (values: inout CraftedValues) in Int(clamping: values.integer()) }
+        if values.happens(oneIn: 4) { lane.number = integer(&values) }
+        if values.happens(oneIn: 4) { lane.ledger = LaneLedger.crafted(&values) }
+        if values.happens(oneIn: 4) { lane.nextNumber = values.integer() }
+        if values.happens(oneIn: 4) { lane.learnedBodyBytes = integer(&values) }
+        if values.happens(oneIn: 4) { lane.purpose = values.text() }
+        if values.happens(oneIn: 4) { lane.lastSuccess = Timestamp(microseconds: values.integer()) }
+        if values.happens(oneIn: 4) {
+            lane.gate = StoredGate(
+                remaining: .nanoseconds(values.integer()),
+                reason: values.text(),
+                failures: integer(&values),
+                noted: MonotonicInstant(nanoseconds: values.integer()),
+                boot: 0
+            )
+        }
+        return lane
+    }
+
+    /// A statement that any program can run on the file.
+    static func statement(_ values: inout CraftedValues) -> String {
+        // A dictionary has another order in each process.
+        let table = values.pick(columns.keys.sorted())
+        let names = columns[table] ?? []
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        switch Int.random(in: 0..<8, using: &values.random) {
+        case 0: return "DROP TABLE \(table)"
+        case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS number, i AS key FROM n"
+        case 2: return "PRAGMA user_version = \(values.integer() % 4)"
+        case 3: return "CREATE TRIGGER t AFTER DELETE ON pack BEGIN INSERT INTO meta VALUES (random(), 1); END"
+        case 4:
+            return """
+                WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+                INSERT INTO lane SELECT i, 'T', i, 0, 0, 0, '', '', 1, 0, 0, '', 0, 0, 0, NULL, 0, '', '' FROM n
+                """
+        default:
+            let isLarge = values.happens(oneIn: 8) && !["batch", "meta", "usage"].contains(table)
+            let large = "zeroblob(65000000) WHERE rowid = (SELECT min(rowid) FROM \(table))"
+            let small = values.pick(["\(values.integer())", "'x'", "x'00ff'", "zeroblob(70000)"])
+            return "UPDATE \(table) SET \(values.pick(names)) = \(isLarge ? large : small)"
+        }
+    }
+
+    /// Runs SQL on a file, as far as SQLite lets it.
+    static func run(_ sql: String, on path: String) {
+        var handle: OpaquePointer?
+        defer { unsafe sqlite3_close(handle) }
+        guard unsafe sqlite3_open(path, &handle) == SQLITE_OK else { return }
+        unsafe sqlite3_exec(handle, "PRAGMA synchronous = OFF; PRAGMA writable_schema = ON; \(sql)", nil, nil, nil)
+    }
+}
+
+extension LaneLedger {
+    /// Any numbers.
+    fileprivate static func crafted(_ values: inout CraftedValues) -> LaneLedger {
+        var ledger = LaneLedger()
+        ledger.accepted = Int(clamping: values.integer())
+        ledger.delivered = Int(clamping: values.integer())
+        ledger.quarantined = Int(clamping: values.integer())
+        ledger.dropped = [.expired: Int(clamping: values.integer()), DropReason(values.text()): 1]
+        ledger.repaired = [values.text(): Int(clamping: values.integer())]
+        return ledger
+    }
+}

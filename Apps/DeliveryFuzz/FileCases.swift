@@ -1,0 +1,154 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import EventOutbox
+import Foundation
+
+/// The files in the directory of the outbox, and the headers that hold a time: crafted with right checksums, damaged,
+/// or replaced by something else.
+struct FileCases {
+    private let seed: UInt64
+    private let sound: TemporaryQueue
+
+    /// Makes the sound files that all cases begin with.
+    init(seed: UInt64) throws {
+        self.seed = seed
+        sound = try TemporaryQueue()
+        let outbox = try sound.outbox()
+        try outbox.commit(CraftedQueue.sound(), barrier: true)
+        outbox.close()
+        guard let path = sound.queues.first else { return }
+        HighWaterMark(CraftedQueue.sound().lanes).write(queue: path)
+        let directory = try OutboxDirectory(sound.url)
+        let word = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
+        try ConsentFile.write([word], in: directory)
+        _ = Installation(directory: sound.url)
+    }
+
+    /// Runs cases in this process and says which, line by line.
+    func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
+        let last = options.cases.map { options.first + $0 } ?? .max
+        var number = options.first
+        while number < last, options.cases != nil || .now < end {
+            say(number)
+            try await run(number)
+            number += 1
+        }
+    }
+
+    private func say(_ number: UInt64) {
+        FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+    }
+
+    /// Runs one case; what the library refuses is no error.
+    private func run(_ number: UInt64) async throws {
+        // Reading changes files, so an engine gets the same ones again; a copy would wait for the end of a pipe.
+        let (first, second) = (try crafted(number), try crafted(number))
+        var values = CraftedValues(seed: seed, number: ~number)
+        // The time of the case is that of the library, without that of making the files.
+        say(number)
+        read(first.url)
+        await deliver(second, denies: values.happens(oneIn: 3))
+        readHeaders(&values)
+    }
+
+    private func crafted(_ number: UInt64) throws -> TemporaryQueue {
+        var values = CraftedValues(seed: seed, number: number)
+        let queue = try sound.copy()
+        try craft(queue, &values)
+        return queue
+    }
+
+    private func craft(_ queue: TemporaryQueue, _ values: inout CraftedValues) throws {
+        guard let path = queue.queues.first else { return }
+        switch Int.random(in: 0..<4, using: &values.random) {
+        case 0:
+            let other = try queue.outbox("2")
+            try? other.commit(CraftedQueue.crafted(&values), barrier: false)
+            other.close()
+        case 1: CraftedQueue.run(CraftedQueue.statement(&values), on: path)
+        case 2: try damage(path, &values)
+        default: break
+        }
+        if values.happens(oneIn: 3) { try recount(path + ".mark", &values) }
+        if values.happens(oneIn: 3) { try recount(queue.url.appending(path: "consent").path, &values) }
+        let names = ["consent", "device-id", "queue-1.db.mark", "queue-1.db-wal", "queue-1.db.ballast", "queue-3.db"]
+        let name = queue.url.appending(path: values.pick(names)).path
+        if values.happens(oneIn: 3) { try damage(name, &values) }
+        if values.happens(oneIn: 6) { replace(name, &values) }
+    }
+
+    private func damage(_ path: String, _ values: inout CraftedValues) throws {
+        var bytes = FileManager.default.contents(atPath: path).map(Array.init) ?? []
+        for _ in 0..<Int.random(in: 1...3, using: &values.random) { values.damage(&bytes) }
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    /// Replaces numbers in a file whose first line has the checksum of the rest, and makes the checksum right.
+    private func recount(_ path: String, _ values: inout CraftedValues) throws {
+        let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        guard let end = text.firstIndex(of: "\n") else { return }
+        let body = values.renumber(String(text[text.index(after: end)...]))
+        var checksum = Checksum()
+        checksum.add(body)
+        let head = path.hasSuffix("mark") ? "\(checksum.value) \(body.utf8.count)" : "consent 1 \(checksum.value)"
+        try Data("\(head)\n\(body)".utf8).write(to: URL(filePath: path))
+    }
+
+    /// Puts something else in the place of a file.
+    private func replace(_ path: String, _ values: inout CraftedValues) {
+        try? FileManager.default.removeItem(atPath: path)
+        switch Int.random(in: 0..<3, using: &values.random) {
+        case 0: _ = unsafe mkfifo(path, 0o600)
+        case 1: try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+        default: try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+    }
+
+    /// Reads everything, as an opening engine does.
+    private func read(_ url: URL) {
+        guard let directory = try? OutboxDirectory(url), var scan = try? QueueScan(directory) else { return }
+        while let found = scan.next() {
+            guard case .orphan(let orphan) = found else { continue }
+            let lanes = orphan.lanes.map(\.stored)
+            let contents = try? OutboxContents(of: orphan.outbox, lanes: lanes)
+            try? orphan.outbox.purge(lanes)
+            _ = contents?.pendingEvents
+            orphan.outbox.close()
+        }
+        for path in (try? directory.queues()) ?? [] {
+            _ = try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
+        }
+        _ = try? ConsentFile.read(in: directory)
+        _ = Installation(directory: directory.url)
+        _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
+    }
+
+    /// Lets an engine deliver what it finds.
+    private func deliver(_ queue: TemporaryQueue, denies: Bool) async {
+        let engine = DeliveryEngine()
+        let destination = LineDestination()
+        let configuration = DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [destination],
+            transport: ScriptedTransport()
+        )
+        try? await engine.open(configuration)
+        engine.lane(destination.lane).track("fresh", parameters: [:])
+        _ = await engine.flush(deadline: .milliseconds(300))
+        if denies { try? await engine.setConsent(.denied, for: .analytics) }
+        _ = await engine.statistics()
+        await engine.close(deadline: .zero)
+    }
+
+    private func readHeaders(_ values: inout CraftedValues) {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        for _ in 0..<20 {
+            let texts = (0..<2).map { _ in values.happens(oneIn: 3) ? values.text() : values.renumber(date) }
+            let response = HTTPResponse(status: 503, headers: ["retry-after": texts[0], "date": texts[1]])
+            _ = RetryAfter.wait(in: response)
+            _ = RetryAfter.wait(in: response, untilEpochSecondOf: "date")
+            _ = Timestamp(httpDate: texts[0])?.milliseconds
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import EventDeliveryTesting
+import Foundation
+import Synchronization
+
+/// Gives crafted files to one child process after another, and watches each case.
+///
+/// A case that ends the process, or takes the library more than five seconds, is a finding.
+struct FileFuzzer {
+    private struct Findings: Error, CustomStringConvertible { let description: String }
+
+    /// The longest that a case may take.
+    private static let limit: Duration = .seconds(5)
+
+    let seed: UInt64
+
+    /// What a child is at.
+    private struct Progress {
+        var number: UInt64
+        var since = ContinuousClock.now
+        var isHanging = false
+    }
+
+    /// Runs the cases until a moment, or as many as are asked for, and prints what has come.
+    func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
+        let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
+        var next = options.first
+        var (findings, slow) = ([String](), 0)
+        while next < last, options.cases != nil || .now < end {
+            let (number, outcome) = try await child(from: next, to: min(last, next + 100))
+            var finding = outcome
+            if let first = outcome {
+                // On a busy machine a case may have waited for others; one that is really slow is slow again.
+                finding = try await child(from: number, to: number + 1).1
+                print("case \(number) \(first)\(finding == nil ? ", but not again" : "")")
+                slow += finding == nil ? 1 : 0
+            }
+            if let finding { findings.append("case \(number) \(finding)") }
+            next = number + 1
+        }
+        let seconds = Int((.now - start) / .seconds(1))
+        print("\(next - options.first) cases in \(seconds) s, \(findings.count) findings, \(slow) not again")
+        fflush(nil)
+        if !findings.isEmpty { throw Findings(description: findings.joined(separator: ", ")) }
+    }
+
+    /// Lets a child run cases; answers the last one, and how it ended the child.
+    private func child(from number: UInt64, to end: UInt64) async throws -> (UInt64, String?) {
+        let cases = ["--from", "\(number)", "--cases", "\(end - number)"]
+        let child = try ChildProcess(
+            executable: URL(filePath: CommandLine.arguments[0]),
+            arguments: ["files", "--here", "--seed", "\(seed)"] + cases
+        )
+        let watch = Watch(number)
+        let watching = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(100))
+                if watch.isOver(FileFuzzer.limit) { child.send(signal: SIGKILL) }
+            }
+        }
+        for await line in child.lines {
+            if let number = UInt64(line) { watch.begin(number) }
+        }
+        let end = await child.ended()
+        watching.cancel()
+        return (watch.number, watch.isHanging ? "takes more than \(FileFuzzer.limit)" : finding(end))
+    }
+
+    private func finding(_ end: ChildProcess.End) -> String? {
+        switch end {
+        case .code(0): nil
+        case .code(let code): "ends with code \(code)"
+        case .signal(let signal): "ends by signal \(signal)"
+        }
+    }
+
+    /// How long the present case has taken.
+    private final class Watch: Sendable {
+        private let progress: Mutex<Progress>
+
+        init(_ number: UInt64) {
+            progress = Mutex(Progress(number: number))
+        }
+
+        var number: UInt64 { progress.withLock { $0.number } }
+        var isHanging: Bool { progress.withLock { $0.isHanging } }
+
+        func begin(_ number: UInt64) {
+            progress.withLock { progress in
+                // A line that comes after the end is known changes nothing.
+                if !progress.isHanging { progress = Progress(number: number) }
+            }
+        }
+
+        func isOver(_ limit: Duration) -> Bool {
+            progress.withLock { progress in
+                if ContinuousClock.now - progress.since > limit { progress.isHanging = true }
+                return progress.isHanging
+            }
+        }
+    }
+}
