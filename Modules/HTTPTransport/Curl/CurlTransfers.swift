@@ -7,7 +7,7 @@ final class CurlTransfers {
     static let broken = Result<HTTPResponse, TransportError>.failure(
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )
-    private static let mostConnections = 8
+    private static let mostTransfers = 8
 
     private struct Entry {
         let transfer: CurlTransfer
@@ -18,6 +18,10 @@ final class CurlTransfers {
     private let sockets: CurlSockets
     private let configuration: CurlConfiguration
     private var entries: [UInt: Entry] = [:]
+    /// What waits for a transfer to end.
+    ///
+    /// libcurl could wait too, for a free connection, but 7.88 can forget such a transfer.
+    private var waiting: [CurlExchange] = []
 
     /// Sets libcurl up; `nil` when it cannot be.
     init?(_ configuration: CurlConfiguration, _ sockets: CurlSockets) {
@@ -25,8 +29,7 @@ final class CurlTransfers {
         self.multi = multi
         self.sockets = sockets
         self.configuration = configuration
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, CurlTransfers.mostConnections)
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.mostConnections)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.mostTransfers)
     }
 
     /// Ends what is under way and closes all connections.
@@ -36,13 +39,25 @@ final class CurlTransfers {
     }
 
     /// Whether nothing is under way.
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.isEmpty && waiting.isEmpty }
 
-    /// Starts an exchange, or answers it at once when it cannot be.
+    /// Starts an exchange, at once or when another has ended.
     func start(_ exchange: CurlExchange) {
+        waiting.append(exchange)
+        startWaiting()
+    }
+
+    private func startWaiting() {
+        while entries.count < CurlTransfers.mostTransfers, !waiting.isEmpty { begin(waiting.removeFirst()) }
+    }
+
+    private var exchanges: [CurlExchange] { entries.values.map(\.exchange) + waiting }
+
+    /// Begins the transfer of an exchange, or answers it when that cannot be.
+    private func begin(_ exchange: CurlExchange) {
         let time = exchange.deadline - .now
         guard time > .zero else { return exchange.answer(.failure(.timedOut)) }
-        if isEmpty { sockets.breakUnasked() }
+        if entries.isEmpty { sockets.breakUnasked() }
         guard let transfer = CurlTransfer(exchange, configuration, sockets, timeout: time),
             curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
         else { return exchange.answer(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
@@ -51,17 +66,18 @@ final class CurlTransfers {
 
     /// Ends an exchange with an answer, unless it has ended.
     func end(_ id: UInt, _ result: Result<HTTPResponse, TransportError>) {
+        if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index).answer(result) }
         end(id) { _ in result }
     }
 
     /// Ends all exchanges as failed.
     func endAll() {
+        for exchange in waiting { exchange.answer(CurlTransfers.broken) }
+        waiting = []
         for id in entries.keys { end(id, CurlTransfers.broken) }
     }
 
     /// Moves the transfers on, and answers those that have ended or are late.
-    ///
-    /// libcurl's own time-out is not enough: 7.88 does not look at it while a transfer waits for a free connection.
     func perform() {
         var running: Int32 = 0
         let state = curl_multi_perform(multi, &running)
@@ -71,13 +87,14 @@ final class CurlTransfers {
         }
         guard state == CURLM_OK else { return endAll() }
         let now = ContinuousClock.now
-        for (id, entry) in entries where entry.exchange.deadline <= now { end(id, .failure(.timedOut)) }
+        for id in exchanges.filter({ $0.deadline <= now }).map(\.id) { end(id, .failure(.timedOut)) }
+        startWaiting()
     }
 
     /// Waits until a transfer can go on or is late, or the signal is given.
     func wait(for signal: Int32, atMost longest: Duration) {
         let now = ContinuousClock.now
-        let time = min(longest, (entries.values.map(\.exchange.deadline).min() ?? now + longest) - now)
+        let time = min(longest, (exchanges.map(\.deadline).min() ?? now + longest) - now)
         _ = ccurl_wait(multi, signal, Int32(clamping: max(0, time.milliseconds) + 1))
     }
 
