@@ -29,11 +29,19 @@ extension CoreTracker {
     /// Tracks an event by walking its services.
     public func track(_ event: some CoreTrackable) {
         let scope = scope
-        for service in event.services {
+        var services = event.services
+        if !scope.isEmpty || scope.hasSensitive {
+            for index in services.indices { services[index].scope(by: scope) }
+        }
+        track(services)
+    }
+
+    private func track(_ services: [EventService]) {
+        for service in services {
             switch service {
-            case .firebase(let event): firebaseService.track(event.scoped(by: scope))
-            case .awesomeTracking(let event): awesomeTrackingService.track(event.scoped(by: scope))
-            case .vendor(let type, let event): vendorService.track(event.scoped(by: scope), type: type)
+            case .firebase(let event): firebaseService.track(event)
+            case .awesomeTracking(let event): awesomeTrackingService.track(event)
+            case .vendor(let type, let event): vendorService.track(event, type: type)
             }
         }
     }

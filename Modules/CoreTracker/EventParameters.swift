@@ -84,11 +84,36 @@ public struct EventParameters: Sendable {
     public func merging(_ others: EventParameters) -> EventParameters {
         if isEmpty, protected == nil { return others }
         if others.isEmpty, others.protected == nil { return self }
+        guard protected == nil else { return mergingOneByOne(others) }
+        var merged = EventParameters()
+        merged.written = EventParameters.overlay(written, by: others.written)
+        for other in others.sensitive { merged.insert(other) }
+        return merged
+    }
+
+    /// Merges where a parameter can take the place of a sensitive one.
+    private func mergingOneByOne(_ others: EventParameters) -> EventParameters {
         var merged = self
-        merged.written.reserveCapacity(written.count + others.written.count)
         for other in others.written { merged[other.parameterKey] = other.parameterValue }
         for other in others.sensitive { merged.insert(other) }
         return merged
+    }
+
+    /// Lays a set over another one, in one allocation: defaults are merged at each event.
+    private static func overlay(_ set: [EventParameter], by others: [EventParameter]) -> [EventParameter] {
+        unsafe Array(unsafeUninitializedCapacity: set.count + others.count) { merged, count in
+            count = unsafe merged.initialize(fromContentsOf: set)
+            for other in others {
+                var place = 0
+                while unsafe place < set.count && merged[place].parameterKey != other.parameterKey { place += 1 }
+                if place < set.count {
+                    unsafe merged[place].parameterValue = other.parameterValue
+                } else {
+                    unsafe merged.initializeElement(at: count, to: other)
+                    count += 1
+                }
+            }
+        }
     }
 
     /// The sensitive values, in the order in which they were added.

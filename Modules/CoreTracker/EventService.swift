@@ -21,4 +21,19 @@ extension EventService {
     ) -> EventService {
         .vendor(type, VendorEvent(name, parameters, options: options))
     }
+
+    /// Adds the default parameters of a wider scope to the event, in its place.
+    mutating func scope(by wider: EventParameters) {
+        switch self {
+        case .firebase(var event):
+            event.scope(by: wider)
+            self = .firebase(event)
+        case .awesomeTracking(var event):
+            event.scope(by: wider)
+            self = .awesomeTracking(event)
+        case .vendor(let type, var event):
+            event.scope(by: wider)
+            self = .vendor(type, event)
+        }
+    }
 }

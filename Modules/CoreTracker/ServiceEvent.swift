@@ -35,7 +35,12 @@ extension ServiceEvent {
     public func scoped(by defaults: EventParameters) -> Self {
         guard !defaults.isEmpty || defaults.hasSensitive else { return self }
         var event = self
-        event.defaults = defaults.merging(self.defaults)
+        event.scope(by: defaults)
         return event
+    }
+
+    /// Adds the default parameters of a wider scope.
+    mutating func scope(by wider: EventParameters) {
+        defaults = wider.merging(defaults)
     }
 }

@@ -32,23 +32,32 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
 }
 
 /// A lane that is made when its first event comes, so that a product has no lane that it does not use.
+///
+/// It is asked at each event: a reference of our own costs a few instructions, an `AtomicLazyReference`, which is not
+/// specialized for its type, several hundred.
 private final class FirstUse: Sendable {
-    private let made = AtomicLazyReference<Made>()
-
-    func lane(_ make: () -> DeliveryLane) -> Made {
-        made.load() ?? made.storeIfNil(Made(make()))
-    }
-
     final class Made: Sendable {
-        private let lane: DeliveryLane
+        let lane: DeliveryLane
 
         init(_ lane: DeliveryLane) {
             self.lane = lane
         }
+    }
 
-        func track(_ event: some ServiceEvent) {
-            lane.track(event)
-        }
+    /// What was made, retained until the end.
+    private let made = Atomic<Unmanaged<Made>?>(nil)
+
+    deinit {
+        made.load(ordering: .acquiring)?.release()
+    }
+
+    func lane(_ make: () -> DeliveryLane) -> DeliveryLane {
+        if let made = made.load(ordering: .acquiring) { return made.takeUnretainedValue().lane }
+        let new = Unmanaged.passRetained(Made(make()))
+        let (isFirst, first) = made.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        if isFirst { return new.takeUnretainedValue().lane }
+        new.release()
+        return first?.takeUnretainedValue().lane ?? make()
     }
 }
 

@@ -22,6 +22,8 @@ struct IntakeLanes: Sendable {
     }
 
     private(set) var lanes: [Lane] = []
+    /// The last events of each lane that have left the buffer.
+    private(set) var recent = RecentEvents()
     private var indices: [LaneID: Int] = [:]
     private(set) var words: [ConsentPurpose: ConsentWord] = [:]
     private var lastNumber: UInt64 = 0
@@ -37,6 +39,7 @@ struct IntakeLanes: Sendable {
     /// Notes that a group has left the buffer.
     mutating func noteTaken(_ group: IntakeGroup) {
         count(group, as: 1)
+        recent.note(group)
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 
