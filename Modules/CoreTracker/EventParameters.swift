@@ -91,6 +91,16 @@ public struct EventParameters: Sendable {
         return merged
     }
 
+    /// Whether these are the same parameters in the same memory, which is quick to know.
+    ///
+    /// Others can be equal, too.
+    package func isIdentical(to other: EventParameters) -> Bool {
+        guard protected == nil, other.protected == nil, written.count == other.written.count else { return false }
+        return unsafe written.withUnsafeBufferPointer { own in
+            unsafe other.written.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }
+        }
+    }
+
     /// Merges where a parameter can take the place of a sensitive one.
     private func mergingOneByOne(_ others: EventParameters) -> EventParameters {
         var merged = self

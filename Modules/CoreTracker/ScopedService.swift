@@ -4,10 +4,16 @@
 /// parameters win over them.
 public struct ScopedService<Base: Sendable>: Sendable {
     private let base: Base
-    private let defaults: @Sendable () -> EventParameters
+    private let defaults: @Sendable (_ narrower: EventParameters) -> EventParameters
 
     /// Creates a service over another one; `defaults` returns quickly and does not track.
     public init(_ base: Base, defaults: @escaping @Sendable () -> EventParameters) {
+        self.init(base) { defaults().merging($0) }
+    }
+
+    /// Creates a service over another one; `defaults` returns its own overlaid by those of a narrower scope, as what
+    /// remembers the result can do at less cost.
+    public init(_ base: Base, defaults: @escaping @Sendable (_ narrower: EventParameters) -> EventParameters) {
         self.base = base
         self.defaults = defaults
     }
@@ -15,18 +21,24 @@ public struct ScopedService<Base: Sendable>: Sendable {
 
 extension ScopedService: FirebaseService where Base: FirebaseService {
     public func track(_ event: FirebaseEvent) {
-        base.track(event.scoped(by: defaults()))
+        var event = event
+        event.defaults = defaults(event.defaults)
+        base.track(event)
     }
 }
 
 extension ScopedService: AwesomeTrackingService where Base: AwesomeTrackingService {
     public func track(_ event: AwesomeTrackingEvent) {
-        base.track(event.scoped(by: defaults()))
+        var event = event
+        event.defaults = defaults(event.defaults)
+        base.track(event)
     }
 }
 
 extension ScopedService: VendorService where Base: VendorService {
     public func track(_ event: VendorEvent, type: TrackerType) {
-        base.track(event.scoped(by: defaults()), type: type)
+        var event = event
+        event.defaults = defaults(event.defaults)
+        base.track(event, type: type)
     }
 }

@@ -21,7 +21,7 @@ public enum DLServices {
         over service: some AwesomeTrackingService,
         settings: ProductSettings<DLSettings> = DLSettings.current
     ) -> some AwesomeTrackingService {
-        ScopedService(service) { settings.defaults }
+        ScopedService(service) { settings.defaults(under: $0) }
     }
 
     /// The vendors: each vendor's lane, such as `DL/braze`.

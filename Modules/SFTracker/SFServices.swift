@@ -21,7 +21,7 @@ public enum SFServices {
         over service: some AwesomeTrackingService,
         settings: ProductSettings<SFSettings> = SFSettings.current
     ) -> some AwesomeTrackingService {
-        ScopedService(service) { settings.defaults }
+        ScopedService(service) { settings.defaults(under: $0) }
     }
 
     /// The vendors: each vendor's lane, such as `SF/braze`.

@@ -21,7 +21,7 @@ public enum TYServices {
         over service: some AwesomeTrackingService,
         settings: ProductSettings<TYSettings> = TYSettings.current
     ) -> some AwesomeTrackingService {
-        ScopedService(service) { settings.defaults }
+        ScopedService(service) { settings.defaults(under: $0) }
     }
 
     /// The vendors: each vendor's lane, such as `TY/braze`.

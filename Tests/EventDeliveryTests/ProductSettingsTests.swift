@@ -33,4 +33,20 @@ import Testing
         #expect(settings.value == 4_000)
         #expect(settings.defaults == ["count": 4_000])
     }
+
+    @Test func `the defaults under a scope are those of the moment, for as many scopes as there are`() {
+        let settings = ProductSettings("TR") { ["storefront": .string($0), "screen": "none"] }
+        let scopes: [EventParameters] = (0..<40).map { ["screen": .int($0)] }
+
+        for _ in 0..<2 {
+            for (index, scope) in scopes.enumerated() {
+                #expect(settings.defaults(under: scope) == ["storefront": "TR", "screen": .int(index)])
+                #expect(settings.defaults(under: ["screen": .int(index)]) == settings.defaults(under: scope))
+            }
+        }
+        settings.update { $0 = "AZ" }
+
+        #expect(settings.defaults(under: scopes[39]) == ["storefront": "AZ", "screen": 39])
+        #expect(settings.defaults(under: []) == settings.defaults)
+    }
 }

@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct TrackedEventTests {
+@Suite struct RecentEventsTests {
     @Test func `the last events are known by name and by lane, and each can be explained`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
