@@ -243,11 +243,7 @@ extension Target {
 
     /// The tests of a module, in `Tests/<module>Tests`, with what they import beyond it.
     static func tests(_ module: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-        .testTarget(
-            name: "\(module)Tests",
-            dependencies: [.byName(name: module)] + dependencies,
-            path: "Tests/\(module)Tests",
-            exclude: exclude
-        )
+        let all = [.byName(name: module)] + dependencies
+        return .testTarget(name: "\(module)Tests", dependencies: all, path: "Tests/\(module)Tests", exclude: exclude)
     }
 }
