@@ -51,7 +51,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// What was tracked before is stored now.
     ///
-    /// A directory that cannot be used is no error: events are kept in memory, and a diagnostic says so.
+    /// A directory that cannot be used is not an error: events are kept in memory, and a diagnostic says so.
     public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
         var seen: Set<LaneID> = []
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
@@ -63,7 +63,7 @@ public final class DeliveryEngine: Sendable {
             running = engine
             return true
         }
-        guard isFirst else { throw .alreadyOpen }
+        guard isFirst else { throw intake.isClosed ? .closed : .alreadyOpen }
         await engine.start()
     }
 

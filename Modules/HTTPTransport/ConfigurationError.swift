@@ -20,6 +20,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case duplicateLane(LaneID)
     /// The engine was opened before.
     case alreadyOpen
+    /// The engine was closed: it has one life, and the app makes another engine to go on.
+    case closed
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -34,6 +36,7 @@ extension ConfigurationError: CustomStringConvertible {
         case .invalidValue(let field, let expected): "\(field) must be \(expected)"
         case .duplicateLane(let lane): "two destinations claim the lane \(lane)"
         case .alreadyOpen: "the delivery engine is open already"
+        case .closed: "the delivery engine was closed; an engine has one life, so make another one"
         }
     }
 }

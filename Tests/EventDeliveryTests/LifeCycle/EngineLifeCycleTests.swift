@@ -134,6 +134,31 @@ import Testing
         #expect(bodies.contains("outer") && bodies.contains("echo"))
     }
 
+    @Test func `a flush whose task is cancelled returns at once, and leaves what is pending`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        let transport = ScriptedTransport { _, _ in .hang }
+        try await engine.open(configuration(transport))
+        engine.lane(lane).track("viewed", parameters: [:])
+        await transport.requests(count: 1)
+
+        let flushing = Task { await engine.flush(deadline: .seconds(60)) }
+        _ = await clock.sleeper { $0 > .seconds(50) }
+        flushing.cancel()
+        let report = await flushing.value
+
+        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        #expect(report.lanes.map(\.pending) == [1])
+    }
+
+    @Test func `an engine that was closed says so when it is opened again`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport()))
+        await engine.close(deadline: .zero)
+
+        await #expect(throws: ConfigurationError.closed) { try await engine.open(configuration(ScriptedTransport())) }
+    }
+
     @Test func `an engine that runs in a task is closed when the task is cancelled`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
