@@ -1,4 +1,6 @@
-/// What went wrong last in a lane, kept across restarts; no secret and nothing of an event is in it.
+/// What went wrong last in a lane, kept across restarts.
+///
+/// ``code`` and ``answer`` may quote the receiver, and the receiver an event, so that no description shows them.
 public struct LaneFailure: Sendable, Hashable {
     /// What the engine made of it.
     public enum Kind: String, Sendable, Hashable {
@@ -32,8 +34,16 @@ public struct LaneFailure: Sendable, Hashable {
     }
 }
 
+extension LaneFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { status.map { "\(kind.rawValue), status \($0)" } ?? kind.rawValue }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
+}
+
 extension LaneStatistics {
     /// Why events wait, and what to do about it, in one sentence; `nil` when nothing keeps the lane from sending.
+    ///
+    /// It is fit for a log: it repeats nothing of the receiver's answer.
     public var explanation: String? {
         if let storageFailure { return "the storage takes nothing (\(storageFailure)): events are kept in memory" }
         guard isServed else { return "no destination serves the lane: pass one to the engine when it is opened" }
@@ -51,10 +61,7 @@ extension LaneStatistics {
     }
 
     private var cause: String {
-        guard let lastFailure else { return "" }
-        let parts = [lastFailure.status.map { "status \($0)" } ?? "", lastFailure.code, lastFailure.answer]
-        let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-        return text.isEmpty ? "" : " (\(text))"
+        lastFailure?.status.map { " (status \($0))" } ?? ""
     }
 
     private var next: String {

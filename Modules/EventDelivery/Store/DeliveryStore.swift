@@ -64,11 +64,13 @@ actor DeliveryStore {
 
     /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
     func start() -> [RunnableLane] {
-        let stored = keeper.storedWords()
+        let words = keeper.storedWords()
+        let stored = words ?? []
         let said = Dictionary(stored.map { ($0.purpose, Consent(rawValue: $0.consent)) }) { first, _ in first }
         intake.serve(configuration.destinations, after: stored.map(\.number).max() ?? 0) { purpose in
-            // What is stored and cannot be understood is no consent.
-            configuration.consent[purpose] ?? said[purpose.name].map { $0 ?? .unknown } ?? configuration.defaultConsent
+            // What is stored and cannot be read or understood is not a consent.
+            let fallback = words == nil ? Consent.unknown : configuration.defaultConsent
+            return configuration.consent[purpose] ?? said[purpose.name].map { $0 ?? .unknown } ?? fallback
         }
         for destination in configuration.destinations { _ = lanes.index(of: destination.lane) }
         keeper.open(lanes: &lanes)

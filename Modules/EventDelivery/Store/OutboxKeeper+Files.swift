@@ -56,11 +56,20 @@ extension OutboxKeeper {
         file?.ballast.fill()
     }
 
-    /// Takes the owner lock of every file that nobody owns, and notes which are damaged.
+    /// Takes the owner locks of files that nobody owns, and notes which are damaged.
     private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
         closeOrphans()
-        leftFiles = []
-        for path in try directory.queues() where orphans.count < OutboxKeeper.mostFiles {
+        (leftFiles, adopted) = ([], [])
+        unopened = try directory.queues()
+        try openMore(in: directory)
+    }
+
+    /// Opens files of ended processes, so many that their locks and memory stay few; the rest comes when these have been
+    /// taken over.
+    private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
+        while orphans.count < OutboxKeeper.mostFiles, !unopened.isEmpty {
+            let path = unopened.removeFirst()
+            guard path != file?.path else { continue }
             do throws(OutboxError) {
                 try directory.clearStrays(of: path)
                 orphans.append(try Orphan(path: path, directory: directory))
@@ -74,7 +83,7 @@ extension OutboxKeeper {
             }
         }
         // What was brought into another file and not deleted any more is deleted now, while its lock is held.
-        let adopted = orphans.reduce(into: superseded) { $0.formUnion($1.adoptions) }
+        adopted = orphans.reduce(into: adopted.union(superseded)) { $0.formUnion($1.adoptions) }
         for orphan in orphans where adopted.contains(orphan.name) { orphan.outbox.discard() }
         orphans.removeAll { adopted.contains($0.name) }
         for left in leftFiles where adopted.contains(OutboxDirectory.name(of: left.path)) {
@@ -114,7 +123,9 @@ extension OutboxKeeper {
 
     /// Takes over one file that an ended process has left; `false` when there is none.
     func adoptNext(lanes: inout LaneTable) -> Bool {
-        guard failure == nil, file != nil else { return false }
+        guard failure == nil, let directory = file?.directory else { return false }
+        // What cannot be moved aside now is looked at again with the next files.
+        if orphans.isEmpty { try? openMore(in: directory) }
         if let orphan = orphans.first {
             orphans.removeFirst()
             adopt(orphan, lanes: &lanes)

@@ -25,6 +25,10 @@ final class OutboxKeeper {
     var file: OutboxFile?
     /// Files of ended processes that are still to be taken over; their owner locks are held.
     var orphans: [Orphan] = []
+    /// The names of files whose contents other files of the directory have taken over.
+    var adopted: Set<String> = []
+    /// Files that have not been looked at yet.
+    var unopened: [String] = []
     /// Files of ended processes that are damaged or cannot be read for now.
     var leftFiles: [LeftFile] = []
     /// The names of files whose contents memory holds, since there was no room for a new file.
@@ -170,6 +174,8 @@ final class OutboxKeeper {
         guard failure == nil else { return }
         do throws(OutboxError) {
             try outbox.maintain()
+            // What was set aside as damaged keeps payload, and must not do so for ever.
+            try file?.directory.trimSetAside(now: clock.wallTime())
         } catch {
             handle(error, lanes: &lanes)
         }
@@ -214,11 +220,12 @@ final class OutboxKeeper {
 
 /// What the user has said, as it is stored beside the queues.
 extension OutboxKeeper {
-    /// The words of earlier runs and of other processes; none where they cannot be read.
-    func storedWords() -> [ConsentFile.Word] {
+    /// The words of earlier runs and of other processes; `nil` where there are some that cannot be read, which does not
+    /// mean that nothing was said.
+    func storedWords() -> [ConsentFile.Word]? {
         guard let outboxDirectory else { return [] }
         wordsSeen = ConsentFile.modification(in: outboxDirectory)
-        return (try? ConsentFile.read(in: outboxDirectory)) ?? []
+        return try? ConsentFile.read(in: outboxDirectory)
     }
 
     /// The words that another process has stored since this one looked last; `nil` when there is no news.
