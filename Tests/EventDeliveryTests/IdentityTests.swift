@@ -82,6 +82,29 @@ import Testing
         #expect(second.after != second.before)
     }
 
+    @Test func `an installation has an id on disk only while the user agrees, and another one after a denial`()
+        async throws
+    {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "device-id")
+        let engine = DeliveryEngine(clock: TestClock())
+        var configuration = configuration(ScriptedTransport(), directory)
+        configuration.defaultConsent = .unknown
+        try await engine.open(configuration)
+        let before = engine.identity.deviceID
+        let isStoredBefore = FileManager.default.fileExists(atPath: file.path)
+
+        try await engine.setConsent(.granted, for: .analytics)
+        let granted = try String(contentsOf: file, encoding: .utf8)
+        try await engine.setConsent(.denied, for: .analytics)
+
+        #expect(!isStoredBefore)
+        #expect(granted == before)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(engine.identity.deviceID != before && engine.identity.deviceID.count == 32)
+    }
+
     @Test func `a quiet half hour begins a new session`() async throws {
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)

@@ -91,6 +91,7 @@ extension DeliveryStore {
         }
         guard !changed.isEmpty else { return }
         for index in changed { lanes[index].consent = words[index] }
+        if mayIdentify { updateInstallation() }
         releaseHeld(changed.filter { lanes[$0].consent.consent == .granted && lanes[$0].usage.heldEvents > 0 })
         lanes.publish(changed)
         finishTurn()
@@ -105,6 +106,20 @@ extension DeliveryStore {
             if let usage = try? keeper.outbox.usage(lane: lanes[index].stored.number) { lanes[index].usage = usage }
             lanes[index].refreshHead(from: keeper.outbox)
         }
+    }
+
+    /// Whether the user has agreed to the purpose of any destination, so that this installation may have an id on disk.
+    var mayIdentify: Bool {
+        lanes.queues.contains { $0.destination != nil && $0.consent.consent == .granted }
+    }
+
+    /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
+    /// is refused.
+    func updateInstallation() {
+        if mayIdentify { return keeper.identify() }
+        guard lanes.queues.contains(where: { $0.destination != nil && $0.consent.consent == .denied }) else { return }
+        let id = keeper.forgetInstallation()
+        intake.identity.change { $0.deviceID = id }
     }
 
     /// Deletes what denials have left to delete; returns why it could not all be deleted.
@@ -129,6 +144,7 @@ extension DeliveryStore {
             diagnostics.send(.dropped(lane: lanes[index].id, reason: .consentDenied, count: purged.lost))
         }
         keeper.confirm(lanes: owing, .lost(.consentDenied))
+        updateInstallation()
         let obstacle = keeper.unreachable
         for index in owing where obstacle != nil { lanes[index].owesPurge = true }
         lanes.publish(owing)

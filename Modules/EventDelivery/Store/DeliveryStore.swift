@@ -74,6 +74,7 @@ actor DeliveryStore {
         }
         for destination in configuration.destinations { _ = lanes.index(of: destination.lane) }
         keeper.open(lanes: &lanes)
+        keeper.openInstallation(isAllowed: mayIdentify)
         let now = moment
         for index in lanes.indices {
             lanes[index].opening = lanes[index].stored.ledger
@@ -129,6 +130,7 @@ actor DeliveryStore {
         purgeOwed()
         accept(intake.withLanes { known in lanes.indices.map { known.word(of: $0) } })
         rememberWords()
+        updateInstallation()
     }
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.

@@ -8,7 +8,6 @@ extension OutboxKeeper {
 
     /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
     func open(lanes: inout LaneTable) {
-        defer { openInstallation() }
         guard let directory else { return }
         do throws(OutboxError) {
             try openFile(in: directory, lanes: &lanes)

@@ -38,6 +38,8 @@ final class OutboxKeeper {
     /// The installation's id; that of all events that were tracked before the opening, whatever reset came since.
     private(set) var openedDeviceID = ""
     private var deviceID = ""
+    /// Whether the id may lie on the disk.
+    private var isIdentified = false
     private var wordsSeen: ConsentFile.Modification?
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
@@ -251,15 +253,38 @@ extension OutboxKeeper {
 /// The installation's id.
 extension OutboxKeeper {
     /// Reads the id of this installation, or makes one where there is none.
-    func openInstallation() {
-        deviceID = installationDirectory.map { Installation(directory: $0).id } ?? Installation.makeID()
+    ///
+    /// - Parameter isAllowed: Whether the user has agreed to any purpose; without it no id is put on the disk.
+    func openInstallation(isAllowed: Bool) {
+        isIdentified = isAllowed
+        let stored = installationDirectory.flatMap { directory in
+            isAllowed ? Installation(directory: directory).id : Installation.stored(in: directory)
+        }
+        deviceID = stored ?? Installation.makeID()
         openedDeviceID = deviceID
+    }
+
+    /// Puts the id on the disk, now that the user has agreed to a purpose.
+    func identify() {
+        guard !isIdentified else { return }
+        isIdentified = true
+        if let directory = installationDirectory { Installation.write(deviceID, directory: directory) }
+    }
+
+    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
+    func forgetInstallation() -> String {
+        isIdentified = false
+        if let directory = installationDirectory { _ = Installation.remove(in: directory) }
+        deviceID = Installation.makeID()
+        openedDeviceID = deviceID
+        return deviceID
     }
 
     /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
     func renewInstallation(_ current: String) {
         guard current != deviceID, !current.isEmpty else { return }
         deviceID = current
+        guard isIdentified else { return }
         if let directory = installationDirectory { Installation.write(current, directory: directory) }
     }
 
@@ -268,7 +293,8 @@ extension OutboxKeeper {
 
     /// Stores the id again where somebody has deleted it with the directory.
     func restoreInstallation() {
-        guard let directory = installationDirectory, !OutboxDirectory.isRegularFile(Installation.path(in: directory))
+        guard isIdentified, let directory = installationDirectory,
+            !OutboxDirectory.isRegularFile(Installation.path(in: directory))
         else { return }
         Installation.write(deviceID, directory: directory)
     }
