@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import FirebaseTracking
 
-/// 5,000 Firebase events and a receiver that takes 300 ms for each request of 25 events: how many are delivered in 20 s.
+/// 5,000 Firebase events and a receiver that takes 300 ms a request of 25 events: how many are delivered in 20 s.
 ///
 /// One request after the other would deliver 1,650; the floor is what the requests that may be under way at once can
 /// deliver in that time.

@@ -63,7 +63,7 @@ extension OutboxKeeper {
         try openMore(in: directory)
     }
 
-    /// Opens files of ended processes, so many that their locks and memory stay few; the rest comes when these have been
+    /// Opens files of ended processes, a few at a time; the rest comes when these have been
     /// taken over.
     private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
         while orphans.count < OutboxKeeper.mostFiles, !unopened.isEmpty {
