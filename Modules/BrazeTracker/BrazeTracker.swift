@@ -4,7 +4,7 @@ public import MultiTracker
 
 /// Braze behind a product's trackers: takes named events, playback, taps, and what happens on the home screen.
 ///
-/// ``NavigationTrackable`` and ``OptionalNavigationTrackable`` are left out on purpose: Braze bills by the event, and
+/// `NavigationTrackable` and `OptionalNavigationTrackable` are left out on purpose: Braze bills by the event, and
 /// no campaign is triggered by a tap on the back button.
 /// Calls return in about a microsecond; until the app opens the engine with a ``BrazeDestination``, nothing is sent.
 public struct BrazeTracker: Trackable {

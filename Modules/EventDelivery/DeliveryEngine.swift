@@ -156,7 +156,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// Throws why bytes could not be deleted yet: the word holds all the same, nothing of the purpose is sent, and the
     /// deletion is made as soon as it can be. An engine that is not open cannot reach what an earlier run has left, so
-    /// a denial throws ``OutboxError/notOpen`` then, and the opening deletes it.
+    /// a denial throws `OutboxError.notOpen` then, and the opening deletes it.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {

@@ -42,7 +42,7 @@ public struct DeliveryLane: Sendable {
 
     /// Tracks an event and waits until it has come as far as a stage, or is lost.
     ///
-    /// With ``TrackOptions/Durability/strict`` the receipt means that the event survives a power loss. An engine that
+    /// With `TrackOptions.Durability.strict` the receipt means that the event survives a power loss. An engine that
     /// is never opened never answers.
     public func track(
         _ name: String,
