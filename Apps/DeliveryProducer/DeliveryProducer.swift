@@ -5,7 +5,8 @@ import Foundation
 
 /// A process that tracks events durably and says so line by line, for tests that kill it and for soak runs.
 ///
-/// What it sends are the lines of `LineDestination`; each event's properties are `number`, `process` and `padding`.
+/// What it sends are the lines of `LineDestination`, those of each user in requests of their own; each event's
+/// properties are `number`, `process` and `padding`.
 @main
 struct DeliveryProducer {
     private let options: ProducerOptions
@@ -50,7 +51,12 @@ struct DeliveryProducer {
     }
 
     private func open() async throws {
-        let destinations = laneIDs.map { LineDestination(lane: $0, endpoint: options.endpoint) }
+        let destinations = laneIDs.enumerated().map { index, lane in
+            UserLines(
+                lines: LineDestination(lane: lane, endpoint: options.endpoint),
+                order: options.isUnordered && index % 2 == 1 ? .none : .session
+            )
+        }
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(
@@ -76,9 +82,22 @@ struct DeliveryProducer {
                 if options.rate > 0 {
                     try? await Task.sleep(until: start + .seconds(number) / options.rate)
                 }
+                if options.switchEvery > 0, number % options.switchEvery == 0 {
+                    await switchUser(turn: number / options.switchEvery)
+                }
                 let lane = lanes[number % lanes.count]
                 group.addTask { await track(number, on: lane) }
             }
+        }
+    }
+
+    /// Signs in, signs out, signs in as someone else or resets, while earlier events still wait for their receipts.
+    private func switchUser(turn: Int) async {
+        switch turn % 4 {
+        case 0: engine.identify(user: "A")
+        case 1: engine.clearUser()
+        case 2: engine.identify(user: "B")
+        default: await engine.reset()
         }
     }
 

@@ -13,6 +13,10 @@ struct ProducerOptions {
     var durability = TrackOptions.Durability.durable
     /// How many lanes the events are spread over in turn.
     var lanes = 1
+    /// Whether every second lane needs no order.
+    var isUnordered = false
+    /// After how many events someone signs in, signs out or resets; 0 for never.
+    var switchEvery = 0
     /// Events per second; 0 for as fast as receipts come.
     var rate = 0
     /// Events that wait for their receipts at a time.
@@ -32,6 +36,7 @@ struct ProducerOptions {
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
+                                [--unordered] [--switch-every EVENTS]
 
         prints  O <pending>   when the engine is open
                 R <event id>  for each event whose receipt says that it is persisted
@@ -46,7 +51,7 @@ struct ProducerOptions {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            if name == "--hold" || name == "--resume" {
+            if ["--hold", "--resume", "--unordered"].contains(name) {
                 values[name] = ""
             } else {
                 guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
@@ -60,6 +65,7 @@ struct ProducerOptions {
         self.endpoint = endpoint
         holds = values.removeValue(forKey: "--hold") != nil
         resumes = values.removeValue(forKey: "--resume") != nil
+        isUnordered = values.removeValue(forKey: "--unordered") != nil
         for (name, value) in values where !read(name, value) { return nil }
     }
 
@@ -76,6 +82,7 @@ struct ProducerOptions {
         case "--count": count = number
         case "--lanes": lanes = max(1, number)
         case "--rate": rate = number
+        case "--switch-every": switchEvery = number
         case "--window": window = max(1, number)
         case "--padding": padding = number
         case "--deadline": deadline = number

@@ -15,6 +15,24 @@ final class FaultyReceiver: Sendable {
         var differingPayloads = 0
         var outOfOrder = 0
         var faults = 0
+        /// Events that do not look as producers write them.
+        var unreadable = 0
+        /// Events that have arrived on the lane that needs no order.
+        var unordered = 0
+        /// Events of that lane that came after a later one, as they may.
+        var overtaken = 0
+        /// Events that have arrived under two ids.
+        var secondIDs = 0
+        /// Requests with the events of more than one user.
+        var mixedRequests = 0
+        /// The sessions whose order was checked.
+        var sessions: Set<String> = []
+        /// How often an event on the ordered lane had another user than the one before in its session.
+        var userChanges = 0
+        /// The user of the last new event, by session.
+        fileprivate var lastUsers: [String: String] = [:]
+        /// The events that have arrived, by process and number.
+        fileprivate var known: Set<String> = []
         /// The sequence of the last new event, by process and lane.
         fileprivate var lastSequences: [String: Int] = [:]
         fileprivate var random: SeededGenerator
@@ -53,6 +71,8 @@ final class FaultyReceiver: Sendable {
             let isAcknowledged = if case .respond(let response) = answer { response.status == 200 } else { false }
             if !isAcknowledged { record.faults += 1 }
             for line in lines { note(line, isAcknowledged: isAcknowledged, in: &record) }
+            let users = Set(lines.compactMap { $0.firstMatch(of: /"user":"(\w*)"/)?.1 })
+            if users.count > 1 { record.mixedRequests += 1 }
             return answer
         }
     }
@@ -65,12 +85,29 @@ final class FaultyReceiver: Sendable {
             if known != line.hashValue { record.differingPayloads += 1 }
             return
         }
-        guard let match = line.firstMatch(of: /"seq":(\d+),.*"number":(\d+),"process":(\d+)/),
-            let sequence = Int(match.1), let number = Int(match.2)
-        else { return }
-        let key = "\(match.3)/\(number % SoakRun.lanes)"
-        if sequence <= record.lastSequences[key, default: 0] { record.outOfOrder += 1 }
-        record.lastSequences[key] = max(sequence, record.lastSequences[key, default: 0])
+        noteOrder(line, in: &record)
+    }
+
+    /// Notes where an event that has not arrived before stands among those of its process and lane.
+    private func noteOrder(_ line: Substring, in record: inout Record) {
+        let pattern = /"seq":(\d+),"session":"([-\w]+)","user":"(\w*)",.*"number":(\d+),"process":(\d+)/
+        guard let match = line.firstMatch(of: pattern), let sequence = Int(match.1), let number = Int(match.4)
+        else { return record.unreadable += 1 }
+        let lane = number % SoakRun.lanes
+        let key = "\(match.5)/\(lane)"
+        let last = record.lastSequences[key, default: 0]
+        record.lastSequences[key] = max(sequence, last)
+        if !record.known.insert("\(match.5)/\(number)").inserted { record.secondIDs += 1 }
+        guard lane == SoakRun.orderedLane else {
+            record.unordered += 1
+            if sequence <= last { record.overtaken += 1 }
+            return
+        }
+        if sequence <= last { record.outOfOrder += 1 }
+        let session = String(match.2)
+        record.sessions.insert(session)
+        let user = String(match.3)
+        if record.lastUsers.updateValue(user, forKey: session) ?? user != user { record.userChanges += 1 }
     }
 
     /// Three requests in four are acknowledged; the others meet what servers and networks do.

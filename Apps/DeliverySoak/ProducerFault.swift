@@ -31,8 +31,8 @@ enum ProducerFault: Sendable {
     func run(queue: URL, address: String) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",
-            arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)", "--resume"]
-                + arguments
+            arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)"]
+                + ["--unordered", "--switch-every", "10", "--resume"] + arguments
         )
         var outcome = Outcome()
         for await line in producer.lines where line.hasPrefix("R ") {

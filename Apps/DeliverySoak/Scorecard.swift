@@ -7,6 +7,8 @@ struct Scorecard {
     var denials = 0
     var requestsAfterDenial = 0
     var bytesAfterDenial = 0
+    /// Grants that were the last word, and after which an event was not delivered.
+    var lostGrants = 0
     /// Books that do not balance or do not agree with the rows.
     var imbalances: [String] = []
     private var lost = 0
@@ -29,6 +31,7 @@ struct Scorecard {
     var text: String {
         let unique = record?.payloads.count ?? 0
         let arrivals = record?.arrivals ?? 0
+        let sessions = record?.sessions.count ?? 0
         let rows: [(name: String, value: String, isWrong: Bool)] = [
             ("processes killed", "\(kills)", false),
             ("faults of the receiver", "\(record?.faults ?? 0)", false),
@@ -38,6 +41,13 @@ struct Scorecard {
             ("  arrivals per event before dedupe", ratio(arrivals, unique), false),
             ("  with differing payloads", "\(record?.differingPayloads ?? 0)", (record?.differingPayloads ?? 0) > 0),
             ("  out of their order", "\(record?.outOfOrder ?? 0)", (record?.outOfOrder ?? 0) > 0),
+            ("    sessions checked for it", "\(sessions)", sessions == 0),
+            ("    changes of user within them", "\(record?.userChanges ?? 0)", record?.userChanges == 0),
+            ("  on the lane without order", "\(record?.unordered ?? 0)", record?.unordered == 0),
+            ("    arrived after a later one", "\(record?.overtaken ?? 0)", false),
+            ("  under a second id", "\(record?.secondIDs ?? 0)", (record?.secondIDs ?? 0) > 0),
+            ("  unreadable", "\(record?.unreadable ?? 0)", (record?.unreadable ?? 0) > 0),
+            ("requests with several users", "\(record?.mixedRequests ?? 0)", (record?.mixedRequests ?? 0) > 0),
             ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
             ("still pending", "\(pending)", pending > 0),
             ("dropped or quarantined", "\(dropped)", dropped > 0),
@@ -45,6 +55,7 @@ struct Scorecard {
             ("consents taken away", "\(denials)", false),
             ("  requests begun afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
+            ("  later grants that did not hold", "\(lostGrants)", lostGrants > 0),
         ]
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")

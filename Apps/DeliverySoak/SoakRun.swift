@@ -5,8 +5,10 @@ import Foundation
 
 /// Starts and ends producers on one queue until the time is over, then drains it and counts.
 struct SoakRun {
-    /// The lanes that producers spread their events over.
+    /// The lanes that producers spread their events over in turn: one that needs an order, one that needs none.
     static let lanes = 2
+    /// Which of the lanes needs the order of sessions.
+    static let orderedLane = 0
 
     let queue: URL
     let receiver: FaultyReceiver
@@ -43,9 +45,10 @@ struct SoakRun {
         receiver.calm()
         let engine = DeliveryEngine()
         let endpoint = try Endpoint(receiver.address).url
-        let destinations = (1...SoakRun.lanes).map {
-            LineDestination(lane: LaneID(product: "P", service: "lane\($0)"), endpoint: endpoint)
-        }
+        let destinations: [any Destination] = [
+            LineDestination(lane: LaneID(product: "P", service: "lane1"), endpoint: endpoint),
+            UnorderedLines(lines: LineDestination(lane: LaneID(product: "P", service: "lane2"), endpoint: endpoint)),
+        ]
         try await engine.open(
             DeliveryConfiguration(
                 directory: queue,
@@ -67,11 +70,17 @@ struct SoakRun {
         scorecard.judge(statistics: statistics, record: receiver.snapshot)
     }
 
-    /// Takes consent away in a random phase of an upload; nothing may start afterwards, and nothing may be left.
+    /// Takes consent away in a random phase of an upload, while other tasks set it too.
+    ///
+    /// Nothing may start afterwards, and nothing may be left, until consent is given again.
     private mutating func takeConsentAway() async throws {
-        let round = try await ConsentRound.run(events: Int.random(in: 1...200, using: &random))
+        let events = Int.random(in: 1...200, using: &random)
+        let words = ConsentSpeakers.words(using: &random)
+        let later = ConsentSpeakers.words(using: &random)
+        let round = try await ConsentRound.run(events: events, words: words, later: later)
         scorecard.denials += 1
         scorecard.requestsAfterDenial += round.requestsAfterDenial
         scorecard.bytesAfterDenial += round.leftBytes
+        if !round.grantHolds { scorecard.lostGrants += 1 }
     }
 }
