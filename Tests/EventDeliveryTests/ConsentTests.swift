@@ -80,8 +80,8 @@ import Testing
         let clock = TestClock()
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 503)) }
         let engine = DeliveryEngine(clock: clock)
-        try await engine.open(configuration(nil, transport))
         var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await engine.open(configuration(nil, transport))
         engine.lane(analytics.lane).track("viewed", parameters: [:])
         let wait = try #require(await diagnostics.nextRetry())
 

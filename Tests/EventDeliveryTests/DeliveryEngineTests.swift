@@ -48,10 +48,10 @@ import Testing
             number <= 2 ? .fail(.connectionFailed(code: 111)) : .respond(HTTPResponse(status: 200))
         }
         let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: transport)
         )
-        var diagnostics = engine.diagnostics().makeAsyncIterator()
 
         engine.lane(LineDestination().lane).track("viewed", parameters: ["a": 1])
         for _ in 1...2 { clock.advance(by: try #require(await diagnostics.nextRetry())) }

@@ -60,8 +60,8 @@ import Testing
 
     @Test func `an acknowledgement ends the cause`() async throws {
         let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
 

@@ -8,8 +8,8 @@ import Testing
     @Test func `what was stored one by one leaves in full batches, in order`() async throws {
         let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
         for number in 2...351 { _ = await harness.store(number) }
@@ -47,8 +47,8 @@ import Testing
         let harness = LaneHarness(limits: BatchLimits(events: 5, bodyBytes: 10_000), budget: budget) { _, number in
             number == 1 ? .asking(for: 100) : .status(200)
         }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         var ids: [EventID] = []
         for number in 1...10 { ids.append(await harness.store(number)) }
         let wait = try #require(await diagnostics.nextRetry())

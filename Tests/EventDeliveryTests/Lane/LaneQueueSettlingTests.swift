@@ -173,10 +173,10 @@ import Testing
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         let destination = JudgingDestination(lines: harness.destination, verdicts: [], otherwise: .partial([0: .retry]))
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
         )
-        var diagnostics = engine.diagnostics().makeAsyncIterator()
         engine.lane(harness.destination.lane).track("viewed", parameters: ["n": 1])
 
         var waited = Duration.zero

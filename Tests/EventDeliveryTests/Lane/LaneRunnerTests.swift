@@ -10,8 +10,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         let first = LaneHarness(directory: directory) { _, _ in .fail(.connectionFailed(code: 104)) }
         first.track(1...20)
-        try await first.open()
         var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        try await first.open()
         first.track(21...21)
         first.clock.advance(by: try #require(await diagnostics.nextRetry()))
         _ = await diagnostics.nextRetry()
@@ -34,8 +34,8 @@ import Testing
         let harness = LaneHarness { _, number in
             number == 1 ? .respond(HTTPResponse(status: 429, headers: ["Retry-After": "50"])) : .status(200)
         }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
 
@@ -56,8 +56,8 @@ import Testing
         let harness = LaneHarness(clock: clock) { _, _ in
             .respond(HTTPResponse(status: 503, headers: ["Retry-After": asked]))
         }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
 
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
@@ -69,8 +69,8 @@ import Testing
     @Test(arguments: [Int64(3_600), -3_600, 630_720_000, -630_720_000])
     func `F31 a wall clock that jumps changes no wait and drops nothing`(seconds: Int64) async throws {
         let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
 
@@ -94,8 +94,8 @@ import Testing
         let first = LaneHarness(directory: directory) { _, _ in
             .respond(HTTPResponse(status: 503, headers: ["Retry-After": "1000"]))
         }
-        try await first.open()
         var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        try await first.open()
         first.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
         first.clock.advance(by: .seconds(400))
@@ -116,8 +116,8 @@ import Testing
 
     @Test func `a transport that cancels by itself has failed, and is not asked again at once`() async throws {
         let harness = LaneHarness { _, number in number == 1 ? .fail(.cancelled) : .status(200) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
 
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
@@ -170,8 +170,8 @@ import Testing
 
     @Test func `an explicit flush skips a back-off once in half a minute`() async throws {
         let harness = LaneHarness { _, _ in .status(503) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         _ = await diagnostics.nextRetry()
 

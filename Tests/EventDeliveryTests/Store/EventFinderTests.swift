@@ -8,8 +8,8 @@ import Testing
         let harness = LaneHarness(limits: BatchLimits(events: 1, bodyBytes: 10_000)) { _, number in
             number <= 2 ? .status(503) : .status(200)
         }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         let (first, second) = (await harness.store(1), await harness.store(2))
         harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
         let wait = try #require(await diagnostics.nextRetry())
@@ -74,8 +74,8 @@ import Testing
 
     @Test func `statistics tell the oldest event's age and the last success`() async throws {
         let harness = LaneHarness { _, number in number == 2 ? .asking(for: 100) : .status(200) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         let start = harness.clock.wallTime()
         harness.track(1...1)
         _ = await harness.engine.flush(deadline: .seconds(5))

@@ -96,8 +96,8 @@ import Testing
 
     @Test func `a flush that finds only events that are too old is drained at once`() async throws {
         let harness = LaneHarness(budget: DeliveryBudget(age: .seconds(60))) { _, _ in .asking(for: 100) }
-        try await harness.open()
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
 

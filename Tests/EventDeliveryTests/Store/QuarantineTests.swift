@@ -116,6 +116,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         let gone = LineDestination(lane: LaneID(product: "T", service: "gone"))
         let first = LaneHarness(directory: directory)
+        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
         try await first.engine.open(
             DeliveryConfiguration(
                 directory: directory,
@@ -125,7 +126,6 @@ import Testing
                 }
             )
         )
-        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
         first.engine.lane(gone.lane).track("viewed", parameters: ["n": .int(2)])
         _ = await first.store(1)
         _ = await diagnostics.next { if case .quarantined = $0 { true } else { false } }
