@@ -54,7 +54,10 @@ struct LaneResult: Sendable, Equatable {
         switch outcome {
         case .unserved: return "no receiver is configured for this lane"
         case .withoutConsent: return "the user has not agreed"
-        default: return failure.map { "the last attempt failed: \($0)" }
+        default:
+            // The ledger's own memory of the failure is there before the news of it has been heard.
+            let cause = failure ?? statistics.lastFailure.map { EngineNews.readable($0.code) }
+            return cause.map { "the last attempt failed: \($0)" }
         }
     }
 

@@ -28,7 +28,8 @@ final class EngineNews: Sendable {
     /// What happened to the storage, in order.
     var storage: [String] { state.withLock(\.storage) }
 
-    private static func readable(_ cause: String) -> String {
+    /// A transport's error in words for people.
+    static func readable(_ cause: String) -> String {
         cause.hasPrefix("connectionFailed") ? "no connection" : cause == "timedOut" ? "no answer in time" : cause
     }
 

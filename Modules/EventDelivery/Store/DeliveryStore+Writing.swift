@@ -71,8 +71,9 @@ extension DeliveryStore {
         return true
     }
 
-    /// Stores a group, and those that fill up meanwhile: each is encoded on another thread while the one before is
-    /// committed. Returns the last words about consent that came with them.
+    /// Stores a group and those that fill up meanwhile; returns the last words about consent that came with them.
+    ///
+    /// Each is encoded on another thread while the one before is committed.
     ///
     /// It is one turn of the actor, so that nobody else changes the lanes that a group is written against.
     private func persist(_ first: IntakeGroup) -> [ConsentWord] {
@@ -130,8 +131,10 @@ extension DeliveryStore {
         )
     }
 
-    /// Commits a group; after an error that may have been repaired at once, such as damage, it is written again, since
-    /// that has left other ledgers and places. Returns whether the group was stored as it was written.
+    /// Commits a group; returns whether it was stored as it was written.
+    ///
+    /// After an error that may have been repaired at once, such as damage, it is written again, since that has left
+    /// other ledgers and places.
     @discardableResult
     private func store(_ written: WrittenGroup) -> Bool {
         if commit(written) { return true }
