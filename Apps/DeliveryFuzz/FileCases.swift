@@ -40,7 +40,7 @@ struct FileCases {
         FileHandle.standardOutput.write(Data("\(number)\n".utf8))
     }
 
-    /// Runs one case; what the library refuses is no error.
+    /// Runs one case; what the library refuses is not an error.
     private func run(_ number: UInt64) async throws {
         // Reading changes files, so an engine gets the same ones again; a copy would wait for the end of a pipe.
         let (first, second) = (try crafted(number), try crafted(number))

@@ -43,7 +43,7 @@ struct FileFuzzer {
         if !findings.isEmpty { throw Findings(description: findings.joined(separator: ", ")) }
     }
 
-    /// Lets a child run cases; answers the last one, and how it ended the child.
+    /// Lets a child run cases; returns the last one, and how it ended the child.
     private func child(from number: UInt64, to end: UInt64) async throws -> (UInt64, String?) {
         let cases = ["--from", "\(number)", "--cases", "\(end - number)"]
         let child = try ChildProcess(

@@ -4,7 +4,7 @@ package import CoreTracker
 ///
 /// Contract: `commit` is atomic and, when it returns, survives a killed process; with `barrier` it and everything
 /// before it survives a power loss. An error leaves everything as it was before the call, and never deletes anything.
-/// A damaged row is no error: a pack comes back with a count that its records do not reach, a lane says that it is
+/// A damaged row is not an error: a pack comes back with a count that its records do not reach, a lane says that it is
 /// damaged, any other row is left out. An outbox is used from one executor only and blocks it for the time of its I/O.
 /// Checked by `OutboxContract` in `EventDeliveryTesting`.
 package protocol Outbox: AnyObject {

@@ -34,22 +34,12 @@ extension Intake {
     ///
     /// A denial takes no more events of the purpose's lanes, and gives up those that are buffered.
     func say(_ consent: Consent, about purpose: ConsentPurpose) {
-        let removed = withLanes { lanes in
-            let served = lanes.say(consent, about: purpose, after: ids.latest)
-            // A call that has not seen it holds its shard's lock still.
-            return consent == .denied ? remove(.consentDenied) { served.contains($0.lane) } : []
-        }
-        giveUp(removed, .consentDenied)
+        changeConsent { $0.say(consent, about: purpose, after: ids.latest) }
     }
 
     /// Notes a word that another process has stored, as ``say(_:about:)`` does.
     func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64) {
-        let removed = withLanes { lanes in
-            lanes.learn(consent, about: purpose, number: number, after: ids.latest)
-            let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
-            return denied.isEmpty ? [] : remove(.consentDenied) { denied.contains($0.lane) }
-        }
-        giveUp(removed, .consentDenied)
+        changeConsent { $0.learn(consent, about: purpose, number: number, after: ids.latest) }
     }
 
     /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has
@@ -61,13 +51,21 @@ extension Intake {
         after stored: UInt64 = 0,
         initially consent: (ConsentPurpose) -> Consent
     ) {
-        let removed = withLanes { lanes in
+        changeConsent { lanes in
             lanes.count(from: stored)
             for destination in destinations {
                 let index = lanes.index(of: destination.lane)
                 let purpose = destination.purpose
                 lanes.serve(index, purpose: purpose, initially: consent(purpose))
             }
+        }
+    }
+
+    /// Changes what is known of consent, and gives up what is buffered for lanes that are denied then.
+    private func changeConsent(_ body: (inout IntakeLanes) -> Void) {
+        let removed = withLanes { lanes in
+            body(&lanes)
+            // A call that has not seen it holds its shard's lock still.
             let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
             return denied.isEmpty ? [] : remove(.consentDenied) { denied.contains($0.lane) }
         }

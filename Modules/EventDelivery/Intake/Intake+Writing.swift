@@ -19,7 +19,7 @@ extension Intake {
                 group = collect(all: all, now: now)
             }
             lanes.noteTaken(group)
-            group.words = lanes.lanes.indices.map { lanes.word(of: $0) }
+            group.words = lanes.lastWords
             return group
         }
     }

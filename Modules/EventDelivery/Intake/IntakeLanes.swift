@@ -68,17 +68,15 @@ struct IntakeLanes: Sendable {
 
 /// Consent.
 extension IntakeLanes {
-    /// Notes what the user says about a purpose, and puts it in force; returns the lanes that serve the purpose.
+    /// Notes what the user says about a purpose, and puts it in force.
     ///
     /// - Parameter last: The id of the last event that was tracked before.
-    mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) -> [Int] {
+    mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
         lastNumber += 1
         let denial = consent == .denied ? lastNumber : words[purpose]?.denial ?? 0
         let word = ConsentWord(consent: consent, number: lastNumber, denial: denial, since: last)
         words[purpose] = word
-        let served = lanes.indices.filter { lanes[$0].purpose == purpose }
-        for lane in served { lanes[lane].consent.set(word) }
-        return served
+        for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
     }
 
     /// Notes the purpose of a lane's destination, with what holds for the purpose where nothing has been said.
@@ -103,8 +101,11 @@ extension IntakeLanes {
     mutating func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
         guard number > words[purpose]?.number ?? 0, number < .max >> 1 else { return }
         lastNumber = max(lastNumber, number) - 1
-        _ = say(consent, about: purpose, after: last)
+        say(consent, about: purpose, after: last)
     }
+
+    /// The last word about each lane's purpose, by index.
+    var lastWords: [ConsentWord] { lanes.indices.map { word(of: $0) } }
 
     /// The last word about a lane's purpose; a lane without a destination needs none.
     func word(of lane: Int) -> ConsentWord {

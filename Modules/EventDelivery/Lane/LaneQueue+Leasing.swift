@@ -189,7 +189,7 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) -> PackSummary {
-        // A damaged pack is mended when it is read.
+        // A damaged pack is repaired when it is read.
         guard let pack = try context.outbox.pack(at: summary.place) else { return summary }
         let records = pack.read()
         guard records.count == pack.count else { return summary }

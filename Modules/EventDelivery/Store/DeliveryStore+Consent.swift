@@ -51,16 +51,14 @@ extension DeliveryStore {
     func serveForgotten() {
         for index in lanes.indices where lanes[index].destination == nil && !lanes[index].stored.purpose.isEmpty {
             let purpose = ConsentPurpose(lanes[index].stored.purpose)
-            let word = intake.withLanes { known in
-                if known.lanes[index].purpose == nil {
-                    let initial = configuration.consent[purpose] ?? configuration.defaultConsent
-                    known.serve(index, purpose: purpose, initially: initial)
-                    return Optional(known.word(of: index))
-                }
-                return nil
+            let word: ConsentWord? = intake.withLanes { known in
+                guard known.lanes[index].purpose == nil else { return nil }
+                let initial = configuration.consent[purpose] ?? configuration.defaultConsent
+                known.serve(index, purpose: purpose, initially: initial)
+                return known.word(of: index)
             }
-            if let word, word.consent != .denied { lanes[index].consent = word }
-            if let word, word.consent == .denied { lanes[index].deny(word) }
+            guard let word else { continue }
+            if word.consent == .denied { lanes[index].deny(word) } else { lanes[index].consent = word }
         }
     }
 
@@ -71,7 +69,7 @@ extension DeliveryStore {
         }
         guard isBehind, !isStopped else { return }
         persistBuffered()
-        let words = intake.withLanes { known in lanes.indices.map { known.word(of: $0) } }
+        let words = intake.withLanes { $0.lastWords }
         refuse(words)
         accept(words)
     }

@@ -128,7 +128,7 @@ actor DeliveryStore {
             }
         }
         purgeOwed()
-        accept(intake.withLanes { known in lanes.indices.map { known.word(of: $0) } })
+        accept(intake.withLanes { $0.lastWords })
         rememberWords()
         updateInstallation()
     }
@@ -215,7 +215,9 @@ actor DeliveryStore {
     func apply(_ change: LaneChange, touching indices: Set<Int>) {
         keeper.record(change.outbox, lanes: &lanes)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
-        for index in touched { lanes[index].refreshHead(from: keeper.outbox) }
+        if !change.outbox.removed.isEmpty {
+            for index in touched { lanes[index].refreshHead(from: keeper.outbox) }
+        }
         for (id, lane, fate) in change.fates { fates.note(id, lane: lane, fate) }
         // What has come to its end needs no disk any more.
         keeper.confirm(change.fates.lazy.map(\.id), .persisted)

@@ -24,9 +24,9 @@ struct LaneTable {
     /// Makes a queue for each lane that the intake has come to know since.
     mutating func adopt() {
         let known = intake.withLanes { lanes in
-            lanes.lanes.indices.dropFirst(queues.count).map { ($0, lanes.lanes[$0].id, lanes.word(of: $0)) }
+            lanes.lanes.indices.dropFirst(queues.count).map { (lanes.lanes[$0].id, lanes.word(of: $0)) }
         }
-        for (_, id, word) in known {
+        for (id, word) in known {
             let number = (queues.map(\.stored.number).max() ?? 0) + 1
             // What an earlier run has left is looked at when the engine opens, whatever the word is.
             queues.append(

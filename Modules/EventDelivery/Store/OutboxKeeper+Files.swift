@@ -59,26 +59,18 @@ extension OutboxKeeper {
     private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
         closeOrphans()
         (leftFiles, adopted) = ([], [])
-        unopened = try directory.queues()
+        unopened = try QueueScan(directory)
         try openMore(in: directory)
     }
 
-    /// Opens files of ended processes, a few at a time; the rest comes when these have been
-    /// taken over.
+    /// Opens files of ended processes, a few at a time; the rest comes when these have been taken over.
     private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
-        while orphans.count < OutboxKeeper.mostFiles, !unopened.isEmpty {
-            let path = unopened.removeFirst()
-            guard path != file?.path else { continue }
-            do throws(OutboxError) {
-                try directory.clearStrays(of: path)
-                orphans.append(try Orphan(path: path, directory: directory))
-            } catch .newerVersion(let version) {
-                // It stays whole where it is, for the version that can read it.
-                diagnostics.send(.setAside(.newerVersion(version)))
-            } catch .busy {
-                // Another process, or another engine of this one, is at work on it.
-            } catch {
-                leave(LeftFile(path: path, cause: error), because: error)
+        while orphans.count < OutboxKeeper.mostFiles, let found = unopened?.next() {
+            switch found {
+            case .orphan(let orphan): orphans.append(orphan)
+            case .newer(_, let version): diagnostics.send(.setAside(.newerVersion(version)))
+            case .failed(let path, let error): leave(LeftFile(path: path, cause: error), because: error)
+            case .owned, .foreign: break
             }
         }
         // What was brought into another file and not deleted any more is deleted now, while its lock is held.
@@ -124,7 +116,7 @@ extension OutboxKeeper {
     func adoptNext(lanes: inout LaneTable) -> Bool {
         guard failure == nil, let directory = file?.directory else { return false }
         // What cannot be moved aside now is looked at again with the next files.
-        if orphans.isEmpty { try? openMore(in: directory) }
+        if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
         if let orphan = orphans.first {
             orphans.removeFirst()
             adopt(orphan, lanes: &lanes)

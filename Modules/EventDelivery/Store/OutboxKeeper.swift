@@ -28,7 +28,7 @@ final class OutboxKeeper {
     /// The names of files whose contents other files of the directory have taken over.
     var adopted: Set<String> = []
     /// Files that have not been looked at yet.
-    var unopened: [String] = []
+    var unopened: QueueScan?
     /// Files of ended processes that are damaged or cannot be read for now.
     var leftFiles: [LeftFile] = []
     /// The names of files whose contents memory holds, since there was no room for a new file.
@@ -183,7 +183,7 @@ final class OutboxKeeper {
         }
     }
 
-    /// Answers the receipts that wait for some events.
+    /// Resolves the receipts that wait for some events.
     func confirm(_ ids: some Sequence<EventID>, _ outcome: Receipt.Outcome) {
         guard !unconfirmed.isEmpty else { return }
         for id in ids {
@@ -191,7 +191,7 @@ final class OutboxKeeper {
         }
     }
 
-    /// Answers the receipts that wait for events of lanes.
+    /// Resolves the receipts that wait for events of lanes.
     func confirm(lanes: [Int], _ outcome: Receipt.Outcome) {
         confirm(unconfirmed.filter { lanes.contains($0.value.lane) }.map(\.key), outcome)
     }
