@@ -52,9 +52,13 @@ struct DeliveryProducer {
 
     private func open() async throws {
         let destinations = laneIDs.enumerated().map { index, lane in
-            UserLines(
-                lines: LineDestination(lane: lane, endpoint: options.endpoint),
-                order: options.isUnordered && index % 2 == 1 ? .none : .session
+            // Where there is an order, the engine sends one request at a time, whatever the limits allow.
+            LineDestination(
+                lane: lane,
+                order: options.isUnordered && index % 2 == 1 ? .none : .session,
+                limits: BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500, inFlight: 4),
+                endpoint: options.endpoint,
+                isKeyedByUser: true
             )
         }
         var diagnostics = engine.diagnostics().makeAsyncIterator()

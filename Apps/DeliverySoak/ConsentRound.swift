@@ -17,7 +17,7 @@ struct ConsentRound {
 
     private let directory: URL
     private let collector: LoopbackCollector
-    private let destination: UnorderedLines
+    private let destination: LineDestination
 
     /// Makes a round whose tasks set the words before the denial, and others before the grant.
     static func run(events: Int, words: [[Consent]], later: [[Consent]]) async throws -> ConsentRound {
@@ -34,12 +34,11 @@ struct ConsentRound {
     private init() throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "soak-consent-\(UUID().uuidString)")
         collector = try LoopbackCollector(services: [], keeps: .idsOnly)
-        destination = UnorderedLines(
-            lines: LineDestination(
-                lane: LaneID(product: "C", service: "lines"),
-                limits: BatchLimits(events: 10, bodyBytes: 100_000),
-                endpoint: try Endpoint(collector.url + "/lines").url
-            )
+        destination = LineDestination(
+            lane: LaneID(product: "C", service: "lines"),
+            order: .none,
+            limits: BatchLimits(events: 10, bodyBytes: 100_000, inFlight: 4),
+            endpoint: try Endpoint(collector.url + "/lines").url
         )
     }
 

@@ -47,7 +47,12 @@ struct SoakRun {
         let endpoint = try Endpoint(receiver.address).url
         let destinations: [any Destination] = [
             LineDestination(lane: LaneID(product: "P", service: "lane1"), endpoint: endpoint),
-            UnorderedLines(lines: LineDestination(lane: LaneID(product: "P", service: "lane2"), endpoint: endpoint)),
+            LineDestination(
+                lane: LaneID(product: "P", service: "lane2"),
+                order: .none,
+                limits: BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500, inFlight: 4),
+                endpoint: endpoint
+            ),
         ]
         try await engine.open(
             DeliveryConfiguration(

@@ -6,21 +6,29 @@ public import Foundation
 public struct LineDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    public let order: DeliveryOrder
     public let limits: BatchLimits
     private let endpoint: URL
+    private let isKeyedByUser: Bool
 
-    /// Creates a destination.
+    /// Creates a destination; keyed by user, events share a request only with those of the same user.
     public init(
         lane: LaneID = LaneID(product: "T", service: "lines"),
         purpose: ConsentPurpose = .analytics,
+        order: DeliveryOrder = .session,
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500),
-        endpoint: URL = URL(filePath: "/lines")
+        endpoint: URL = URL(filePath: "/lines"),
+        isKeyedByUser: Bool = false
     ) {
         self.lane = lane
         self.purpose = purpose
+        self.order = order
         self.limits = limits
         self.endpoint = endpoint
+        self.isKeyedByUser = isKeyedByUser
     }
+
+    public func batchKey(of event: OutgoingEvent) -> String { isKeyedByUser ? event.identity.userID ?? "" : "" }
 
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         if event.name.isEmpty { throw EventRefusal(rule: "name_empty") }

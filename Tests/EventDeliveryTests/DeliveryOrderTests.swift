@@ -31,7 +31,7 @@ import Testing
         let engine = DeliveryEngine()
         let lane = engine.lane(LineDestination().lane)
         for number in 0..<200 { lane.track("viewed", parameters: ["n": .int(number)]) }
-        let destination = KeyedDestination(lines: LineDestination(limits: limits), order: order)
+        let destination = LineDestination(order: order, limits: limits, isKeyedByUser: true)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
@@ -49,7 +49,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         let lane = engine.lane(LineDestination().lane)
         for number in 0..<100 { lane.track("viewed", parameters: ["n": .int(number)]) }
-        let destination = KeyedDestination(lines: LineDestination(limits: limits), order: .none)
+        let destination = LineDestination(order: .none, limits: limits, isKeyedByUser: true)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
@@ -70,7 +70,7 @@ import Testing
             engine.identify(user: String(user))
             lane.track("viewed", parameters: ["n": .int(number)])
         }
-        let destination = KeyedDestination(lines: LineDestination(), order: order)
+        let destination = LineDestination(order: order, isKeyedByUser: true)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )

@@ -56,7 +56,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [KeyedDestination(lines: harness.destination)],
+                destinations: [LineDestination(limits: harness.destination.limits, isKeyedByUser: true)],
                 transport: harness.transport
             )
         )
