@@ -53,8 +53,7 @@ extension DeliveryStore {
             let purpose = ConsentPurpose(lanes[index].stored.purpose)
             let word: ConsentWord? = intake.withLanes { known in
                 guard known.lanes[index].purpose == nil else { return nil }
-                let initial = configuration.consent[purpose] ?? configuration.defaultConsent
-                known.serve(index, purpose: purpose, initially: initial)
+                known.serve(index, purpose: purpose, initially: earlierConsent.consent(for: purpose))
                 return known.word(of: index)
             }
             guard let word else { continue }
@@ -148,5 +147,29 @@ extension DeliveryStore {
         lanes.publish(owing)
         finishTurn()
         return obstacle
+    }
+}
+
+/// What holds for a purpose until something is said about it: what the configuration names, the last word of an earlier
+/// run, or the configuration's default.
+struct EarlierConsent {
+    private let words: [String: Consent]
+    private let named: [ConsentPurpose: Consent]
+    private let fallback: Consent
+
+    /// - Parameter words: The words that are stored; `nil` where there are some that cannot be read.
+    init(words: [ConsentFile.Word]?, configuration: DeliveryConfiguration) {
+        // What is stored and cannot be read or understood is not a consent.
+        self.words = Dictionary(
+            (words ?? []).map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        named = configuration.consent
+        fallback = words == nil ? .unknown : configuration.defaultConsent
+    }
+
+    /// What holds for a purpose.
+    func consent(for purpose: ConsentPurpose) -> Consent {
+        named[purpose] ?? words[purpose.name] ?? fallback
     }
 }

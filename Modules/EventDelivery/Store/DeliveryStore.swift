@@ -33,6 +33,8 @@ actor DeliveryStore {
     var fates = RecentFates()
     var tickets: [FlushTicket] = []
     var expiry: Expiry
+    /// What holds for a purpose about which nothing has been said in this run.
+    var earlierConsent: EarlierConsent
     private var hadFailed = false
     var isStopped = false
 
@@ -51,6 +53,7 @@ actor DeliveryStore {
         executor = runtime.executor("EventDelivery.store")
         boot = StoredMoment.checksum(ofBoot: clock.bootID)
         expiry = Expiry(age: configuration.budget.age)
+        earlierConsent = EarlierConsent(words: [], configuration: configuration)
         lanes = LaneTable(intake: intake, destinations: configuration.destinations)
         committer = GroupCommitter(budget: configuration.budget, salt: configuration.salt, runtime: runtime)
         keeper = OutboxKeeper(
@@ -66,12 +69,12 @@ actor DeliveryStore {
     func start() -> [RunnableLane] {
         let words = keeper.storedWords()
         let stored = words ?? []
-        let said = Dictionary(stored.map { ($0.purpose, Consent(rawValue: $0.consent)) }) { first, _ in first }
-        intake.serve(configuration.destinations, after: stored.map(\.number).max() ?? 0) { purpose in
-            // What is stored and cannot be read or understood is not a consent.
-            let fallback = words == nil ? Consent.unknown : configuration.defaultConsent
-            return configuration.consent[purpose] ?? said[purpose.name].map { $0 ?? .unknown } ?? fallback
-        }
+        earlierConsent = EarlierConsent(words: words, configuration: configuration)
+        intake.serve(
+            configuration.destinations,
+            after: stored.map(\.number).max() ?? 0,
+            initially: earlierConsent.consent(for:)
+        )
         for destination in configuration.destinations { _ = lanes.index(of: destination.lane) }
         keeper.open(lanes: &lanes)
         keeper.openInstallation(isAllowed: mayIdentify)

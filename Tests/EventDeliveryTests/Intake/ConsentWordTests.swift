@@ -95,6 +95,32 @@ import Testing
         #expect(try !contents(of: directory).contains("CANARY-REMOVED"))
     }
 
+    @Test func `a stored denial holds for what turns up later of a destination that this run does not have`()
+        async throws
+    {
+        let (directory, elsewhere) = (LaneHarness.makeDirectory(), LaneHarness.makeDirectory())
+        defer { for url in [directory, elsewhere] { try? FileManager.default.removeItem(at: url) } }
+        let first = DeliveryEngine(clock: TestClock())
+        try await first.open(configuration(directory, ScriptedTransport()))
+        try await first.setConsent(.denied, for: .analytics)
+        await first.close(deadline: .zero)
+        try await leave("CANARY-LATER", in: elsewhere)
+        for path in TemporaryQueue.queues(in: elsewhere) {
+            let name = URL(filePath: path).lastPathComponent
+            try FileManager.default.moveItem(atPath: path, toPath: directory.appending(path: name).path)
+        }
+        #expect(try contents(of: directory).contains("CANARY-LATER"))
+
+        let second = DeliveryEngine(clock: TestClock())
+        let other = LineDestination(lane: LaneID(product: "T", service: "other"), purpose: .marketing)
+        try await second.open(
+            DeliveryConfiguration(directory: directory, destinations: [other], transport: ScriptedTransport())
+        )
+        _ = await second.flush(deadline: .seconds(5))
+
+        #expect(try !contents(of: directory).contains("CANARY-LATER"))
+    }
+
     @Test func `another process that uses the directory learns of a denial`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
