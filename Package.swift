@@ -1,220 +1,150 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let curl = Target.Dependency.byName(name: "CCurl", condition: .when(platforms: [.linux]))  // Apple has its own
+// An entry for each module, layer by layer: its target, library product and tests follow from its name and its layer.
 
+// MARK: Platform
+let platform: [Module] = [
+    .module("Locks", ["CLocks"])
+]
+
+// MARK: Core
+let core: [Module] = [
+    .module("CoreTracker", tests: ["CoreTrackerTesting"]),
+    .module("MultiTracker", ["CoreTracker", "Locks"], tests: ["CoreTrackerTesting"]),
+]
+
+// MARK: Delivery
+let delivery: [Module] = [
+    .module(
+        "EventDelivery",
+        ["CoreTracker", "EventOutbox", "HTTPTransport", "Locks"],
+        tests: [
+            "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
+            "LoopbackCollector", "QueueTool",
+        ]
+    ),
+    .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"], tests: ["EventDeliveryTesting"], hasFixtures: true),
+    .module(
+        "HTTPTransport",
+        ["CCurl", "CoreTracker", "CZlib", "Locks"],
+        tests: ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
+    ),
+]
+
+// MARK: App edge
+let appEdge: [Module] = [
+    .module("AppTracking", ["CoreTracker", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"])
+]
+
+// MARK: Services
+let services: [Module] = [
+    .vendor("AdobeTracker", ["Locks"], tests: ["AdapterTesting"]),
+    .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
+    .vendor("BrazeTracker", tests: ["AdapterTesting"]),
+    .service("FirebaseTracking", tests: ["AdapterTesting", "CoreTrackerTesting", "LoopbackCollector"]),
+    .service("GoogleAnalytics", tests: ["AdapterTesting"]),
+    .vendor("SumoTracker"),
+]
+
+// MARK: Product trackers
+let products: [Module] = [
+    .product("DLTracker"),
+    .product("SFTracker", ["MultiTracker"]),
+    .product("TYTracker"),
+]
+
+// MARK: Features
+let features: [Module] = [
+    .feature("DLCheckout"),
+    .feature("DLListing"),
+    .feature("DLProductDetail", ["MultiTracker"], tests: ["EventDelivery", "EventDeliveryTesting"]),
+    .feature("SFGame", ["MultiTracker"]),
+    .feature("SFLeaderboard", ["Locks", "MultiTracker"]),
+    .feature("TYCheckout"),
+    .feature("TYProductDetail"),
+]
+
+// MARK: Testing
+let everything = (services + products + features).map(\.name) + ["CoreTracker", "EventDelivery", "MultiTracker"]
+let testing: [Module] = [
+    .module(
+        "AdapterTesting",
+        [
+            "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "FirebaseTracking",
+            "GoogleAnalytics", "Locks",
+        ]
+    ),
+    .module("CoreTrackerTesting", ["CoreTracker", "Locks", "MultiTracker"]),
+    .module(
+        "EventDeliverySimulation",
+        ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "Locks"]
+    ),
+    .module(
+        "EventDeliveryTesting",
+        ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "Locks", "LoopbackCollector", "MultiTracker"]
+    ),
+    .module("EventInspector", ["Locks", "LoopbackCollector"]),
+    .module(
+        "InspectorClient",
+        ["CoreTracker", "EventDelivery", "Locks"],
+        tests: ["EventDeliveryTesting", "LoopbackCollector"]
+    ),
+    .module("LoopbackCollector", ["CZlib", "Locks"]),
+    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["EventDeliveryTesting"]),
+    .module(
+        "TrackingPlan",
+        ["CoreTracker", "EventDelivery"],
+        tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
+    ),
+]
+
+// MARK: Apps
+let apps: [Module] = [
+    .app(
+        "DeliveryFuzz",
+        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "LoopbackCollector"]
+    ),
+    .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
+    .app("DeliverySimulator", ["EventDeliverySimulation"]),
+    .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+    .app(
+        "QueueTool",
+        ["CoreTracker", "EventDelivery", "EventOutbox"],
+        tests: ["DeliveryProducer", "EventDeliveryTesting"]
+    ),
+    .app(
+        "TrackerBenchmark",
+        [
+            "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
+            "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
+        ],
+        tests: ["EventDeliveryTesting"]
+    ),
+    .app(
+        "TrackerDemo",
+        everything + ["EventInspector", "InspectorClient", "LoopbackCollector", "SuperApp"],
+        tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
+    ),
+    .app(
+        "TrackingPlanTool",
+        everything + ["LoopbackCollector", "SuperApp", "TrackingPlan"],
+        tests: ["EventDeliveryTesting"]
+    ),
+]
+
+// MARK: The package
+let modules = platform + core + delivery + appEdge + services + products + features + testing
 let package = Package(
     name: "ModularEventTracker",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [],
-    targets: [
-        // MARK: Core
-        .module("CoreTracker"),
-        .module("MultiTracker", ["CoreTracker"]),
-
-        // MARK: Delivery
-        .systemLibrary(name: "CCurl", path: "Modules/CCurl"),
-        .systemLibrary(name: "CSQLite", path: "Modules/CSQLite"),
-        .systemLibrary(name: "CZlib", path: "Modules/CZlib"),
-        .module("EventDelivery", ["CoreTracker", "EventOutbox", "HTTPTransport"]),
-        .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"]),
-        .module("HTTPTransport", [curl, "CoreTracker", "CZlib"]),
-
-        // MARK: App edge
-        .module("AppTracking", ["CoreTracker", "EventDelivery"]),
-
-        // MARK: Services
-        .module("AdobeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-        .module("AwesomeTracking", ["CoreTracker", "EventDelivery"]),
-        .module("BrazeTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-        .module("FirebaseTracking", ["CoreTracker", "EventDelivery"]),
-        .module("GoogleAnalytics", ["CoreTracker", "EventDelivery"]),
-        .module("SumoTracker", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-
-        // MARK: Product trackers
-        .module("DLTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
-        .module("SFTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "MultiTracker"]),
-        .module("TYTracker", ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"]),
-
-        // MARK: Features
-        .module("DLCheckout", ["CoreTracker", "DLTracker"]),
-        .module("DLListing", ["CoreTracker", "DLTracker"]),
-        .module("DLProductDetail", ["CoreTracker", "DLTracker", "MultiTracker"]),
-        .module("SFGame", ["CoreTracker", "MultiTracker", "SFTracker"]),
-        .module("SFLeaderboard", ["CoreTracker", "MultiTracker", "SFTracker"]),
-        .module("TYCheckout", ["CoreTracker", "TYTracker"]),
-        .module("TYProductDetail", ["CoreTracker", "TYTracker"]),
-
-        // MARK: Testing
-        .module(
-            "AdapterTesting",
-            [
-                "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventDelivery",
-                "FirebaseTracking", "GoogleAnalytics",
-            ]
-        ),
-        .module("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
-        .module("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "LoopbackCollector", "MultiTracker"]),
-        .module("EventInspector", ["LoopbackCollector"]),
-        .module("InspectorClient", ["CoreTracker", "EventDelivery"]),
-        .module("LoopbackCollector", ["CZlib"]),
-        .module("TrackingPlan", ["CoreTracker", "EventDelivery"]),
-
-        // MARK: Apps
-        .app(
-            "DeliveryFuzz",
-            ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "LoopbackCollector"]
-        ),
-        .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
-        .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
-        .app(
-            "TrackerBenchmark",
-            [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
-                "FirebaseTracking", "LoopbackCollector", "MultiTracker",
-            ]
-        ),
-        .app(
-            "TrackerDemo",
-            [
-                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "DLTracker", "EventDelivery", "EventInspector", "FirebaseTracking",
-                "GoogleAnalytics", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame", "SFLeaderboard",
-                "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
-            ]
-        ),
-        .app(
-            "TrackingPlanTool",
-            [
-                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "DLCheckout", "DLListing",
-                "DLProductDetail", "DLTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector", "SFGame",
-                "SFLeaderboard", "SFTracker", "SumoTracker", "TYCheckout", "TYProductDetail", "TYTracker",
-                "TrackingPlan",
-            ]
-        ),
-
-        // MARK: Tests
-        .tests(
-            "AdapterTesting",
-            ["AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking", "GoogleAnalytics"]
-        ),
-        .tests("AppTracking", ["CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
-        .tests(
-            "AwesomeTracking",
-            ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"],
-            exclude: ["Fixtures"]
-        ),
-        .tests(
-            "AdobeTracker",
-            [
-                "AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector",
-                "MultiTracker",
-            ],
-            exclude: ["Fixtures"]
-        ),
-        .tests(
-            "BrazeTracker",
-            [
-                "AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector",
-                "MultiTracker",
-            ],
-            exclude: ["Fixtures"]
-        ),
-        .tests("CoreTracker", ["CoreTrackerTesting"]),
-        .tests("CoreTrackerTesting", ["CoreTracker", "MultiTracker"]),
-        .tests("DLCheckout", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
-        .tests("DLListing", ["CoreTracker", "CoreTrackerTesting", "DLTracker"]),
-        .tests(
-            "DLProductDetail",
-            ["CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery", "EventDeliveryTesting"]
-        ),
-        .tests(
-            "DLTracker",
-            [
-                "AdapterTesting", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery",
-                "EventDeliveryTesting", "FirebaseTracking",
-            ]
-        ),
-        .tests(
-            "EventDelivery",
-            [
-                "CSQLite", "CoreTracker", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
-                "EventOutbox", "LoopbackCollector",
-            ]
-        ),
-        .tests("EventDeliveryTesting", ["CoreTracker", "EventDelivery", "MultiTracker"]),
-        .tests("EventInspector", ["LoopbackCollector"]),
-        .tests("EventOutbox", ["CSQLite", "CoreTracker", "EventDeliveryTesting"], exclude: ["Fixtures"]),
-        .tests(
-            "FirebaseTracking",
-            [
-                "AdapterTesting", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
-                "LoopbackCollector",
-            ],
-            exclude: ["Fixtures"]
-        ),
-        .tests(
-            "GoogleAnalytics",
-            ["AdapterTesting", "CoreTracker", "EventDelivery", "EventDeliveryTesting"],
-            exclude: ["Fixtures"]
-        ),
-        .tests("HTTPTransport", [curl, "CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
-        .tests("InspectorClient", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
-        .tests("LoopbackCollector", []),
-        .tests("MultiTracker", ["CoreTracker", "CoreTrackerTesting"]),
-        .tests("SFGame", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
-        .tests("SFLeaderboard", ["CoreTracker", "CoreTrackerTesting", "SFTracker"]),
-        .tests(
-            "SFTracker",
-            [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
-                "FirebaseTracking", "MultiTracker",
-            ]
-        ),
-        .tests(
-            "SumoTracker",
-            ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "MultiTracker"],
-            exclude: ["Fixtures"]
-        ),
-        .tests(
-            "TrackerBenchmark",
-            ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking"]
-        ),
-        .tests(
-            "TrackerDemo",
-            [
-                "CoreTracker", "CoreTrackerTesting", "DLTracker", "EventDelivery", "EventDeliveryTesting",
-                "LoopbackCollector", "SFGame", "TYTracker",
-            ]
-        ),
-        .tests("TYCheckout", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
-        .tests("TYProductDetail", ["CoreTracker", "CoreTrackerTesting", "TYTracker"]),
-        .tests(
-            "TYTracker",
-            [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting",
-                "FirebaseTracking",
-            ]
-        ),
-        .tests(
-            "TrackingPlan",
-            [
-                "AdobeTracker", "AwesomeTracking", "BrazeTracker", "CoreTracker", "EventDelivery", "FirebaseTracking",
-                "SumoTracker",
-            ]
-        ),
-        .tests(
-            "TrackingPlanTool",
-            ["CoreTracker", "DLCheckout", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector", "TrackingPlan"]
-        ),
-    ]
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: modules.map { .library(name: $0.name, targets: [$0.name]) },
+    targets: ["CCurl", "CLocks", "CSQLite", "CZlib"].map { .systemLibrary(name: $0, path: "Modules/\($0)") }
+        + [.target(name: "CSimulation", path: "Modules/CSimulation", publicHeadersPath: ".")]
+        + (modules + apps).flatMap(\.targets)
 )
 
-// Every module that a feature team or an app imports is a library product of its own.
-package.products = package.targets.filter { $0.type == .regular }
-    .map { .library(name: $0.name, targets: [$0.name]) }
-
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+for target in package.targets where target.type != .system && target.name != "CSimulation" {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),  // data-race safety is checked by the compiler
         .enableUpcomingFeature("ExistentialAny"),  // a dynamic call shows as `any`
@@ -223,27 +153,91 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
-    if !["EventDelivery", "EventOutbox", "HTTPTransport", "LoopbackCollector"].contains(target.name) {  // they speak C
+    let speaksC = ["EventDelivery", "EventDeliverySimulation", "EventOutbox", "HTTPTransport", "LoopbackCollector"]
+    if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
-    // What these tell Apple's privacy report about themselves.
-    if ["EventDelivery", "EventOutbox"].contains(target.name) { target.resources = [.copy("PrivacyInfo.xcprivacy")] }
+    // What these tell Apple's privacy report about themselves. Elsewhere a resource would only bring whole Foundation.
+    if ["EventDelivery", "EventOutbox"].contains(target.name) {
+        #if os(Linux)
+        target.exclude = ["PrivacyInfo.xcprivacy"]
+        #else
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+        #endif
+    }
 }
 
-extension Target {
-    /// A module: folder `Modules/<name>`, target and import name are the same word.
-    static func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: dependencies, path: "Modules/\(name)")
+/// A module or an app, with its tests: folder, target and import name are the same word.
+struct Module {
+    var name: String
+    /// What its code imports.
+    var imports: [String]
+    /// What its tests import beyond the module and its own imports; `nil` where there are none.
+    var tests: [String]?
+    /// Whether there is a folder of golden files beside the tests.
+    var hasFixtures = false
+    var isApp = false
+
+    var targets: [Target] {
+        let path = isApp ? "Apps/\(name)" : "Modules/\(name)"
+        let locks = imports.contains("Locks") || name == "Locks" ? [] : ["Locks"]  // for any app and any test
+        let target: Target =
+            isApp
+            ? .executableTarget(name: name, dependencies: (imports + locks).map(Module.dependency), path: path)
+            : .target(name: name, dependencies: imports.map(Module.dependency), path: path)
+        guard let tests else { return [target] }
+        let test = Target.testTarget(
+            name: "\(name)Tests",
+            dependencies: ([name] + imports + locks + tests).map(Module.dependency),
+            path: "Tests/\(name)Tests",
+            exclude: hasFixtures ? ["Fixtures"] : []
+        )
+        return [target, test]
     }
 
-    /// An executable in `Apps/<name>`.
-    static func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-        .executableTarget(name: name, dependencies: dependencies, path: "Apps/\(name)")
+    private static func dependency(_ name: String) -> Target.Dependency {
+        // Apple's platforms have a transport of their own.
+        .byName(name: name, condition: name == "CCurl" ? .when(platforms: [.linux]) : nil)
     }
 
-    /// The tests of a module, in `Tests/<module>Tests`, with what they import beyond it.
-    static func tests(_ module: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-        let all = [.byName(name: module)] + dependencies
-        return .testTarget(name: "\(module)Tests", dependencies: all, path: "Tests/\(module)Tests", exclude: exclude)
+    /// A module of no layer below.
+    static func module(
+        _ name: String,
+        _ imports: [String] = [],
+        tests: [String] = [],
+        hasFixtures: Bool = false
+    ) -> Module {
+        Module(name: name, imports: imports, tests: tests, hasFixtures: hasFixtures)
+    }
+
+    /// A service's module, with golden files of its wire format.
+    static func service(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
+        .module(
+            name,
+            ["CoreTracker", "EventDelivery"] + others,
+            tests: ["EventDeliveryTesting"] + tests,
+            hasFixtures: true
+        )
+    }
+
+    /// A service that is registered as one of several vendors.
+    static func vendor(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
+        .service(name, ["MultiTracker"] + others, tests: ["LoopbackCollector"] + tests)
+    }
+
+    /// A product's tracker.
+    static func product(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
+        let imports = ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"] + others
+        return .module(name, imports, tests: ["CoreTrackerTesting", "EventDeliveryTesting"] + tests)
+    }
+
+    /// A feature's module, which sees the tracker of the product that its first two letters name.
+    static func feature(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
+        .module(name, ["CoreTracker", "\(name.prefix(2))Tracker"] + others, tests: ["CoreTrackerTesting"] + tests)
+    }
+
+    /// An executable.
+    static func app(_ name: String, _ imports: [String], tests: [String]? = nil) -> Module {
+        Module(name: name, imports: imports, tests: tests, isApp: true)
     }
 }

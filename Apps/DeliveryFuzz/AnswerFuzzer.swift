@@ -1,7 +1,7 @@
 import EventDelivery
 import Foundation
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// Sends requests to a receiver that answers with mutated bytes, and holds the transport to its contract.
 ///

@@ -22,6 +22,12 @@ struct FileCases {
         let directory = try OutboxDirectory(sound.url)
         let word = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
         try ConsentFile.write([word], in: directory)
+        let last = EventID(high: .max, low: .max)
+        for user in [nil, UserMark(rawValue: 7)] {
+            let number = try ErasureFile.add(ErasureFile.Erasure(user: user, last: last), in: directory)
+            // What is owed in each case would leave nothing to look at.
+            if user == nil { try ErasureFile.settle([number], in: directory) }
+        }
         _ = Installation(directory: sound.url)
     }
 
@@ -48,7 +54,7 @@ struct FileCases {
         // The time of the case is that of the library, without that of making the files.
         say(number)
         read(first.url)
-        await deliver(second, denies: values.happens(oneIn: 3))
+        await deliver(second, &values)
         readHeaders(&values)
     }
 
@@ -71,8 +77,16 @@ struct FileCases {
         default: break
         }
         if values.happens(oneIn: 3) { try recount(path + ".mark", &values) }
-        if values.happens(oneIn: 3) { try recount(queue.url.appending(path: "consent").path, &values) }
-        let names = ["consent", "device-id", "queue-1.db.mark", "queue-1.db-wal", "queue-1.db.ballast", "queue-3.db"]
+        for name in ["consent", "erasures"] {
+            let path = queue.url.appending(path: name).path
+            if values.happens(oneIn: 3) { try recount(path, &values) }
+            if values.happens(oneIn: 4) {
+                try CraftedText.write(values.happens(oneIn: 8) ? "consent" : name, to: path, &values)
+            }
+        }
+        let names = [
+            "consent", "erasures", "device-id", "queue-1.db.mark", "queue-1.db-wal", "queue-1.db.ballast", "queue-3.db",
+        ]
         let name = queue.url.appending(path: values.pick(names)).path
         if values.happens(oneIn: 3) { try damage(name, &values) }
         if values.happens(oneIn: 6) { replace(name, &values) }
@@ -91,7 +105,8 @@ struct FileCases {
         let body = values.renumber(String(text[text.index(after: end)...]))
         var checksum = Checksum()
         checksum.add(body)
-        let head = path.hasSuffix("mark") ? "\(checksum.value) \(body.utf8.count)" : "consent 1 \(checksum.value)"
+        let kind = text[..<end].split(separator: " ").dropLast().joined(separator: " ")
+        let head = path.hasSuffix("mark") ? "\(checksum.value) \(body.utf8.count)" : "\(kind) \(checksum.value)"
         try Data("\(head)\n\(body)".utf8).write(to: URL(filePath: path))
     }
 
@@ -120,23 +135,31 @@ struct FileCases {
             _ = try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
         }
         _ = try? ConsentFile.read(in: directory)
+        let erasures = (try? ErasureFile.read(in: directory)) ?? []
+        try? ErasureFile.settle(Set(erasures.map(\.number)), in: directory)
+        _ = try? ErasureFile.add(ErasureFile.Erasure(user: nil, last: EventID(high: 0, low: 0)), in: directory)
         _ = Installation(directory: directory.url)
         _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
     }
 
-    /// Lets an engine deliver what it finds.
-    private func deliver(_ queue: TemporaryQueue, denies: Bool) async {
+    /// Lets an engine deliver what it finds, and the user say and erase something.
+    private func deliver(_ queue: TemporaryQueue, _ values: inout CraftedValues) async {
         let engine = DeliveryEngine()
         let destination = LineDestination()
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: queue.url,
             destinations: [destination],
             transport: ScriptedTransport()
         )
+        if values.happens(oneIn: 3) { configuration.consent = [.analytics: values.pick(Consent.allCases)] }
         try? await engine.open(configuration)
         engine.lane(destination.lane).track("fresh", parameters: [:])
         _ = await engine.flush(deadline: .milliseconds(300))
-        if denies { try? await engine.setConsent(.denied, for: .analytics) }
+        for consent in [Consent.denied, .granted] where values.happens(oneIn: 3) {
+            try? await engine.setConsent(consent, for: .analytics)
+        }
+        if values.happens(oneIn: 4) { _ = try? await engine.erase(user: "somebody") }
+        if values.happens(oneIn: 6) { _ = try? await engine.eraseEverything() }
         _ = await engine.statistics()
         await engine.close(deadline: .zero)
     }

@@ -1,6 +1,6 @@
 import EventDeliveryTesting
 import Foundation
-import Synchronization
+import Locks
 
 /// Gives crafted files to one child process after another, and watches each case.
 ///

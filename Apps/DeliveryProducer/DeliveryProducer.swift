@@ -6,14 +6,19 @@ import Foundation
 /// A process that tracks events durably and says so line by line, for tests that kill it and for soak runs.
 ///
 /// What it sends are the lines of `LineDestination`, those of each user in requests of their own; each event's
-/// properties are `number`, `process` and `padding`.
+/// properties are `number`, `process` and `padding`. The number of a process that suspends its storage is odd.
 @main
 struct DeliveryProducer {
     private let options: ProducerOptions
     private let output = LineOutput()
     private let engine = DeliveryEngine()
     /// Tells processes apart for longer than the system's identifiers do, which come again within minutes of a soak.
-    private let processNumber = Int.random(in: 0..<1 << 53)
+    private let processNumber: Int
+
+    private init(_ options: ProducerOptions) {
+        self.options = options
+        processNumber = Int.random(in: 0..<1 << 52) * 2 + (options.suspendEvery > 0 ? 1 : 0)
+    }
 
     static func main() async {
         guard let options = ProducerOptions(Array(CommandLine.arguments.dropFirst())) else {
@@ -21,7 +26,7 @@ struct DeliveryProducer {
             exit(2)
         }
         do {
-            try await DeliveryProducer(options: options).run()
+            try await DeliveryProducer(options).run()
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)
@@ -32,7 +37,11 @@ struct DeliveryProducer {
         if options.killAtCall > 0 { KillPoint.arm(atCall: options.killAtCall) }
         try await open()
         if options.resumes { await engine.resume() }
+        await reset()
+        let suspending = Task { await suspend() }
         await track()
+        suspending.cancel()
+        await suspending.value
         if options.holds {
             output.write("H")
             _ = readLine()
@@ -44,6 +53,16 @@ struct DeliveryProducer {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         output.write("D")
         output.write(String(decoding: try encoder.encode(ledgers), as: UTF8.self))
+    }
+
+    /// Makes the installation another one, again and again.
+    private func reset() async {
+        guard let count = options.resets else { return }
+        output.write("I \(engine.identity.deviceID)")
+        for _ in 0..<count {
+            await engine.reset()
+            output.write("I \(engine.identity.deviceID)")
+        }
     }
 
     private var laneIDs: [LaneID] {
@@ -92,6 +111,18 @@ struct DeliveryProducer {
                 let lane = lanes[number % lanes.count]
                 group.addTask { await track(number, on: lane) }
             }
+        }
+    }
+
+    /// Gives the files back and takes them up again until the task is cancelled.
+    private func suspend() async {
+        guard options.suspendEvery > 0 else { return }
+        func wait() async { try? await Task.sleep(for: .milliseconds(Int.random(in: 0...options.suspendEvery))) }
+        while !Task.isCancelled {
+            await wait()
+            await engine.suspendStorage()
+            await wait()
+            await engine.resumeStorage()
         }
     }
 

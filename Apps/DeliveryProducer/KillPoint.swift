@@ -1,7 +1,7 @@
 import CSQLite
 import EventDelivery
 import Foundation
-import Synchronization
+import Locks
 
 /// Ends this process inside the n-th system call by which SQLite changes a file: written half, or not at all.
 ///
@@ -37,7 +37,7 @@ enum KillPoint {
     }
 
     private static var isReached: Bool {
-        countdown.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+        countdown.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
     }
 
     private static func strike() {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Standard output without a buffer: a line is in the pipe when the call returns, and stays whole among threads.
 final class LineOutput: Sendable {

@@ -25,10 +25,14 @@ struct ProducerOptions {
     var padding = 100
     /// Seconds that the final flush may take.
     var deadline = 30
+    /// The most milliseconds between giving the files back and taking them up again, and back; 0 for never.
+    var suspendEvery = 0
     /// The system call of SQLite inside which the process ends itself; 0 for none.
     var killAtCall = 0
     /// Whether pauses of an earlier run are ended at the start, as a host does that has mended their cause.
     var resumes = false
+    /// How many resets come before the first event, each told with the id that follows; `nil` where no id is told.
+    var resets: Int?
     /// Whether a line on standard input is waited for before the final flush.
     var holds = false
 
@@ -36,9 +40,11 @@ struct ProducerOptions {
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
-                                [--unordered] [--switch-every EVENTS]
+                                [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
+                                [--resets N]
 
         prints  O <pending>   when the engine is open
+                I <device id> with --resets, then, and when each reset has returned
                 R <event id>  for each event whose receipt says that it is persisted
                 L <reason>    for each event that was lost
                 H             with --hold, when everything is tracked; a line on standard input lets it go on
@@ -83,10 +89,12 @@ struct ProducerOptions {
         case "--lanes": lanes = max(1, number)
         case "--rate": rate = number
         case "--switch-every": switchEvery = number
+        case "--suspend-every": suspendEvery = number
         case "--window": window = max(1, number)
         case "--padding": padding = number
         case "--deadline": deadline = number
         case "--kill-at-call": killAtCall = number
+        case "--resets": resets = number
         default: return false
         }
         return true

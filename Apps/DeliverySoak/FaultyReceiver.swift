@@ -1,7 +1,7 @@
 import EventDeliveryTesting
 import Foundation
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// A collector that misbehaves at random, and remembers what it has acknowledged in earnest.
 final class FaultyReceiver: Sendable {
@@ -21,6 +21,8 @@ final class FaultyReceiver: Sendable {
         var unordered = 0
         /// Events of that lane that came after a later one, as they may.
         var overtaken = 0
+        /// Events of processes that suspended their storage: another may deliver a session's first part meanwhile.
+        var suspended = 0
         /// Events that have arrived under two ids.
         var secondIDs = 0
         /// Requests with the events of more than one user.
@@ -98,6 +100,7 @@ final class FaultyReceiver: Sendable {
         let last = record.lastSequences[key, default: 0]
         record.lastSequences[key] = max(sequence, last)
         if !record.known.insert("\(match.5)/\(number)").inserted { record.secondIDs += 1 }
+        guard Int(match.5)?.isMultiple(of: 2) == true else { return record.suspended += 1 }
         guard lane == SoakRun.orderedLane else {
             record.unordered += 1
             if sequence <= last { record.overtaken += 1 }

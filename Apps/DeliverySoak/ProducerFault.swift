@@ -28,11 +28,14 @@ enum ProducerFault: Sendable {
     }
 
     /// Runs a producer to its end.
-    func run(queue: URL, address: String) async throws -> Outcome {
+    ///
+    /// - Parameter suspends: Whether it gives its files back now and then, so that another one may take them over.
+    func run(queue: URL, address: String, suspends: Bool) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",
             arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)"]
-                + ["--unordered", "--switch-every", "10", "--resume"] + arguments
+                + ["--unordered", "--switch-every", "10", "--resume"]
+                + (suspends ? ["--suspend-every", "60"] : []) + arguments
         )
         var outcome = Outcome()
         for await line in producer.lines where line.hasPrefix("R ") {

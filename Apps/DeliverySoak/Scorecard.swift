@@ -3,12 +3,19 @@ import EventDelivery
 /// What a soak has counted, and whether every invariant held.
 struct Scorecard {
     var kills = 0
+    /// Processes that gave their files back now and then.
+    var suspending = 0
     var receipts: Set<String> = []
     var denials = 0
     var requestsAfterDenial = 0
     var bytesAfterDenial = 0
     /// Grants that were the last word, and after which an event was not delivered.
     var lostGrants = 0
+    /// Rounds with hundreds of left files, two engines, a denial and an erasure.
+    var hostileRounds = 0
+    /// Of these, how many had a full disk.
+    var fullDisks = 0
+    var bytesAfterHostileRounds = 0
     /// Books that do not balance or do not agree with the rows.
     var imbalances: [String] = []
     private var lost = 0
@@ -34,6 +41,7 @@ struct Scorecard {
         let sessions = record?.sessions.count ?? 0
         let rows: [(name: String, value: String, isWrong: Bool)] = [
             ("processes killed", "\(kills)", false),
+            ("processes that give files back", "\(suspending)", false),
             ("faults of the receiver", "\(record?.faults ?? 0)", false),
             ("events with a receipt", "\(receipts.count)", receipts.isEmpty),
             ("  of these lost (95 % bound)", "\(lost) (\(bound))", lost > 0),
@@ -46,6 +54,7 @@ struct Scorecard {
             ("  on the lane without order", "\(record?.unordered ?? 0)", record?.unordered == 0),
             ("    arrived after a later one", "\(record?.overtaken ?? 0)", false),
             ("  under a second id", "\(record?.secondIDs ?? 0)", (record?.secondIDs ?? 0) > 0),
+            ("  of processes that suspended", "\(record?.suspended ?? 0)", suspending > 0 && record?.suspended == 0),
             ("  unreadable", "\(record?.unreadable ?? 0)", (record?.unreadable ?? 0) > 0),
             ("requests with several users", "\(record?.mixedRequests ?? 0)", (record?.mixedRequests ?? 0) > 0),
             ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
@@ -56,6 +65,8 @@ struct Scorecard {
             ("  requests begun afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
             ("  later grants that did not hold", "\(lostGrants)", lostGrants > 0),
+            ("denials and erasures, 200 left files", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
+            ("  files with a payload afterwards", "\(bytesAfterHostileRounds)", bytesAfterHostileRounds > 0),
         ]
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")

@@ -10,9 +10,10 @@ struct SoakOptions {
     static let usage = """
         usage: Scripts/soak [--minutes N] [--seed S]
 
-        Starts producers on one queue, in which users sign in, sign out and reset, kills them at random, lets the
-        receiver misbehave at random, takes consent away in the middle of uploads while other tasks grant it, then lets
-        everything drain and counts. One lane needs the order of sessions, the other needs none.
+        Starts producers on one queue, in which users sign in, sign out and reset, kills them at random, has some give
+        their files back while others use the directory, lets the receiver misbehave at random, takes consent away in
+        the middle of uploads while other tasks grant it, then lets everything drain and counts. One lane needs the
+        order of sessions, which is checked for processes that keep their files; the other needs none.
           --minutes N  how long faults are made (default 1; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
         Ends with 0 when every invariant holds.

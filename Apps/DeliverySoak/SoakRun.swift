@@ -25,10 +25,15 @@ struct SoakRun {
     mutating func makeFaults(until end: ContinuousClock.Instant, progress: (Scorecard) -> Void) async throws {
         while ContinuousClock.now < end {
             let count = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
-            let faults = (0..<count).map { _ in ProducerFault.random(using: &random) }
+            let faults = (0..<count).map { _ in
+                (fault: ProducerFault.random(using: &random), suspends: Int.random(in: 0..<3, using: &random) == 0)
+            }
+            scorecard.suspending += faults.count(where: \.suspends)
             let (queue, address) = (queue, receiver.address)
             let outcomes = try await withThrowingTaskGroup(of: ProducerFault.Outcome.self) { group in
-                for fault in faults { group.addTask { try await fault.run(queue: queue, address: address) } }
+                for (fault, suspends) in faults {
+                    group.addTask { try await fault.run(queue: queue, address: address, suspends: suspends) }
+                }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             for outcome in outcomes {
@@ -36,6 +41,7 @@ struct SoakRun {
                 if outcome.wasKilled { scorecard.kills += 1 }
             }
             if Int.random(in: 0..<4, using: &random) == 0 { try await takeConsentAway() }
+            if scorecard.hostileRounds == 0 || Int.random(in: 0..<40, using: &random) == 0 { try await makeHostile() }
             progress(scorecard)
         }
     }
@@ -73,6 +79,14 @@ struct SoakRun {
         let statistics = await engine.statistics()
         await engine.close(deadline: .seconds(1))
         scorecard.judge(statistics: statistics, record: receiver.snapshot)
+    }
+
+    /// Refuses and erases where the disk is full and full of left files.
+    private mutating func makeHostile() async throws {
+        let round = try await HostileRound.run()
+        scorecard.hostileRounds += 1
+        if round.wasFull { scorecard.fullDisks += 1 }
+        scorecard.bytesAfterHostileRounds += round.leftBytes
     }
 
     /// Takes consent away in a random phase of an upload, while other tasks set it too.

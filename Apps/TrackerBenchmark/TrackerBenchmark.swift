@@ -6,7 +6,8 @@ enum TrackerBenchmark {
     /// All figures, in the order of the table; a new figure is a line here and a file in `Figures`.
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
-        Backlog(), CapabilityDispatch(), FeatureScope(), LaneCount(), SlowReceiver(), Idle(), Replay(), CleanBuild(),
+        Backlog(), CapabilityDispatch(), FeatureScope(), InspectedTrack(), LaneCount(), SlowReceiver(), Idle(),
+        Replay(), CleanBuild(),
     ]
 
     static func main() async {

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import Foundation
 import LoopbackCollector
 
 /// One run of the demo, from its arguments to its exit code.
@@ -19,6 +20,19 @@ struct Demo {
         vendors = Vendors(on: tracking.engine, enabled: arguments.vendors)
     }
 
+    /// The transport to the receivers, which trusts whom the arguments say.
+    private func makeTransport() throws(DemoError) -> any Transport {
+        guard let authorities = arguments.authorities else { return PlatformTransport() }
+        #if canImport(Darwin)
+        throw .usage("--ca-file: on Apple platforms the keychain says whom to trust")
+        #else
+        guard FileManager.default.isReadableFile(atPath: authorities) else {
+            throw DemoError("--ca-file: '\(authorities)' cannot be read", code: .noInput)
+        }
+        return CurlTransport(CurlConfiguration(authorities: URL(filePath: authorities)))
+        #endif
+    }
+
     /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
@@ -26,7 +40,7 @@ struct Demo {
         let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(50_000)
         let receivers = try Receivers(arguments, keeps: keeping)
         let queue = try Queue(arguments.queue)
-        let transport: any Transport = arguments.inspectsOnly ? IdleTransport() : PlatformTransport()
+        let transport: any Transport = try makeTransport()
         let inspection = Inspection(arguments.inspection, of: receivers)
         try await tracking.open(
             queue: queue,
@@ -41,22 +55,21 @@ struct Demo {
         inspection?.announce(on: console)
         var count = await track(file)
         while await inspection?.wantsMore(unless: interruption) == true { count = await track(file) ?? count }
-        let drained = arguments.inspectsOnly ? nil : await drain()
-        let explanations = await explain(drained, receivers: receivers)
+        await drain()
         let quarantine = await tracking.engine.quarantined()
 
         await tracking.engine.close(deadline: .zero)
         await listening.value
         receivers.collector?.close()
         let result = result(
-            RunResult(count: count, lanes: await lanes(drained), arrived: receivers.arrived, quarantine: quarantine)
+            RunResult(count: count, lanes: await lanes(), arrived: receivers.arrived, quarantine: quarantine)
         )
-        report(result, receivers: receivers, explanations: explanations, elapsed: started.duration(to: .now))
+        report(result, receivers: receivers, elapsed: started.duration(to: .now))
         let isLeft = queue.tidy(holdsEvents: result.holdsEvents)
         if isLeft, queue.isTemporary {
             console.note("what is left stays in \(queue.path); a run with --queue and this directory delivers it")
         }
-        return exitCode(result, explanations: explanations)
+        return exitCode(result)
     }
 
     private func track(_ file: ReplayFile?) async -> ReplayCount? {
@@ -70,12 +83,10 @@ struct Demo {
             return nil
         }
         guard let file else {
-            if !arguments.inspectsOnly {
-                var storylines = Journey(engine: tracking.engine, vendors: vendors.tracker).run()
-                storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
-                Steps(on: tracking.engine, names: arguments.stepNames).run()
-                if !arguments.printsJSON { show(storylines) }
-            }
+            var storylines = Journey(engine: tracking.engine).run()
+            storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
+            Steps(on: tracking.engine, names: arguments.stepNames).run()
+            if !arguments.printsJSON { show(storylines) }
             return nil
         }
         var replay = Replay(tracking, console: console)
@@ -94,42 +105,25 @@ struct Demo {
         await game.run(pacer: Pacer(tracking, waitsForReceivers: !arguments.isOffline))
     }
 
-    private func drain() async -> FlushReport {
+    private func drain() async {
         let drain = Drain(tracking: tracking, console: console, interruption: interruption)
-        return await drain.run(isOffline: arguments.isOffline)
+        await drain.run(isOffline: arguments.isOffline)
     }
 
-    private func lanes(_ report: FlushReport?) async -> [LaneResult] {
-        await tracking.engine.statistics().map { statistics in
-            LaneResult(
-                statistics,
-                outcome: report?.lanes.first { $0.id == statistics.id }?.outcome,
-                failure: tracking.news.failure(of: statistics.id)
-            )
-        }
-    }
+    private func lanes() async -> [LaneResult] { await tracking.engine.statistics().map(LaneResult.init) }
 
     /// Leaves out the lanes that this run has nothing to say of.
     private func result(_ all: RunResult) -> RunResult {
         var result = all.leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
         // A product that was not played and has nothing left says nothing.
-        result.lanes.removeAll { $0.isIdle && ($0.id.product == Starfield.product) != arguments.game.isPlayed }
+        let played = arguments.game.isPlayed ? ["SF"] : Product.allCases.map(\.rawValue)
+        result.lanes.removeAll { $0.isIdle && !played.contains($0.id.product) }
         return result
     }
 
-    private func explain(_ report: FlushReport?, receivers: Receivers) async -> [String]? {
-        guard arguments.explains else { return [] }
-        let events = receivers.collected.flatMap { receivers.collector?.events(of: $0) ?? [] }
-        let names = Dictionary(events.map { ($0.id, $0.name) }) { first, _ in first }
-        let explainer = Explainer(engine: tracking.engine, lanes: await lanes(report), names: names)
-        guard let id = arguments.explainedID else { return await explainer.lines() }
-        return await explainer.line(id).map { [$0] }
-    }
-
-    private func exitCode(_ result: RunResult, explanations: [String]?) -> ExitCode {
+    private func exitCode(_ result: RunResult) -> ExitCode {
         if let code = interruption.exitCode { return code }
         if result.count?.readError != nil { return .readFailed }
-        if arguments.inspectsOnly { return explanations == nil ? .undelivered : .success }
         return result.isComplete ? .success : .undelivered
     }
 }
@@ -153,13 +147,10 @@ extension Demo {
     private func report(
         _ result: RunResult,
         receivers: Receivers,
-        explanations: [String]?,
         elapsed: Duration
     ) {
         for line in tracking.news.storage { console.note(line) }
-        if !arguments.inspectsOnly { reportRun(result, receivers: receivers, elapsed: elapsed) }
-        let lines = explanations ?? ["\(arguments.explainedID?.description ?? ""): no such event in the queue"]
-        for line in lines { if arguments.printsJSON { console.note(line) } else { console.print(line) } }
+        reportRun(result, receivers: receivers, elapsed: elapsed)
         if arguments.printsJSON { console.print(result.json) }
     }
 

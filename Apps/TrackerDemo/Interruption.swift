@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Whether SIGINT or SIGTERM asks the demo to come to its end.
 ///

@@ -1,5 +1,7 @@
+import CoreTracker
 import Foundation
 import LoopbackCollector
+import SuperApp
 import TrackingPlan
 
 /// Writes, checks and compares the tracking plan of this repository, and has its examples validated.
@@ -22,14 +24,14 @@ enum TrackingPlanTool {
     /// for Google's; or else one of the plan's.
     static func run(_ arguments: [String]) async throws -> (text: String, isWell: Bool) {
         guard arguments.first == "validate-firebase" else {
-            return try PlanTool(catalogs: Contents.catalogs, services: try Contents.services()).run(arguments)
+            return try PlanTool(catalogs: .all, services: try CheckedService.all()).run(arguments)
         }
         guard arguments.last == "loopback" else {
-            return try await validation(arguments.dropFirst()).run(Contents.catalogs)
+            return try await validation(arguments.dropFirst()).run(.all)
         }
         let collector = try LoopbackCollector(script: .measurementProtocolValidation)
         defer { collector.close() }
-        return try await FirebaseValidation(server: collector.url).run(Contents.catalogs)
+        return try await FirebaseValidation(server: collector.url).run(.all)
     }
 
     private static func validation(_ rest: ArraySlice<String>) throws -> FirebaseValidation {

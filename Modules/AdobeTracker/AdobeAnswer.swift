@@ -1,5 +1,10 @@
 import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A problem object of the Edge Network (RFC 7807), read leniently.
 struct AdobeAnswer: Decodable {

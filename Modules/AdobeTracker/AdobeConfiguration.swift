@@ -1,5 +1,10 @@
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Where Adobe's events go and how they are built; checked when it is made.
 public struct AdobeConfiguration: Sendable {

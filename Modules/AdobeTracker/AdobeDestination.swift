@@ -1,6 +1,11 @@
 public import CoreTracker
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Adobe's Edge Network, `collect`: XDM events of any users in requests of at most 64 KB.
 ///

@@ -1,8 +1,13 @@
 public import CoreTracker
 public import EventDelivery
-import Foundation
+import Locks
 public import MultiTracker
-import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Adobe behind a product's trackers: named events, playback as media events, ways between views as page views.
 ///

@@ -1,9 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
 import Foundation
-import Synchronization
+import Locks
 import UIKit
 
-/// The signals of an app with `UIApplication`: that it has entered the background, and the first unlock.
+/// The signals of an app with `UIApplication`: that it leaves and enters the foreground, and the first unlock.
 ///
 /// On watchOS and macOS the app calls ``AppDelivery/receive(_:)`` itself, when its scene's phase changes.
 public final class ApplicationSignals: AppSignalSource {
@@ -14,6 +14,7 @@ public final class ApplicationSignals: AppSignalSource {
 
     public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
         observe(UIApplication.didEnterBackgroundNotification) { handler(.enteredBackground) }
+        observe(UIApplication.willEnterForegroundNotification) { handler(.enteringForeground) }
         observe(UIApplication.protectedDataDidBecomeAvailableNotification) { handler(.protectedDataBecameAvailable) }
     }
 

@@ -1,7 +1,7 @@
 #if canImport(Network)
 import Dispatch
+import Locks
 import Network
-import Synchronization
 
 /// The signal that the network can be used again, from the path monitor of the system.
 public final class NetworkSignals: AppSignalSource {

@@ -1,6 +1,11 @@
 public import CoreTracker
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Delivers a product's AwesomeTracking lane as `INSERT … FORMAT JSONEachRow` over HTTP.
 ///

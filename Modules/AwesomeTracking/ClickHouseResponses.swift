@@ -72,7 +72,7 @@ extension ClickHouseResponses {
 
     /// A table, database or column that is missing, a setting or statement that is not understood, credentials.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
-        16: .paused(.endpoint), 60: .paused(.endpoint), 81: .paused(.endpoint),
+        16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
         62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch),
         164: .paused(.credentials), 192: .paused(.credentials), 193: .paused(.credentials),
         194: .paused(.credentials), 497: .paused(.credentials), 516: .paused(.credentials),

@@ -1,5 +1,10 @@
 import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What a receiver of OTLP answers, read leniently: a success may speak of records that were rejected.
 struct OTLPAnswer: Decodable {

@@ -1,5 +1,10 @@
 import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What `/users/track` answers, read leniently: the reference does not define the shape of `errors`.
 struct BrazeAnswer: Decodable {

@@ -1,6 +1,11 @@
 public import CoreTracker
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Braze's `/users/track`: up to 75 events of any users to a request.
 ///

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -133,12 +135,36 @@ static inline int ccurl_socket_has_input(int descriptor) {
     return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
 }
 
-/// Keeps the signal of a write to a closed connection, which OpenSSL may do, from the calling thread.
-static inline void ccurl_block_sigpipe(void) {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+/// Has a function run when the process exits, before those that were registered earlier; 0 when it will.
+static inline int ccurl_at_exit(void (*run)(void)) {
+    return atexit(run);
+}
+
+/// Starts a thread that has to be joined; 0 when the system has none. A write to a closed connection, which OpenSSL may
+/// do, gives it no signal.
+static inline uintptr_t ccurl_thread_start(void *(*run)(void *), void *context, size_t stack) {
+    sigset_t pipe, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes)) return 0;
+    (void)pthread_attr_setstacksize(&attributes, stack);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    int error = pthread_create(&thread, &attributes, run, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return error ? 0 : (uintptr_t)thread;
+}
+
+/// Waits until a thread is gone, with all that libraries do at its end.
+static inline void ccurl_thread_join(uintptr_t thread) {
+    (void)pthread_join((pthread_t)thread, NULL);
+}
+
+/// Names the calling thread for debuggers and tools, in 15 characters at most.
+static inline void ccurl_thread_name(const char *name) {
+    (void)prctl(PR_SET_NAME, name);
 }
 
 /// Whether the library knows a file of authorities and it can be read.

@@ -1,6 +1,9 @@
 /// The parameters of an event: unique keys in the order in which they were first written.
 ///
-/// Look-up is linear; events carry a handful of parameters, for which that is the quickest.
+/// Look-up is linear; events carry a handful of parameters, for which that is the quickest. A set has at most
+/// ``maximumCount`` keys and ``maximumDepth`` levels. What comes beyond is left out when the set is built, which keeps
+/// building quick and every walk through it safe; an event with such parameters is refused where it is tracked, and
+/// counted.
 public struct EventParameters: Sendable {
     /// One parameter.
     public struct Element: Sendable, Hashable {
@@ -17,17 +20,28 @@ public struct EventParameters: Sendable {
         }
     }
 
+    /// The most keys of one set: far more than any service takes of an event.
+    public static let maximumCount = 1_024
+    /// The most levels of lists and objects, the set itself included.
+    public static let maximumDepth = 64
+
     /// The parameters in their order, none of them absent.
     ///
     /// They are in sight of the compiler, so that a loop over them costs what one over an array does, and of the type
     /// that an array literal makes, which is taken as it is.
     @usableFromInline var written: [EventParameter]
-    /// The sensitive values, by keys that no element has; `nil` for none, which costs nothing to copy.
-    private var protected: [SensitiveParameter]?
+    /// How deep and how large the set is, with what few sets have beside.
+    private var shape: ParameterShape
+
+    /// How deep and how large the set is, and what holds for anything in it.
+    private(set) var extent: Extent {
+        get { shape.extent }
+        set { shape = ParameterShape(newValue, shape.sensitive) }
+    }
 
     /// Creates an empty set of parameters.
     public init() {
-        written = []
+        (written, shape) = ([], .empty)
     }
 
     /// Creates parameters from pairs; of two equal keys the later value stands at the place of the first.
@@ -38,18 +52,20 @@ public struct EventParameters: Sendable {
     /// Creates parameters as they are written: of two equal keys the later value stands at the place of the first.
     @usableFromInline
     init(written: consuming [EventParameter]) {
-        guard !EventParameters.isSet(written) else {
-            self.written = written
+        var extent = Extent()
+        guard !EventParameters.isSet(written, &extent) else {
+            (self.written, shape) = (written, ParameterShape(extent))
             return
         }
-        self.written = []
+        (self.written, shape) = ([], .empty)
         for parameter in written where !parameter.isAbsent { self[parameter.parameterKey] = parameter.parameterValue }
     }
 
-    /// Whether no key occurs twice and no element is absent.
+    /// Whether no key occurs twice, no element is absent, and there is not too much of anything; notes what there is.
     ///
     /// Compares only keys whose fingerprints agree in six bits, which few of an event's do.
-    private static func isSet(_ written: borrowing [EventParameter]) -> Bool {
+    private static func isSet(_ written: borrowing [EventParameter], _ extent: inout Extent) -> Bool {
+        guard written.count <= maximumCount else { return false }
         var seen: UInt64 = 0
         for later in written.indices {
             guard !written[later].isAbsent else { return false }
@@ -61,32 +77,61 @@ public struct EventParameters: Sendable {
                 }
             }
             seen |= bits
+            extent.note(written[later])
         }
-        return true
+        return !extent.marks.contains(.tooDeep)
     }
 
     /// The value of a key; setting `nil` removes the parameter, setting a new key appends it.
     public subscript(key: ParameterKey) -> ParameterValue? {
         get { written.first { $0.parameterKey == key }?.parameterValue }
         set {
-            if protected != nil { removeSensitive(key) }
+            if !sensitive.isEmpty { removeSensitive(key) }
+            if let newValue, !newValue.mayBeNested { extent.marks.insert(.tooDeep) }
             let index = written.firstIndex { $0.parameterKey == key }
-            switch (index, newValue) {
-            case (let index?, let value?): written[index].parameterValue = value
-            case (let index?, nil): written.remove(at: index)
-            case (nil, let value?): written.append(EventParameter(key, value))
+            switch (index, newValue.flatMap { $0.mayBeNested ? $0 : nil }) {
+            case (let index?, let value?):
+                written[index].parameterValue = value
+                renew()
+            case (let index?, nil):
+                written.remove(at: index)
+                renew()
+            case (nil, let value?): append(EventParameter(key, value))
             case (nil, nil): break
             }
         }
     }
 
+    private mutating func append(_ parameter: EventParameter) {
+        guard written.count < EventParameters.maximumCount else {
+            extent.marks.insert(.tooMany)
+            return
+        }
+        written.append(parameter)
+        extent.note(parameter)
+    }
+
+    /// Looks through everything again; that something was left out stays known.
+    private mutating func renew() {
+        var extent = Extent()
+        extent.marks = shape.marks.subtracting(.sensitive)
+        for index in written.indices { extent.note(written[index]) }
+        for parameter in sensitive { extent.merge(parameter.extent) }
+        self.extent = extent
+    }
+
     /// Returns these parameters overlaid by others: an equal key takes the other's value and keeps its place.
     public func merging(_ others: EventParameters) -> EventParameters {
-        if isEmpty, protected == nil { return others }
-        if others.isEmpty, others.protected == nil { return self }
-        guard protected == nil else { return mergingOneByOne(others) }
+        if isEmpty, shape.isPlain { return others }
+        if others.isEmpty, others.shape.isPlain { return self }
+        guard sensitive.isEmpty, written.count + others.written.count <= EventParameters.maximumCount else {
+            return mergingOneByOne(others)
+        }
         var merged = EventParameters()
         merged.written = EventParameters.overlay(written, by: others.written)
+        merged.noteOmissions(of: self)
+        merged.noteOmissions(of: others)
+        merged.renew()
         for other in others.sensitive { merged.insert(other) }
         return merged
     }
@@ -95,7 +140,7 @@ public struct EventParameters: Sendable {
     ///
     /// Others can be equal, too.
     package func isIdentical(to other: EventParameters) -> Bool {
-        guard protected == nil, other.protected == nil, written.count == other.written.count else { return false }
+        guard shape.isPlain, other.shape.isPlain, written.count == other.written.count else { return false }
         return unsafe written.withUnsafeBufferPointer { own in
             unsafe other.written.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }
         }
@@ -104,6 +149,7 @@ public struct EventParameters: Sendable {
     /// Merges where a parameter can take the place of a sensitive one.
     private func mergingOneByOne(_ others: EventParameters) -> EventParameters {
         var merged = self
+        merged.noteOmissions(of: others)
         for other in others.written { merged[other.parameterKey] = other.parameterValue }
         for other in others.sensitive { merged.insert(other) }
         return merged
@@ -126,27 +172,65 @@ public struct EventParameters: Sendable {
         }
     }
 
-    /// The sensitive values, in the order in which they were added.
-    package var sensitive: [SensitiveParameter] { protected ?? [] }
+    /// The sensitive values, in the order in which they were added; not those of nested objects.
+    package var sensitive: [SensitiveParameter] { shape.sensitive }
 
-    /// Whether there are sensitive values.
-    package var hasSensitive: Bool { protected != nil }
+    /// Whether there are sensitive values, here or in nested objects.
+    package var hasSensitive: Bool { shape.marks.contains(.sensitive) }
 
     /// Adds a sensitive value in the place of an equal key.
     package mutating func insert(_ parameter: SensitiveParameter) {
         self[parameter.key] = nil
-        protected = sensitive + [parameter]
-    }
-
-    /// Takes all sensitive values out.
-    mutating func removeSensitive() -> [SensitiveParameter] {
-        defer { protected = nil }
-        return sensitive
+        var extent = extent
+        guard sensitive.count < EventParameters.maximumCount else {
+            extent.marks.insert(.tooMany)
+            return self.extent = extent
+        }
+        extent.merge(parameter.extent)
+        shape = ParameterShape(extent, sensitive + [parameter])
     }
 
     private mutating func removeSensitive(_ key: ParameterKey) {
-        let rest = sensitive.filter { $0.key != key }
-        protected = rest.isEmpty ? nil : rest
+        let others = sensitive.filter { $0.key != key }
+        guard others.count < sensitive.count else { return }
+        shape = ParameterShape(extent, others)
+        renew()
+    }
+}
+
+// Bounds, and what was left out because of them.
+extension EventParameters {
+    /// Why an event cannot have parameters.
+    package enum Excess: Sendable, Hashable {
+        /// Something lay too deep.
+        case tooDeep
+        /// There were too many keys.
+        case tooMany
+    }
+
+    /// What was left out when the parameters were built; `nil` for nothing.
+    package var excess: Excess? {
+        let marks = shape.marks
+        if marks.contains(.tooDeep) { return .tooDeep }
+        return marks.contains(.tooMany) ? .tooMany : nil
+    }
+
+    /// About how many bytes the parameters take in memory, all keys and texts included; costs nothing.
+    package var byteCount: Int { shape.byteCount }
+
+    /// Notes that something was left out of parameters that these are made of.
+    package mutating func noteOmissions(of others: EventParameters) {
+        let omitted = others.shape.marks.subtracting(.sensitive)
+        if !omitted.isEmpty { extent.marks.formUnion(omitted) }
+    }
+}
+
+extension Extent {
+    /// Notes a parameter with its key.
+    @inline(__always)
+    fileprivate mutating func note(_ parameter: EventParameter) {
+        add(MemoryLayout<EventParameter>.stride &+ parameter.parameterKey.name.utf8.count)
+        note(parameter.parameterValue)
     }
 }
 
@@ -160,13 +244,13 @@ extension EventParameters: RandomAccessCollection {
 
 extension EventParameters: Hashable {
     public static func == (left: EventParameters, right: EventParameters) -> Bool {
-        left.elementsEqual(right) && left.protected == right.protected
+        left.elementsEqual(right) && left.sensitive == right.sensitive
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
-        hasher.combine(protected)
+        hasher.combine(sensitive)
     }
 }
 

@@ -26,6 +26,10 @@ extension Array: ParameterRepresentable where Element: ParameterRepresentable {
     @inlinable public var parameterValue: ParameterValue { .array(map { $0.parameterValue }) }
 }
 
+extension ParameterList: ParameterRepresentable {
+    @inlinable public var parameterValue: ParameterValue { .array(self) }
+}
+
 extension EventParameters: ParameterRepresentable {
     @inlinable public var parameterValue: ParameterValue { .object(self) }
 }

@@ -10,8 +10,8 @@ public enum ParameterValue: Sendable, Hashable {
     case double(Double)
     /// A truth value. A service without such a type gets 1 or 0.
     case bool(Bool)
-    /// A list, such as the `items` of a purchase.
-    case array([ParameterValue])
+    /// A list, such as the `items` of a purchase; an array of values makes one.
+    case array(ParameterList)
     /// A nested, ordered set of parameters, such as one element of `items`.
     case object(EventParameters)
 }
@@ -44,7 +44,7 @@ extension ParameterValue: ExpressibleByBooleanLiteral {
 
 extension ParameterValue: ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: ParameterValue...) {
-        self = .array(elements)
+        self = .array(ParameterList(elements))
     }
 }
 

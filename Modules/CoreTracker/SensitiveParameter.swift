@@ -13,6 +13,14 @@ package struct SensitiveParameter: Sendable, Hashable {
         self.value = value
     }
 
+    /// How deep the value is, how large it is with its key, and that it is sensitive.
+    var extent: Extent {
+        var extent = Extent(byteCount: key.name.utf8.count)
+        extent.note(value)
+        extent.marks.insert(.sensitive)
+        return extent
+    }
+
     /// The value as a service of a purpose gets it; `nil` where it gets none.
     ///
     /// `hash` answers the hash of a text, or `nil` where the app has no salt.
@@ -20,9 +28,12 @@ package struct SensitiveParameter: Sendable, Hashable {
         switch policy {
         case .drop: nil
         case .hash: value.text.flatMap(hash).map { .string($0) }
-        case .pass(let allowed): allowed.name == purpose ? value : nil
+        case .pass(let allowed): allowed.name == purpose ? value.disclosed(for: purpose, hash: hash) : nil
         }
     }
+
+    /// The value as text, to find by a checksum of it what is stored; `nil` for what is more than one value.
+    package var text: String? { value.text }
 
     /// The parameter under another key.
     package func renamed(_ key: ParameterKey) -> SensitiveParameter {
@@ -54,7 +65,7 @@ extension SensitivePolicy: CustomStringConvertible {
 
 extension ParameterValue {
     /// The value as text, as far as it is one value.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text): text
         case .int(let number): String(number)

@@ -3,7 +3,7 @@ public struct ContractViolation: Error, CustomStringConvertible {
     public let description: String
 
     /// Throws unless a condition holds.
-    static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
+    package static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
         if !holds { throw ContractViolation(description: otherwise()) }
     }
 }

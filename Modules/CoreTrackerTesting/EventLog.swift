@@ -1,5 +1,5 @@
 import CoreTracker
-import Synchronization
+import Locks
 
 /// What a mock was handed, oldest first, and how it differs from what a test expects.
 final class EventLog: Sendable {

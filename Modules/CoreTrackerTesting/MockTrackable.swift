@@ -1,6 +1,6 @@
 public import CoreTracker
+import Locks
 public import MultiTracker
-import Synchronization
 
 /// A vendor with every capability that delivers nothing and keeps each call, for the tests of what holds a capability.
 ///

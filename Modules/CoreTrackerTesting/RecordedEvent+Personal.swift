@@ -15,7 +15,7 @@ extension RecordedEvent {
 
     /// The sensitive values that a policy lets pass.
     private static func passed(of service: EventService) -> [String] {
-        (service.parameters.sensitive + service.defaults.sensitive).compactMap { parameter in
+        (service.parameters.allSensitive + service.defaults.allSensitive).compactMap { parameter in
             guard case .pass = parameter.policy else { return nil }
             return "  \(parameter.key.name.debugDescription): sensitive, \(parameter.policy)"
         }

@@ -12,9 +12,9 @@ public struct DLProductDetailTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = DLServices.firebase(),
-        awesomeTrackingService: any AwesomeTrackingService = DLServices.awesomeTracking(),
-        vendorService: any VendorService = DLServices.vendors()
+        firebaseService: any FirebaseService = DLTracker.standard.firebaseService,
+        awesomeTrackingService: any AwesomeTrackingService = DLTracker.standard.awesomeTrackingService,
+        vendorService: any VendorService = DLTracker.standard.vendorService
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// Stores events and delivers them durably, to each service on its own lane.
 ///
@@ -13,6 +13,7 @@ public final class DeliveryEngine: Sendable {
     private let diagnosticStream = DiagnosticStream()
     private let running = Mutex<RunningEngine?>(nil)
     private let reporter: FlushReporter
+    private let hasReportedAddress = Atomic(false)
     private let closing = Mutex<Task<FlushReport, Never>?>(nil)
 
     /// Creates an engine that holds events until it is opened.
@@ -22,12 +23,15 @@ public final class DeliveryEngine: Sendable {
     ///   - eventTime: When an event happens that is tracked now; `nil` for the clock's wall time. A replay of earlier
     ///     events answers their own times.
     ///   - capacity: The most events in memory that are not stored yet; what comes beyond is lost and counted.
+    ///   - byteCapacity: The most bytes of their names and parameters; `nil` for 2 KB for each event of the capacity,
+    ///     and 4 MB at least.
     public init(
         clock: any DeliveryClock = SystemClock(),
         eventTime: (@Sendable () -> Timestamp)? = nil,
-        capacity: Int = 8_192
+        capacity: Int = 8_192,
+        byteCapacity: Int? = nil
     ) {
-        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity)
+        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
         reporter = FlushReporter(intake: intake)
     }
 
@@ -59,7 +63,7 @@ public final class DeliveryEngine: Sendable {
         }
         let engine = RunningEngine(intake: intake, diagnostics: diagnosticStream, configuration: configuration)
         let isFirst = running.withLock { running in
-            guard running == nil else { return false }
+            guard running == nil, !intake.isClosed else { return false }
             running = engine
             return true
         }
@@ -83,11 +87,17 @@ public final class DeliveryEngine: Sendable {
     ///
     /// Nothing is sent afterwards, and events that come later are counted as lost. It returns a second after the
     /// deadline at the latest; where the disk is slower than that, the rest of the stop goes on by itself. A second
-    /// call returns the first one's report.
+    /// call returns with the first one, whose report it is. An engine that was never opened stores nothing: what it
+    /// holds is counted as lost, and no opening follows.
     @discardableResult
     public func close(deadline: Duration) async -> FlushReport {
-        guard let engine = open else {
-            intake.close()
+        let engine = running.withLock { running in
+            // Nobody can open it any more.
+            if running == nil { intake.close() }
+            return running
+        }
+        guard let engine else {
+            intake.giveUpBuffered()
             return reporter.report(nil, isOpen: false)
         }
         // Whoever waits for it may be cancelled; the closing goes on.
@@ -112,6 +122,33 @@ public final class DeliveryEngine: Sendable {
     /// Stores everything that was tracked before the call, with a barrier against power loss.
     public func persist() async {
         await open?.persist()
+    }
+
+    /// Stores what was tracked before the call, then closes the files and gives up their locks until the storage is
+    /// resumed; an engine that is not open stays as it is.
+    ///
+    /// For a directory that an app shares with its extensions: iOS ends an app that it suspends while it holds a lock
+    /// there. It takes as long as a barrier. Until ``resumeStorage()``:
+    /// - `track` works as ever. Events are kept in memory, at most 8,192 of them or 4 MB and then the engine's
+    ///   capacity; what comes beyond is lost and counted. An end of the process loses them.
+    /// - No request begins. What is under way goes on, and its answer is stored when the storage is resumed.
+    /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, receipts wait; `close(deadline:)`
+    ///   resumes the storage first.
+    /// - A word about consent is in force at once. `setConsent` throws `OutboxError.suspended`, since the word is
+    ///   stored, and what a denial refuses deleted, when the storage is resumed.
+    ///
+    /// Another process may open the directory meanwhile, and delivers what it finds there.
+    public func suspendStorage() async {
+        await open?.suspendStorage()
+    }
+
+    /// Opens the files again, with what was kept in memory; without a suspension it does nothing.
+    ///
+    /// Where another process has taken the file over meanwhile, its events are that process's, and this engine goes on
+    /// with a file of its own. A batch whose answer came during the suspension may then be sent by both, with the same
+    /// ids.
+    public func resumeStorage() async {
+        await open?.resumeStorage()
     }
 
     private var open: RunningEngine? { running.withLock { $0 } }
@@ -155,12 +192,12 @@ public final class DeliveryEngine: Sendable {
     /// of its events is left on disk; a grant, when held events are released.
     ///
     /// Throws why bytes could not be deleted yet: the word holds all the same, nothing of the purpose is sent, and the
-    /// deletion is made as soon as it can be. An engine that is not open cannot reach what an earlier run has left, so
-    /// a denial throws `OutboxError.notOpen` then, and the opening deletes it.
+    /// deletion is made as soon as it can be. An engine that is not open, or is closed, cannot reach what lies on the
+    /// disk, so a denial throws `OutboxError.notOpen` then, and the next opening deletes it.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {
-            try await engine.applyConsent()
+            try await engine.applyConsent(after: consent)
         } else if consent == .denied {
             throw .notOpen
         }
@@ -186,11 +223,110 @@ public final class DeliveryEngine: Sendable {
     /// The events that have been taken and are not stored yet; more than the capacity are lost.
     package var unstoredCount: Int { intake.unstoredCount }
 
-    func knownEventsWhileRunning(limit: Int) async -> [KnownEvent]? {
-        await open?.opened.knownEvents(limit: limit)
-    }
-
     func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
         await open?.opened.storedEvents()
+    }
+}
+
+/// Who events belong to: each change holds for the events that are tracked after it, whatever thread tracks them.
+extension DeliveryEngine {
+    /// The identity that an event gets that is tracked now; the device id is empty until the engine is open.
+    public var identity: Identity {
+        intake.identity.value
+    }
+
+    /// Sets the signed-in user, by an id of the app's own that tells nothing of a person.
+    ///
+    /// It goes to the services as it is. An id that looks like an e-mail address is reported by a diagnostic, once.
+    public func identify(user: String) {
+        if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
+            diagnosticStream.sendOnce(.userIDLooksPersonal)
+        }
+        intake.identity.change { $0.setUser(user) }
+    }
+
+    /// Sets the signed-in user, by an id that tells of a person: each service gets it as the policy says, or none.
+    ///
+    /// A hash is that of the id as it is written; see `EventParameters.sensitive(_:as:_:)`.
+    public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
+        let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
+        intake.identity.change { $0.setUser(nil, parameter) }
+    }
+
+    /// Forgets the signed-in user; installation and session stay.
+    public func clearUser() {
+        intake.identity.change { $0.setUser(nil) }
+    }
+
+    /// Begins a session; without an id it gets one of its own.
+    public func startSession(id: String? = nil, at time: Timestamp? = nil) {
+        let time = time ?? intake.now
+        let id = id ?? intake.ids.next(at: time).description
+        intake.identity.startSession(at: intake.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
+    }
+
+    /// Forgets user, session and installation: what is tracked afterwards cannot be joined to what was before.
+    ///
+    /// It holds for events that are tracked from the moment of the call on; the call returns when the new installation
+    /// is stored, so that no end of the process brings the old one back.
+    public func reset() async {
+        becomeAnother()
+        await persist()
+    }
+
+    private func becomeAnother() {
+        let time = intake.now
+        let session = intake.ids.next(at: time).description
+        var random = intake.runtime.generator
+        let device = Installation.makeID(using: &random)
+        intake.identity.startSession(at: intake.clock.monotonicTime()) {
+            $0.startSession(id: session, at: time)
+            $0.setUser(nil)
+            $0.deviceID = device
+        }
+    }
+}
+
+/// Erasing what is kept of users.
+extension DeliveryEngine {
+    /// Erases what this device keeps of a user's events: all that were tracked while this user was signed in, of every
+    /// lane, held and quarantined ones too; returns how many events those were.
+    ///
+    /// When it returns, no byte of them is left on disk, as after a denial, also in files of ended processes; damaged
+    /// files that were set aside are deleted, too, and what a version before this one has stored, which does not say
+    /// whose it is. No request that carries one of them is under way. They count as `erased`. Other processes that use
+    /// the directory do the same before they send again. What receivers have is theirs; the user stays signed in until
+    /// ``clearUser()``.
+    ///
+    /// It is stored before it is begun, so that it goes on at the next start where a kill interrupts it. Throws why
+    /// bytes could not be deleted yet: none of them is sent all the same, and they are deleted as soon as they can be.
+    /// An engine that is not open throws `OutboxError.notOpen`, and the opening erases.
+    @discardableResult
+    public func erase(user id: String) async throws(OutboxError) -> Int {
+        try await erase(UserMark(userID: id))
+    }
+
+    /// Erases what this device keeps of a user who is known by a sensitive id, as ``erase(user:)-(String)`` does.
+    @discardableResult
+    public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
+        guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
+        return try await erase(UserMark(userID: text))
+    }
+
+    /// Forgets everything that this device keeps: all events of all lanes and users, what was set aside, and, as
+    /// ``reset()`` does, user, session and installation; returns how many events those were.
+    ///
+    /// It promises what ``erase(user:)-(String)`` does. Events that are tracked while it is under way may go with the
+    /// rest. What the user has said about purposes stays, since a denial must not be forgotten, and so do the counts.
+    @discardableResult
+    public func eraseEverything() async throws(OutboxError) -> Int {
+        becomeAnother()
+        return try await erase(nil)
+    }
+
+    private func erase(_ user: UserMark?) async throws(OutboxError) -> Int {
+        let buffered = intake.erase(user)
+        guard let engine = open else { throw .notOpen }
+        return buffered + (try await engine.erase())
     }
 }

@@ -59,7 +59,7 @@ public struct DeliveryLane: Sendable {
                 parameters: parameters,
                 defaults: defaults,
                 options: options,
-                receipt: continuation
+                receipt: PendingReceipt(continuation)
             )
         }
     }

@@ -21,6 +21,11 @@ public protocol Destination: Sendable {
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
     /// Answers what events must have in common to share a request, such as the user; stored once for a group.
     func batchKey(of event: OutgoingEvent) -> String
+    /// Whether events that were stored under a batch key are in the form that this destination sends.
+    ///
+    /// They are not where the lane had another kind of destination when they were stored. Nothing can send them any
+    /// more: they go to quarantine for the reason `other_destination`, and the lane goes on.
+    func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
     func request(for batch: OutgoingBatch) -> HTTPRequest
     /// Says what an answer means.
@@ -40,9 +45,38 @@ extension Destination {
     /// Lets all events share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }
 
+    /// Whatever was not stored for an SDK.
+    public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
+
     /// Applies the response table for vendors that document none of their own.
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         ResponsePolicy.standard.verdict(on: response)
+    }
+}
+
+/// A destination that stands before another one and is that one, but for the members that it has itself.
+///
+/// Each requirement is handed on here, also those that have a default, which would be the wrapper's own: one that is
+/// missing fails a test of this file.
+package protocol DestinationWrapper: Destination {
+    /// The destination that it stands before.
+    var base: any Destination { get }
+}
+
+extension DestinationWrapper {
+    package var lane: LaneID { base.lane }
+    package var purpose: ConsentPurpose { base.purpose }
+    package var order: DeliveryOrder { base.order }
+    package var limits: BatchLimits { base.limits }
+    package var transport: (any Transport)? { base.transport }
+    package func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        try base.encode(event, into: &encoder)
+    }
+    package func batchKey(of event: OutgoingEvent) -> String { base.batchKey(of: event) }
+    package func canSend(batchKey key: String) -> Bool { base.canSend(batchKey: key) }
+    package func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
+    package func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        base.verdict(on: response, for: batch)
     }
 }
 
@@ -54,4 +88,51 @@ public enum DeliveryOrder: Sendable, Hashable {
     /// Each event carries its own time, so that none has to wait for another: events of one batch key share a request
     /// wherever they lie, and as many requests are under way as ``BatchLimits/inFlight`` allows.
     case none
+}
+
+/// What a destination's answer means for the batch that was sent.
+public enum BatchVerdict: Sendable, Hashable {
+    /// Every event of the batch has arrived.
+    case delivered
+    /// The events at the named positions have not arrived; all others have.
+    case partial([Int: EventVerdict])
+    /// A fault that passes: the same batch is sent again, after at least the answer's own wait.
+    case retry(after: Duration?)
+    /// At least one event is at fault: the batch is bisected until the one is found, which goes to quarantine.
+    case refused(String)
+    /// The batch was refused for no stated reason: it is bisected once, and where both halves are refused alike the
+    /// lane pauses; nothing is lost.
+    case suspect(String)
+    /// The body is too large: the batch is split, and the smaller limit is remembered.
+    case tooLarge
+    /// Nothing is wrong with the events, but sending on is useless: everything is kept, and the lane probes.
+    case paused(PauseReason)
+
+    /// What an answer means for one event of a batch.
+    public enum EventVerdict: Sendable, Hashable {
+        /// The event is sent again.
+        case retry
+        /// The event goes to quarantine, for the given reason.
+        case refused(String)
+        /// The event is lost at the receiver and must not be sent again; it is counted as dropped for the reason.
+        case lost(String)
+    }
+}
+
+/// Why a lane keeps everything and only probes.
+public enum PauseReason: String, Sendable, Hashable, CaseIterable {
+    /// The receiver refuses the credentials (401, 403, 407).
+    case credentials
+    /// There is no such endpoint (404, 405, 410, 421).
+    case endpoint
+    /// The receiver is a database that lacks the table, as ClickHouse says by the codes 60 and 81.
+    case missingTable
+    /// The receiver's table lacks a column, as ClickHouse says by the code 16.
+    case missingColumn
+    /// Somebody else answered: a redirect, a captive portal, a page where an acknowledgement should be.
+    case intercepted
+    /// The receiver's certificate is not trusted.
+    case trust
+    /// The receiver does not speak this protocol (415, 501, 505), or refuses every event alike.
+    case protocolMismatch
 }

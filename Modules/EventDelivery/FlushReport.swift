@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// What has become of events since the last report, lane by lane.
 ///

@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// The one service under Firebase, AwesomeTracking and the vendors: hands a product's events to its lanes of an engine.
 ///
@@ -32,9 +32,6 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
 }
 
 /// A lane that is made when its first event comes, so that a product has no lane that it does not use.
-///
-/// It is asked at each event: a reference of our own costs a few instructions, an `AtomicLazyReference`, which is not
-/// specialized for its type, several hundred.
 private final class FirstUse: Sendable {
     final class Made: Sendable {
         let lane: DeliveryLane
@@ -44,20 +41,11 @@ private final class FirstUse: Sendable {
         }
     }
 
-    /// What was made, retained until the end.
-    private let made = Atomic<Unmanaged<Made>?>(nil)
-
-    deinit {
-        made.load(ordering: .acquiring)?.release()
-    }
+    private let made = AtomicLazyReference<Made>()
 
     func lane(_ make: () -> DeliveryLane) -> DeliveryLane {
-        if let made = made.load(ordering: .acquiring) { return made.takeUnretainedValue().lane }
-        let new = Unmanaged.passRetained(Made(make()))
-        let (isFirst, first) = made.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
-        if isFirst { return new.takeUnretainedValue().lane }
-        new.release()
-        return first?.takeUnretainedValue().lane ?? make()
+        if let made = made.load() { return made.lane }
+        return made.storeIfNil(Made(make())).lane
     }
 }
 

@@ -24,7 +24,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let heldEvents: Int
     /// How long it takes until the lane tries again; `nil` when it does not wait.
     public let nextAttempt: Duration?
-    /// What went wrong last, also in an earlier run; `nil` once the receiver has acknowledged a batch since.
+    /// What went wrong last, also in an earlier run; `nil` once the receiver has acknowledged a batch since, unless its
+    /// clock and the device's disagree.
     public let lastFailure: LaneFailure?
     /// Why the storage takes nothing for now; `nil` when it does.
     public let storageFailure: OutboxError?
@@ -53,5 +54,182 @@ public struct LaneStatistics: Sendable, Hashable {
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
+    }
+}
+
+/// What went wrong last in a lane, kept across restarts.
+///
+/// ``code`` and ``answer`` may quote the receiver, and the receiver an event, so that no description shows them.
+public struct LaneFailure: Sendable, Hashable {
+    /// What the engine made of it.
+    public enum Kind: String, Sendable, Hashable {
+        /// A passing fault: the batch is sent again.
+        case retry
+        /// Sending is useless until the cause is gone; the code is the pause's reason.
+        case paused
+        /// The receiver refused events; the code is its reason.
+        case refused
+        /// The receiver took events and lost them; the code is its reason.
+        case lost
+        /// The body was larger than the receiver takes.
+        case tooLarge = "too_large"
+        /// The device's clock is more than an hour from the receiver's; the code is how many seconds it is ahead.
+        case clock
+    }
+
+    /// When it went wrong.
+    public let time: Timestamp
+    /// What the engine made of it.
+    public let kind: Kind
+    /// The status of the receiver's answer; `nil` without one.
+    public let status: Int?
+    /// The receiver's own code or reason, or the transport's error; empty without one.
+    public let code: String
+    /// The start of the receiver's answer: at most 512 bytes, control characters removed.
+    public let answer: String
+
+    init(_ stored: StoredFailure) {
+        time = stored.time
+        kind = Kind(rawValue: stored.kind) ?? .retry
+        status = stored.status == 0 ? nil : stored.status
+        code = stored.code
+        answer = stored.answer
+    }
+}
+
+extension LaneFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { status.map { "\(kind.rawValue), status \($0)" } ?? kind.rawValue }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
+}
+
+extension LaneStatistics {
+    /// How a lane stands that no engine has open, by what its outbox says of it.
+    package init(
+        _ stored: StoredLane,
+        usage: LaneUsage,
+        consent: Consent,
+        isServed: Bool,
+        storageFailure: OutboxError?,
+        now: StoredMoment
+    ) {
+        let gate = LaneGate(stored.gate, at: now)
+        self.init(
+            id: stored.id,
+            ledger: stored.ledger,
+            oldestPendingAge: usage.oldest.map { $0.age(at: now) },
+            lastSuccess: stored.lastSuccess,
+            status: LaneStatus(
+                isServed: isServed,
+                consent: consent,
+                wait: gate.reason,
+                heldEvents: usage.heldEvents
+            ),
+            nextAttempt: gate.reason.map { _ in max(.zero, now.monotonic.duration(to: gate.notBefore)) },
+            lastFailure: stored.lastFailure.map(LaneFailure.init),
+            storageFailure: storageFailure
+        )
+    }
+
+    /// Why events wait, are kept or are lost, and what to do about it, in one sentence; `nil` when nothing is wrong.
+    ///
+    /// Of several causes it is the one that keeps most from being sent. It is fit for a log: it repeats nothing of the
+    /// receiver's answer.
+    public var explanation: String? {
+        if let storageFailure { return storageFailure.explanation }
+        guard isServed else { return "no destination serves the lane: pass one to the engine when it is opened" }
+        switch consent {
+        case .denied: return "the user has refused the purpose: nothing is taken, sent or kept"
+        case .unknown:
+            return "the user has not answered yet: \(LaneStatistics.events(heldEvents)) held; call setConsent"
+        case .granted: break
+        }
+        if let pauseReason { return pauseReason.explanation + cause + next }
+        return failureExplanation ?? lossExplanation
+    }
+
+    private var failureExplanation: String? {
+        guard let lastFailure else {
+            return nextAttempt.map { _ in "the last attempt failed: the engine tries again\(next)" }
+        }
+        switch (lastFailure.kind, lastFailure.status) {
+        case (.clock, _):
+            let ahead = Int64(lastFailure.code) ?? 0
+            let apart = Duration.seconds(Int64(clamping: ahead.magnitude)).inOneUnit
+            return "the device's clock is \(apart) \(ahead < 0 ? "behind" : "ahead of") the receiver's: correct it"
+        case (.refused, _), (.tooLarge, _):
+            return "the receiver refuses events\(cause): look at quarantined(), then retry or discard them"
+        case (.lost, _):
+            return "the receiver takes events and loses them\(cause): lastFailure.code has its reason"
+        case (.paused, _):
+            return (PauseReason(rawValue: lastFailure.code)?.explanation ?? "the lane was paused") + cause + next
+        case (.retry, nil):
+            return "the receiver cannot be reached: check network and address; the engine tries again\(next)"
+        case (.retry, 429): return "the receiver asks for fewer requests\(cause): the engine waits as it is told\(next)"
+        case (.retry, _?): return "the receiver is busy or fails\(cause): the engine tries again\(next)"
+        }
+    }
+
+    private var lossExplanation: String? {
+        if ledger.quarantined > 0 {
+            let events = LaneStatistics.events(ledger.quarantined)
+            return "\(events) in quarantine, refused by the receiver: look at quarantined(), then retry or discard"
+        }
+        let rules = ledgerSinceOpening.dropped.filter { $0.key.name.hasPrefix("rule.") && $0.value > 0 }
+        guard let (rule, count) = rules.min(by: { ($1.value, $0.key.name) < ($0.value, $1.key.name) }) else {
+            return nil
+        }
+        let events = LaneStatistics.events(count)
+        return "\(events) refused by the rule \(rule.name.dropFirst(5)) before being stored: correct what is tracked"
+    }
+
+    private static func events(_ count: Int) -> String { count == 1 ? "1 event is" : "\(count) events are" }
+
+    private var cause: String {
+        lastFailure?.status.map { " (status \($0))" } ?? ""
+    }
+
+    private var next: String {
+        nextAttempt.map { $0 >= .seconds(1) ? ", next in \($0.inOneUnit)" : "" } ?? ""
+    }
+}
+
+extension OutboxError {
+    /// The cause, and what comes of it.
+    fileprivate var explanation: String {
+        switch self {
+        case .full: "the disk is full: events are kept in memory until there is room again"
+        case .suspended: "the storage is suspended: events are kept in memory; resume it"
+        case .busy: "another process uses the queue: events are kept in memory until it has ended"
+        default: "the storage takes nothing (\(self)): events are kept in memory"
+        }
+    }
+}
+
+extension PauseReason {
+    /// The cause, and what to do about it.
+    fileprivate var explanation: String {
+        switch self {
+        case .credentials: "the receiver refuses the credentials: correct them and call resume()"
+        case .endpoint: "there is no such endpoint: correct the address and call resume()"
+        case .missingTable: "the receiver has no such table: create it or correct its name, and call resume()"
+        case .missingColumn: "the receiver's table lacks a column: add it and call resume()"
+        case .intercepted: "something else answered, such as a captive portal: sign in to the network or wait"
+        case .trust: "the receiver's certificate is not trusted: check it, the clock and the CA file"
+        case .protocolMismatch: "the receiver refuses every event alike: check the format or the table's columns"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in the unit that suits it, rounded down: `40 s`, `12 min`, `5 h`, `3 days`.
+    package var inOneUnit: String {
+        let seconds = components.seconds
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
     }
 }

@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// What an app says of itself while it runs, such as its storefront, and the default parameters that follow from it.
 ///

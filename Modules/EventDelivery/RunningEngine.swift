@@ -36,6 +36,8 @@ actor RunningEngine {
         let runners = lanes.map { lane in
             LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, intake: intake)
         }
+        // Whoever closes the engine may not have waited for its opening.
+        if stopping != nil { for runner in runners { await runner.halt() } }
         work = [runtime.task { [store] in await store.runWriter() }]
         work += runners.map { runner in runtime.task { await runner.run() } }
         return runners
@@ -66,6 +68,8 @@ actor RunningEngine {
     private func stopLanes() async {
         let runners = await start()
         intake.close()
+        // One lane's end may wait for a slow disk; no other one sends meanwhile.
+        for runner in runners { await runner.halt() }
         for runner in runners { await runner.stop() }
         for task in work.dropFirst() { await task.value }
         await store.stop()
@@ -74,9 +78,15 @@ actor RunningEngine {
     }
 
     /// Applies what the user has said last, to what is stored and to requests under way.
-    func applyConsent() async throws(OutboxError) {
+    func applyConsent(after word: Consent) async throws(OutboxError) {
         for runner in await start() { await runner.cancelOutdated() }
-        try await store.applyConsent()
+        try await store.applyConsent(after: word)
+    }
+
+    /// Erases what is to be erased, and calls back requests that may carry it; returns how many stored events it was.
+    func erase() async throws(OutboxError) -> Int {
+        for runner in await start() { await runner.cancelOutdated() }
+        return try await store.erase()
     }
 
     /// Ends the pause of a lane, or of all.
@@ -85,9 +95,37 @@ actor RunningEngine {
         await store.resume(lane)
     }
 
+    /// Gives the files back.
+    func suspendStorage() async {
+        await start()
+        await store.suspendStorage()
+    }
+
+    /// Takes the files up again.
+    func resumeStorage() async {
+        await start()
+        await store.resumeStorage()
+    }
+
     /// Stores everything that was tracked before the call, with a barrier against power loss.
     func persist() async {
         await start()
         await store.persistAll(barrier: true)
+    }
+}
+
+extension DeliveryEngine {
+    /// Opens the engine and keeps it open until the task that calls this is cancelled, then closes it.
+    ///
+    /// For a server or a command-line tool: run it in a task group beside the work; cancelling the group flushes for as
+    /// long as the deadline says and leaves the rest on disk. It returns when the engine is closed.
+    public func run(
+        _ configuration: DeliveryConfiguration,
+        closingWithin deadline: Duration = .seconds(5)
+    ) async throws(ConfigurationError) {
+        try await open(configuration)
+        let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
+        for await _ in cancellation {}
+        await close(deadline: deadline)
     }
 }

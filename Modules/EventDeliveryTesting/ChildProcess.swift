@@ -1,6 +1,6 @@
 #if os(macOS) || os(Linux)
 public import Foundation
-import Synchronization
+import Locks
 
 /// A child process for tests that kill real processes: its lines as they come, and its end.
 ///

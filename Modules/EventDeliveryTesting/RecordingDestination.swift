@@ -1,7 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 import Foundation
-import Synchronization
+import Locks
 
 /// A destination that takes every event and keeps it, for tests of what comes through a service.
 public final class RecordingDestination: Destination {

@@ -1,5 +1,5 @@
 public import EventDelivery
-import Synchronization
+import Locks
 
 /// A transport without a network: keeps what is sent, and answers by a script.
 public final class ScriptedTransport: Transport {

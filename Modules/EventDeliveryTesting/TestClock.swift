@@ -1,5 +1,5 @@
 public import EventDelivery
-import Synchronization
+import Locks
 
 /// A clock that stands still until a test moves it.
 ///

@@ -21,6 +21,14 @@ extension TransportContract {
             try expect(arrived.headers["x-key"] == "va lue", "\(arrived.head.headerLines)")
             try expect(arrived.text == body, "the body differs")
         },
+        Check("a receiver is reached that has an IPv6 address only") { transport in
+            guard let collector = try? LoopbackCollector(isIPv6: true) else { return }  // a machine without IPv6
+
+            let result = try await outcome(of: request(to: collector), over: transport)
+
+            try expect((try? result.get().status) == 200, "\(result)")
+            try expect(collector.tally.requests == 1, "\(collector.tally)")
+        },
         Check("requests share a connection") { transport in
             let collector = try LoopbackCollector()
 

@@ -55,7 +55,7 @@ public enum TransportContract {
     static func outcome(
         of request: HTTPRequest,
         over transport: any Transport,
-        deadline: Duration = .seconds(10)
+        deadline: Duration = .seconds(60)
     ) async throws -> Result<HTTPResponse, TransportError> {
         let start = ContinuousClock.now
         let result: Result<HTTPResponse, TransportError>
@@ -76,7 +76,7 @@ public enum TransportContract {
     static func outcome(
         of answer: CollectorAnswer,
         over transport: any Transport,
-        deadline: Duration = .seconds(10)
+        deadline: Duration = .seconds(60)
     ) async throws -> Result<HTTPResponse, TransportError> {
         let collector = try LoopbackCollector(script: .always(answer))
         return try await outcome(of: try request(to: collector), over: transport, deadline: deadline)

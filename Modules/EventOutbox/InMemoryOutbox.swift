@@ -75,7 +75,8 @@ package final class InMemoryOutbox: Outbox {
         Array(quarantine.filter { lane == nil || $0.lane == lane }.prefix(limit))
     }
 
-    package func purge(_ lanes: [StoredLane]) {
+    package func purge(_ lanes: [StoredLane], with change: OutboxChange) {
+        commit(change, barrier: false)
         for lane in lanes {
             packs = packs.filter { $0.key.lane != lane.number }
             held = held.filter { $0.key.lane != lane.number }
@@ -89,5 +90,63 @@ package final class InMemoryOutbox: Outbox {
 
     package let isPresent = true
 
+    package func close() {}
+}
+
+/// The outbox of a device that does not let the engine open a file: holds nothing and takes nothing.
+///
+/// With a ``BufferedOutbox`` before it everything stays in memory until a file can be opened.
+package final class AbsentOutbox: Outbox {
+    private let reason: OutboxError
+
+    /// Creates an outbox that refuses every change for a reason.
+    package init(_ reason: OutboxError) {
+        self.reason = reason
+    }
+
+    package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) { throw reason }
+    package func lanes() -> [StoredLane] { [] }
+    package func batches(lane: Int) -> [StoredBatch] { [] }
+    package func summaries(lane: Int, after place: PackPlace?, limit: Int) -> [PackSummary] { [] }
+    package func pack(at place: PackPlace) -> Pack? { nil }
+    package func lastSummary(lane: Int) -> PackSummary? { nil }
+    package func adoptions() -> Set<String> { [] }
+    package func usage(lane: Int) -> LaneUsage { LaneUsage() }
+    package func recount(lane: Int) -> LaneUsage { LaneUsage() }
+    package func heldPacks(lane: Int) -> [Pack] { [] }
+    package func quarantined(lane: LaneID?, limit: Int) -> [QuarantinedEvent] { [] }
+    package func purge(_ lanes: [StoredLane], with change: OutboxChange) {}
+    package func maintain() {}
+    package var isPresent: Bool { true }
+    package func close() {}
+}
+
+/// The outbox of a file that cannot be read for now: what it holds is not known, so every question fails.
+///
+/// It is not an ``AbsentOutbox``, which is known to hold nothing: events that nobody can see must not count as lost.
+package final class ClosedOutbox: Outbox {
+    private let reason: OutboxError
+
+    /// Creates an outbox that refuses everything for a reason.
+    package init(_ reason: OutboxError) {
+        self.reason = reason
+    }
+
+    package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) { throw reason }
+    package func lanes() throws(OutboxError) -> [StoredLane] { throw reason }
+    package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { throw reason }
+    package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+        throw reason
+    }
+    package func pack(at place: PackPlace) throws(OutboxError) -> Pack? { throw reason }
+    package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { throw reason }
+    package func adoptions() throws(OutboxError) -> Set<String> { throw reason }
+    package func usage(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
+    package func recount(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
+    package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { throw reason }
+    package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] { throw reason }
+    package func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
+    package func maintain() throws(OutboxError) { throw reason }
+    package var isPresent: Bool { true }
     package func close() {}
 }

@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// The books of one lane: every event that was accepted is in exactly one of the other columns.
 ///
 /// `accepted = delivered + pending + quarantined + Σ dropped` holds at every moment, across restarts.
@@ -70,4 +72,120 @@ public struct LaneLedger: Sendable, Hashable {
         difference.repaired = difference.repaired.filter { $0.value != 0 }
         return difference
     }
+}
+
+/// What a lane stores.
+package struct LaneUsage: Sendable, Equatable {
+    /// Deliverable events by priority, indexed by its raw value.
+    package var events: [Int] = [0, 0, 0]
+    /// Bytes of deliverable records.
+    package var bytes = 0
+    /// Events that wait for consent.
+    package var heldEvents = 0
+    /// Bytes of records that wait for consent.
+    package var heldBytes = 0
+    /// When the oldest deliverable pack was stored.
+    package var oldest: StoredMoment?
+
+    package init() {}
+
+    /// Deliverable events of all priorities.
+    package var totalEvents: Int { events.reduce(0) { $0.saturatingAdd($1) } }
+
+    /// Whether every number is one that a lane can have reached.
+    package var isPossible: Bool {
+        (events + [bytes, heldEvents, heldBytes]).allSatisfy((0...LaneLedger.most).contains)
+    }
+
+    /// Adds a deliverable pack, or with the sign -1 takes it out.
+    package mutating func count(_ pack: PackSummary, sign: Int) {
+        let priority = pack.priority.rawValue
+        events[priority] = events[priority].saturatingAdd(sign.saturatingMultiply(pack.count))
+        bytes = bytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
+    }
+
+    /// Adds a pack that waits for consent, or with the sign -1 takes it out.
+    package mutating func countHeld(_ pack: PackSummary, sign: Int) {
+        heldEvents = heldEvents.saturatingAdd(sign.saturatingMultiply(pack.count))
+        heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
+    }
+}
+
+extension Int {
+    /// The sum, or the end of the range where it does not fit: numbers of a file are anybody's.
+    func saturatingAdd(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the end of the range where it does not fit.
+    func saturatingSubtract(_ other: Int) -> Int {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    /// The product, or the end of the range where it does not fit.
+    func saturatingMultiply(_ other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+}
+
+/// Why an event was lost, as the ledger counts it: a stable name in snake case.
+///
+/// A destination's rule counts under `rule.` and the rule's name, such as `rule.name_too_long`.
+public struct DropReason: Sendable, Hashable {
+    /// The stable name.
+    public let name: String
+
+    /// Creates a reason from its stable name.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// The reason for an event that broke a destination's rule.
+    public static func rule(_ rule: String) -> DropReason { DropReason("rule." + rule) }
+
+    /// The memory buffer was full, or the engine was not opened in time.
+    public static let bufferFull = DropReason("buffer_full")
+    /// The names and parameters of events that were not stored yet took all the memory that they may.
+    public static let bufferBytes = DropReason("buffer_bytes")
+    /// A parameter was nested deeper than `EventParameters.maximumDepth`.
+    public static let tooDeep = DropReason("parameters_too_deep")
+    /// The event had more parameters than `EventParameters.maximumCount`.
+    public static let tooManyParameters = DropReason("too_many_parameters")
+    /// The engine was closed when the event was tracked.
+    public static let closed = DropReason("closed")
+    /// No destination serves the event's lane.
+    public static let noDestination = DropReason("no_destination")
+    /// The user has refused the destination's purpose.
+    public static let consentDenied = DropReason("consent_denied")
+    /// The app had what was stored of the event's user, or of everybody, erased.
+    public static let erased = DropReason("erased")
+    /// The most events or bytes that may wait for consent were reached.
+    public static let heldBudget = DropReason("held_budget")
+    /// The most events that may be stored were reached.
+    public static let countBudget = DropReason("budget_count")
+    /// The most bytes that may be stored were reached.
+    public static let byteBudget = DropReason("budget_bytes")
+    /// The event was older than events may become.
+    public static let expired = DropReason("expired")
+    /// The stored bytes were damaged, or missing from the file.
+    public static let corrupted = DropReason("corrupted")
+    /// One encoded event was larger than its destination takes, or its name and parameters than 1 MiB.
+    public static let tooLarge = DropReason("event_too_large")
+    /// The quarantine was full, and this was the oldest event in it.
+    public static let quarantineFull = DropReason("quarantine_full")
+    /// The app, or somebody by hand, gave the event up.
+    public static let discarded = DropReason("discarded")
+    /// The app's sampling left the event out.
+    public static let sampledOut = DropReason("sampled_out")
+    /// More events of this name came than the app allows.
+    public static let rateCapped = DropReason("rate_capped")
+    /// The receiver answered that it lost the event and that it must not be sent again.
+    public static let lostAtReceiver = DropReason("lost_at_receiver")
+}
+
+extension DropReason: CustomStringConvertible {
+    public var description: String { name }
 }

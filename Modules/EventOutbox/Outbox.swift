@@ -1,4 +1,13 @@
+import CSQLite
 package import CoreTracker
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// Where events wait on this device: packs, batches, quarantine and books, changed in transactions.
 ///
@@ -31,11 +40,192 @@ package protocol Outbox: AnyObject {
     /// The quarantined events of a lane, or of all lanes, oldest first.
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent]
     /// Deletes all packs, held packs, batches and quarantined events of lanes so that no byte of them stays on disk.
-    func purge(_ lanes: [StoredLane]) throws(OutboxError)
+    ///
+    /// A change is applied in the same transaction, and of what it removes no byte stays either.
+    func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
     /// Does the upkeep that can wait for a quiet moment.
     func maintain() throws(OutboxError)
     /// Whether the next process would find what is stored: false once a file was unlinked or replaced.
     var isPresent: Bool { get }
     /// Writes out and closes; no call may follow.
     func close()
+}
+
+extension Outbox {
+    /// Goes through the deliverable packs of a lane in their order, in constant memory, until the body returns false.
+    package func forEachSummary(
+        lane: Int,
+        _ body: (PackSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
+        var place: PackPlace?
+        while true {
+            let page = try summaries(lane: lane, after: place, limit: 256)
+            for summary in page where !(try body(summary)) { return }
+            guard let last = page.last else { return }
+            place = last.place
+        }
+    }
+}
+
+/// What one transaction changes; all of it happens or nothing does.
+///
+/// Removals come first, then grants, then insertions, so a pack can be replaced in place. Books and rows change
+/// together, which is what keeps the ledger true across a crash.
+package struct OutboxChange: Sendable {
+    package var removed: [PackPlace] = []
+    package var inserted: [Pack] = []
+    package var removedHeld: [PackPlace] = []
+    package var insertedHeld: [Pack] = []
+    /// Lanes whose held packs become deliverable.
+    package var grantedLanes: [Int] = []
+    package var removedBatches: [EventID] = []
+    package var savedBatches: [StoredBatch] = []
+    package var removedQuarantined: [EventID] = []
+    package var insertedQuarantined: [QuarantinedEvent] = []
+    package var lanes: [StoredLane] = []
+    /// The names of outboxes whose contents this change brings in.
+    package var adopted: [String] = []
+
+    package init() {}
+
+    /// Whether it changes nothing.
+    package var isEmpty: Bool {
+        removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
+            && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
+            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty
+    }
+
+    /// Stores a lane's row, in the place of one that the change has for it already.
+    package mutating func note(_ lane: StoredLane) {
+        lanes.removeAll { $0.number == lane.number }
+        lanes.append(lane)
+    }
+}
+
+/// Everything that one outbox holds, on its way into another: an orphan's, a damaged file's, or one in memory.
+package struct OutboxContents: Sendable {
+    package var lanes: [StoredLane] = []
+    package var packs: [Pack] = []
+    package var held: [Pack] = []
+    package var batches: [StoredBatch] = []
+    package var quarantined: [QuarantinedEvent] = []
+    /// The events that were found missing.
+    package private(set) var losses: [LaneID: Int] = [:]
+    /// The places of packs that have lost records.
+    private var harmed: Set<PackPlace> = []
+
+    package init() {}
+
+    /// Reads all that is sound of an outbox's lanes; what is missing is counted in their books.
+    package init(of outbox: any Outbox, lanes: [StoredLane]) throws(OutboxError) {
+        self.lanes = lanes
+        for lane in lanes {
+            try outbox.forEachSummary(lane: lane.number) { summary throws(OutboxError) in
+                if let pack = try outbox.pack(at: summary.place) { add(pack, isHeld: false) }
+                return true
+            }
+            for pack in try outbox.heldPacks(lane: lane.number) { add(pack, isHeld: true) }
+            batches += try outbox.batches(lane: lane.number)
+        }
+        quarantined = try outbox.quarantined(lane: nil, limit: .max)
+        countLosses()
+    }
+
+    /// Adds what is sound of a pack; a batch that it is part of is dissolved when that is not all of it.
+    package mutating func add(_ pack: Pack, isHeld: Bool) {
+        let records = pack.read()
+        if records.count != pack.count { harmed.insert(pack.place) }
+        guard !records.isEmpty else { return }
+        let sound = records.count == pack.count ? pack : pack.replacing(records: records)
+        if isHeld { held.append(sound) } else { packs.append(sound) }
+    }
+
+    /// Events in packs, held ones included.
+    package var pendingEvents: Int { (packs + held).reduce(0) { $0 + $1.count } }
+
+    /// The change that brings all of it into an empty outbox, every pack to its own place.
+    package var change: OutboxChange {
+        var change = OutboxChange()
+        change.inserted = packs
+        change.insertedHeld = held
+        change.savedBatches = batches
+        change.insertedQuarantined = quarantined
+        change.lanes = lanes
+        return change
+    }
+
+    /// Makes each lane's books agree with what was found: what is missing is counted as damaged, what the books do not
+    /// know as accepted; batches that lack a pack are dissolved.
+    package mutating func countLosses() {
+        let found = Dictionary((packs + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
+        for index in lanes.indices {
+            let refused = quarantined.count { $0.lane == lanes[index].id }
+            let lost = lanes[index].ledger.agree(pending: found[lanes[index].number] ?? 0, quarantined: refused)
+            if lost > 0 { losses[lanes[index].id] = lost }
+        }
+        let whole = Set(packs.map(\.place)).subtracting(harmed)
+        batches.removeAll { batch in !batch.packs.allSatisfy(whole.contains) }
+    }
+}
+
+/// What can go wrong in an outbox; no case ever makes the engine delete what is stored.
+public enum OutboxError: Error, Hashable, Sendable {
+    /// What makes a file or a directory somebody else's work.
+    public enum ForeignTrait: Sendable, Hashable {
+        /// It is a link, a pipe, a device or something else that the library does not make.
+        case kind
+        /// It belongs to another user.
+        case owner
+        /// Others may write it.
+        case permissions
+        /// The file has a second name.
+        case links
+    }
+
+    /// The disk, or the budget of the file, is full.
+    case full
+    /// Another connection owns the file.
+    case busy
+    /// The file is damaged or is no outbox.
+    case corrupt
+    /// A newer version of this library wrote the file.
+    case newerVersion(Int)
+    /// The file or its directory cannot be opened or written.
+    case unavailable(code: Int32)
+    /// The file or its directory is not this user's own: nothing is read from it and nothing is written into it.
+    case foreign(ForeignTrait)
+    /// The file has been unlinked or replaced while it was open.
+    case vanished
+    /// The engine is not open, so that what an earlier run has left cannot be reached.
+    case notOpen
+    /// The app has suspended the storage, so that nothing touches its files.
+    case suspended
+    /// Any other failure of the storage, with its own code.
+    case failed(code: Int32)
+
+    /// There is no directory.
+    package static let missing = OutboxError.unavailable(code: ENOENT)
+}
+
+extension OutboxError {
+    /// A sync that failed.
+    static let failedSync = OutboxError.failed(code: SQLITE_IOERR | (4 << 8))
+
+    /// Whether a sync failed: nobody knows then what has reached the disk, and a second sync would not tell.
+    package var isFailedSync: Bool {
+        guard case .failed(let code) = self else { return false }
+        return [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)].contains(code)
+    }
+
+    /// The error for a code of the operating system.
+    static func system(_ code: Int32) -> OutboxError {
+        code == ENOSPC || code == EDQUOT ? .full : .unavailable(code: code)
+    }
+}
+
+extension Outbox {
+    /// Deletes all that is stored of lanes, as above, without any other change.
+    package func purge(_ lanes: [StoredLane]) throws(OutboxError) {
+        try purge(lanes, with: OutboxChange())
+    }
 }

@@ -1,4 +1,4 @@
-package import CoreTracker
+public import CoreTracker
 
 /// What an outbox keeps of a lane beside its packs.
 package struct StoredLane: Sendable, Equatable {
@@ -83,6 +83,33 @@ extension StoredLane {
     }
 }
 
+/// What becomes of refused events, as the lane's row says it.
+extension StoredLane {
+    /// Takes an event back from quarantine as the lane's last; returns the pack in which it is stored.
+    package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Pack {
+        let place = PackPlace(lane: number, number: nextNumber)
+        var pack = Pack(place: place, priority: .normal, key: event.key, user: event.user, stored: now)
+        pack.append(id: event.id, fragment: event.fragment)
+        nextNumber += 1
+        ledger.quarantined -= 1
+        return pack
+    }
+
+    /// Gives up one event of the quarantine, counted under a reason.
+    package mutating func giveUpQuarantined(_ reason: DropReason) {
+        ledger.quarantined -= 1
+        ledger.drop(1, reason)
+    }
+
+    /// Gives up all that is stored for the lane, counted under a reason; returns how many events that are.
+    package mutating func giveUpAll(_ reason: DropReason) -> Int {
+        let lost = ledger.pending + ledger.quarantined
+        ledger.quarantined = 0
+        ledger.drop(lost, reason)
+        return lost
+    }
+}
+
 /// A lane's wait as it is stored: the time that was left, since a moment means nothing after the machine's restart.
 package struct StoredGate: Sendable, Hashable {
     /// What was left of the wait when it was stored.
@@ -108,5 +135,151 @@ package struct StoredGate: Sendable, Hashable {
         self.failures = failures
         self.noted = noted
         self.boot = boot
+    }
+}
+
+/// A batch as it is stored from its first attempt on, so that every retry, also after a crash, is identical.
+package struct StoredBatch: Sendable, Equatable {
+    /// What a refusal of the whole batch has shown so far; see ``BatchVerdict/suspect(_:)``.
+    package enum Suspicion: Int, Sendable {
+        /// Nothing.
+        case none = 0
+        /// One half of a batch that was refused for no stated reason; the other half has not been tried.
+        case half = 1
+        /// A half that was refused too; it waits until the other half has been tried.
+        case deferred = 2
+        /// The other half was accepted, so the fault is in here.
+        case proven = 3
+    }
+
+    package var id: EventID
+    /// The packs of the batch, in order; never empty.
+    package var packs: [PackPlace]
+    /// How often the batch has been sent.
+    package var attempts: Int
+    package var suspicion: Suspicion
+
+    package init(id: EventID, packs: [PackPlace], attempts: Int = 0, suspicion: Suspicion = .none) {
+        self.id = id
+        self.packs = packs
+        self.attempts = attempts
+        self.suspicion = suspicion
+    }
+
+    /// Whether the packs are ones that can be sent together, and every number is one that can have been reached.
+    var isPossible: Bool {
+        !packs.isEmpty && zip(packs, packs.dropFirst()).allSatisfy { $0 < $1 }
+            && packs.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
+    }
+
+    /// The lane's number.
+    package var lane: Int { packs.first?.lane ?? 0 }
+
+    /// Whether the batch is sent before another one of its lane.
+    package func precedes(_ other: StoredBatch) -> Bool {
+        guard let first = packs.first, let otherFirst = other.packs.first, first != otherFirst else {
+            return id < other.id
+        }
+        return first < otherFirst
+    }
+}
+
+/// What went wrong last in a lane, as it is stored, so that a restart does not forget the cause of a wait.
+package struct StoredFailure: Sendable, Hashable {
+    /// The most bytes of an answer that are kept.
+    package static let mostAnswerBytes = 512
+    /// The most bytes of a kind or a code that are kept.
+    private static let mostNameBytes = 128
+
+    /// When it went wrong.
+    package let time: Timestamp
+    /// What kind of failure it was: a stable name of the engine's.
+    package let kind: String
+    /// The status of the receiver's answer, or 0 without one.
+    package let status: Int
+    /// The receiver's own code, or the code of the connection's error; empty without one.
+    package let code: String
+    /// The start of the receiver's answer.
+    package let answer: String
+
+    /// Creates a failure; texts that are too long are cut, control characters become spaces.
+    package init(time: Timestamp, kind: String, status: Int = 0, code: String = "", answer: String = "") {
+        self.time = time
+        self.kind = StoredFailure.line(kind, bytes: StoredFailure.mostNameBytes)
+        self.status = (0..<1000).contains(status) ? status : 0
+        self.code = StoredFailure.line(code, bytes: StoredFailure.mostNameBytes)
+        self.answer = StoredFailure.line(answer, bytes: StoredFailure.mostAnswerBytes)
+    }
+
+    /// Reads the text of a column; `nil` when it is empty or is not one that this type writes.
+    init?(text: String) {
+        let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
+        guard fields.count == 5, let microseconds = Int64(fields[0]), let status = Int(fields[2]) else { return nil }
+        let time = Timestamp(microseconds: microseconds)
+        guard time.isPossible, (0..<1000).contains(status) else { return nil }
+        self.init(
+            time: time,
+            kind: String(fields[1]),
+            status: status,
+            code: String(fields[3]),
+            answer: String(fields[4])
+        )
+    }
+
+    /// The text of a column: the fields with tabs in between.
+    var text: String {
+        [String(time.microseconds), kind, String(status), code, answer].joined(separator: "\t")
+    }
+
+    /// The start of a text, cut between characters, on one line.
+    private static func line(_ text: String, bytes: Int) -> String {
+        var line = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += scalar.utf8.count
+            guard count <= bytes else { break }
+            line.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar)
+        }
+        return line
+    }
+}
+
+/// An event that a receiver refused, kept for inspection until it is retried, discarded or pushed out by the cap.
+public struct QuarantinedEvent: Sendable, Hashable {
+    /// The event's id.
+    public let id: EventID
+    /// The lane whose receiver refused it.
+    public let lane: LaneID
+    /// Why: the status or the receiver's own code.
+    public let reason: String
+    /// The start of the receiver's answer: at most 512 bytes, control characters escaped.
+    public let answer: String
+    /// When it was refused.
+    public let time: Timestamp
+    /// The event as it was sent.
+    public let fragment: [UInt8]
+    /// The batch key that it was stored under.
+    package let key: String
+    /// Its user; `nil` for what earlier versions have stored.
+    package let user: UserMark?
+
+    package init(
+        id: EventID,
+        lane: LaneID,
+        reason: String,
+        answer: String,
+        time: Timestamp,
+        fragment: [UInt8],
+        key: String,
+        user: UserMark? = nil
+    ) {
+        self.id = id
+        self.lane = lane
+        self.reason = reason
+        self.answer = answer
+        self.time = time
+        self.fragment = fragment
+        self.key = key
+        self.user = user
     }
 }

@@ -1,10 +1,11 @@
+import CoreTracker
 public import EventDelivery
 
 extension EventRules {
     /// The limits and reserved words of the GA4 Measurement Protocol for an app stream, as data.
     ///
     /// Source: Google's reference, sending guide and collection limits, as of 2026. Where two of them differ the
-    /// stricter is taken, so that both hold. What these rules cannot say is in `FirebaseRule`.
+    /// stricter is taken, so that both hold. What the wire wants beyond them is in `FirebaseRule`.
     public static let appStream = EventRules(
         name: NameRule(
             maximumLength: 40,
@@ -21,8 +22,10 @@ extension EventRules {
         maximumParameters: 25,
         maximumTextLength: 100,
         textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        filledKeys: ["transaction_id"],  // an empty one would stand for one purchase of all
         nesting: .lists(["items": items]),
-        sendsBooleansAsNumbers: true
+        sendsBooleansAsNumbers: true,
+        automaticKeys: [.sessionID, .engagementTime]
     )
 
     /// The rules for an app stream of an Analytics 360 property, whose texts may have 500 characters.
@@ -43,7 +46,8 @@ extension EventRules {
             "item_list_id", "item_list_name", "item_name", "item_variant", "location_id", "price", "promotion_id",
             "promotion_name", "quantity",
         ],
-        maximumOtherKeys: 10
+        maximumOtherKeys: 10,
+        identifyingKeys: ["item_id", "item_name"]
     )
 
     private static let eventNames: Set<String> = [

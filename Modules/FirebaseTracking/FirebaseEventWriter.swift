@@ -1,28 +1,13 @@
 import CoreTracker
 import EventDelivery
 
-/// Writes events as members of the wire's `events`, applying the rules on the way.
-///
-/// The parameters of an event are written in one pass: `event_id`, the event's own, the defaults that it does not
-/// override, and the automatic ones that it does not set itself.
+/// Writes events as members of the wire's `events`: `event_id`, what the rules leave of the event's parameters, and the
+/// automatic ones that it does not set itself.
 struct FirebaseEventWriter: Sendable {
-    /// What is known of an event's parameters while they are written.
-    private struct Progress {
-        var freePlaces: Int
-        var hasSessionID = false
-        var hasEngagementTime = false
-    }
-
     /// How old an event may be: 72 hours.
     private static let backdatingSeconds: Int64 = 72 * 60 * 60
 
     let rules: EventRules
-    let items: ListRule?
-
-    init(rules: EventRules) {
-        self.rules = rules
-        items = if case .lists(let lists) = rules.nesting { lists["items"] } else { nil }
-    }
 
     /// Writes an event, or refuses it.
     func write(_ event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) throws(EventRefusal) {
@@ -36,10 +21,9 @@ struct FirebaseEventWriter: Sendable {
         encoder.json.key(fixed: "event_id")
         encoder.json.id(event.id)
         let session = SessionParameters(event.identity, maximumLength: rules.maximumTextLength)
-        var progress = Progress(freePlaces: rules.maximumParameters - 2 - session.count)
-        event.forEachParameter { write($0, &progress, into: &encoder) }
-        session.write(withNumber: !progress.hasSessionID, into: &encoder)
-        if !progress.hasEngagementTime {
+        let missing = rules.write(event, reservedPlaces: 2 + session.count, into: &encoder)
+        session.write(withNumber: missing.contains(.sessionID), into: &encoder)
+        if missing.contains(.engagementTime) {
             encoder.json.key(fixed: "engagement_time_msec")
             encoder.json.int(1)
         }
@@ -54,111 +38,13 @@ struct FirebaseEventWriter: Sendable {
         encoder.json.key(fixed: "timestamp_micros")
         encoder.json.int(max(event.time, oldest).microseconds)
     }
-
-    private func write(
-        _ parameter: EventParameters.Element,
-        _ progress: inout Progress,
-        into encoder: inout EventEncoder
-    ) {
-        let name = parameter.key.name
-        if name == "session_id" {
-            progress.hasSessionID = writeAutomatic(parameter, into: &encoder)
-        } else if name == "engagement_time_msec" {
-            progress.hasEngagementTime = writeAutomatic(parameter, into: &encoder)
-        } else if let fault = rules.key.fault(in: name) {
-            encoder.repaired("key_\(fault.rawValue)")
-        } else if progress.freePlaces <= 0 {
-            encoder.repaired(.tooManyParameters)
-        } else if write(parameter, into: &encoder) {
-            progress.freePlaces -= 1
-        }
-    }
-
-    /// Writes the event's own value of an automatic parameter, which must be a positive number.
-    private func writeAutomatic(_ parameter: EventParameters.Element, into encoder: inout EventEncoder) -> Bool {
-        let isPositive =
-            switch parameter.value {
-            case .int(let number): number > 0
-            case .double(let number): number > 0 && number.isFinite
-            case .string(let text): SessionParameters.isPositiveNumber(text)
-            case .bool, .array, .object: false
-            }
-        guard isPositive else {
-            encoder.repaired(.automaticParameterInvalid)
-            return false
-        }
-        encoder.json.member(parameter.key.name, parameter.value)
-        return true
-    }
-
-    private func write(_ parameter: EventParameters.Element, into encoder: inout EventEncoder) -> Bool {
-        if parameter.key.name == "items", let items {
-            writeItems(parameter.value, under: items, into: &encoder)
-        } else {
-            writeScalar(parameter.key.name, parameter.value, into: &encoder)
-        }
-    }
 }
 
-extension FirebaseEventWriter {
-    /// Writes a parameter of text or number; answers whether anything is left of it.
-    func writeScalar(_ name: String, _ value: ParameterValue, into encoder: inout EventEncoder) -> Bool {
-        switch value {
-        case .string(let text): return writeText(name, text, into: &encoder)
-        case .int(let number):
-            encoder.json.key(verbatim: name)
-            encoder.json.int(number)
-        case .double(let number) where number.isFinite:
-            encoder.json.key(verbatim: name)
-            encoder.json.double(number)
-        case .bool(let flag):
-            encoder.json.key(verbatim: name)
-            encoder.json.int(flag ? 1 : 0)
-        case .double:
-            encoder.repaired(.valueNotFinite)
-            return false
-        case .array, .object:
-            encoder.repaired(.valueNested)
-            return false
-        }
-        return true
-    }
-
-    private func writeText(_ name: String, _ text: String, into encoder: inout EventEncoder) -> Bool {
-        if text.utf8.count <= rules.maximumTextLength {
-            guard !text.isEmpty || name != "transaction_id" else {
-                encoder.repaired(.transactionIDEmpty)
-                return false
-            }
-            encoder.json.key(verbatim: name)
-            encoder.json.string(text)
-            return true
-        }
-        let end = text.index(ofCutAt: rules.textLengths[name] ?? rules.maximumTextLength)
-        guard end == text.endIndex || !name.hasSuffix("_id") else {
-            encoder.repaired(.identifierTooLong)
-            return false
-        }
-        if end < text.endIndex { encoder.repaired(.valueTooLong) }
-        encoder.json.key(verbatim: name)
-        encoder.json.string(String(text[..<end]))
-        return true
-    }
-}
-
-extension String {
-    /// The end of the longest start that has at most so many UTF-16 units and cuts no character.
-    fileprivate func index(ofCutAt limit: Int) -> String.Index {
-        var end = startIndex
-        var units = 0
-        while end < endIndex {
-            let next = index(after: end)
-            units += utf16.distance(from: end, to: next)
-            guard units <= limit else { return end }
-            end = next
-        }
-        return end
-    }
+extension ParameterKey {
+    /// The number of the session, which Google wants with every event.
+    static let sessionID: ParameterKey = "session_id"
+    /// How long the user was engaged, in milliseconds, without which Google's reports leave the user out.
+    static let engagementTime: ParameterKey = "engagement_time_msec"
 }
 
 extension EventEncoder {
@@ -166,4 +52,18 @@ extension EventEncoder {
     mutating func repaired(_ rule: FirebaseRule) {
         repaired(rule.rawValue)
     }
+}
+
+/// A rule of this wire beyond `EventRules`, by the name that the ledger counts.
+enum FirebaseRule: String, CaseIterable {
+    /// There is no app instance id of 32 hexadecimal digits: the event is refused, for Google could not attribute it.
+    case appInstanceIDInvalid = "app_instance_id_invalid"
+    /// The user's id is too long: the event is sent without it.
+    case userIDTooLong = "user_id_too_long"
+    /// The event is older than 72 hours: its time is moved there, as the server would do.
+    case timestampClamped = "timestamp_clamped"
+    /// The event lies in the future: it is sent without a time, and gets that of its arrival.
+    case timestampInFuture = "timestamp_in_future"
+    /// The session's id is too long: the event is sent without it.
+    case identifierTooLong = "identifier_too_long"
 }

@@ -46,7 +46,15 @@ public struct MeasurementProtocolConfiguration: Sendable {
 
     /// Whether a text is an app instance id: 32 hexadecimal digits.
     static func isAppInstanceID(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { $0.isASCIIDigit || ($0 | 0x20) &- 0x61 < 6 }
+        var text = text
+        return text.withUTF8 { utf8 in
+            guard utf8.count == 32 else { return false }
+            for index in 0..<32 {
+                let byte = unsafe utf8[index]
+                if !byte.isASCIIDigit, (byte | 0x20) &- 0x61 >= 6 { return false }
+            }
+            return true
+        }
     }
 
     private static func isAppID(_ text: String) -> Bool {

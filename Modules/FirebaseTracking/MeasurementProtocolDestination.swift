@@ -1,6 +1,11 @@
 public import CoreTracker
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Delivers a product's Firebase lane by the GA4 Measurement Protocol for app streams.
 ///
@@ -31,20 +36,26 @@ public struct MeasurementProtocolDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     /// At most 25 events, and a body smaller than 130 000 bytes.
-    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_800, inFlight: 6)
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
     private let configuration: MeasurementProtocolConfiguration
     private let writer: FirebaseEventWriter
     private let now: @Sendable () -> Timestamp
+    private let advertising: ConsentPurpose
 
     /// Creates the destination of a product; `now` judges how old an event is.
+    ///
+    /// What the user says about `advertising` stands in each request as Google's `consent`, at the moment of the
+    /// request; while nothing is said, Google takes what it knows of the app instance.
     public init(
         product: String,
         configuration: MeasurementProtocolConfiguration,
         purpose: ConsentPurpose = .analytics,
+        advertising: ConsentPurpose = .marketing,
         now: (@Sendable () -> Timestamp)? = nil
     ) {
         lane = .firebase(product: product)
         self.purpose = purpose
+        self.advertising = advertising
         self.configuration = configuration
         writer = FirebaseEventWriter(rules: configuration.rules)
         let clock = SystemClock()
@@ -77,6 +88,7 @@ public struct MeasurementProtocolDestination: Destination {
             json.key(fixed: "user_id")
             json.string(String(user))
         }
+        if let consent = batch.consents[advertising] { json.advertisingConsent(consent) }
         json.key(fixed: "events")
         json.beginArray()
         for event in batch.events { json.raw(event.fragment) }
@@ -101,6 +113,17 @@ public struct MeasurementProtocolDestination: Destination {
     private func isUserID(_ text: String) -> Bool {
         text.utf8.count <= MeasurementProtocolDestination.userIDLength
             || text.utf16.count <= MeasurementProtocolDestination.userIDLength
+    }
+}
+
+extension JSONWriter {
+    /// Writes Google's `consent`, which knows yes and no: what the user has not answered is no.
+    fileprivate mutating func advertisingConsent(_ consent: Consent) {
+        let word = consent == .granted ? "GRANTED" : "DENIED"
+        key(fixed: "consent")
+        beginObject()
+        for field in ["ad_user_data", "ad_personalization"] { member(field, .string(word)) }
+        endObject()
     }
 }
 

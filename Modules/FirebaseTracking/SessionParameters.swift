@@ -9,7 +9,7 @@ struct SessionParameters {
     init(_ identity: Identity, maximumLength: Int) {
         self.identity = identity
         self.maximumLength = maximumLength
-        isNumber = SessionParameters.isPositiveNumber(identity.sessionID)
+        isNumber = identity.sessionID.isPositiveWholeNumber
     }
 
     /// How many of the event's parameters they are.
@@ -31,11 +31,5 @@ struct SessionParameters {
         }
         encoder.json.key(fixed: "app_session")
         encoder.json.string(identity.sessionID)
-    }
-
-    /// Whether a text is a whole number above 0, of at most 18 digits and without leading zeros.
-    static func isPositiveNumber(_ text: String) -> Bool {
-        guard (1...18).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0") else { return false }
-        return text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 }

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 import CCurl
-import Foundation
-import Synchronization
+public import FoundationEssentials
+import Locks
 
 /// The transport over libcurl, for the platforms whose own HTTP client it is.
 ///
@@ -42,7 +42,7 @@ public final class CurlTransport: Transport {
         guard let request = WireRequest(request) else {
             throw .connectionFailed(code: Int(CURLE_URL_MALFORMAT.rawValue))
         }
-        let exchange = CurlExchange(id: ids.add(1, ordering: .relaxed).newValue, request, deadline: end)
+        let exchange = CurlExchange(id: ids.wrappingAdd(1, ordering: .relaxed).newValue, request, deadline: end)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { sender in
                 exchange.begin(sender)
@@ -78,6 +78,30 @@ public final class CurlTransport: Transport {
         guard let loop = exchange.loop else { return }
         loop.cancel(exchange)
         watch.insist(on: .cancelled, of: exchange, at: .now + CurlTransport.grace)
+    }
+}
+
+/// Whom a transport over libcurl trusts, and by which way it goes.
+public struct CurlConfiguration: Sendable, Hashable {
+    /// A PEM file of the authorities that are trusted instead of the system's; `nil` for the system's.
+    ///
+    /// A file that cannot be read makes every receiver untrusted.
+    public var authorities: URL?
+    /// The public keys of which a receiver must have one; all are accepted when there is none.
+    ///
+    /// A pin adds to the check of the certificate and replaces no part of it. Name the next key before the receiver
+    /// changes to it: the old and the new one are accepted until the old one is taken out.
+    public var pinnedKeys: [PublicKeyPin]
+    /// The proxy that all requests go through; `nil` for none.
+    ///
+    /// Proxies that the environment names are ignored.
+    public var proxy: URL?
+
+    /// Creates a configuration.
+    public init(authorities: URL? = nil, pinnedKeys: [PublicKeyPin] = [], proxy: URL? = nil) {
+        self.authorities = authorities
+        self.pinnedKeys = pinnedKeys
+        self.proxy = proxy
     }
 }
 #endif

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The checked address of a receiver: `https`, or `http` to a loopback address; no credentials, no fragment.
 public struct Endpoint: Sendable, Hashable {
@@ -49,12 +53,18 @@ public struct Endpoint: Sendable, Hashable {
     }
 
     private static func encoded(_ text: String) -> String {
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:".utf8)
+        return text.utf8.reduce(into: "") { encoded, byte in
+            if plain.contains(byte) {
+                encoded.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        let name = host.trimmingCharacters(in: ["[", "]"]).lowercased()
+        let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         if name == "localhost" || name == "::1" { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
@@ -64,4 +74,44 @@ public struct Endpoint: Sendable, Hashable {
 extension Endpoint: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}
+
+/// A value that must not be seen: its description, debug description and mirror are redacted.
+public struct Secret: Sendable, Hashable {
+    /// The value itself, for the wire alone.
+    public let value: String
+
+    /// Wraps a value.
+    public init(_ value: String) {
+        self.value = value
+    }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "‹redacted›" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Secret: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        self.value = value
+    }
+}
+
+/// The SHA-256 of a receiver's public key, which a transport can be told to insist on.
+public struct PublicKeyPin: Sendable, Hashable {
+    /// The digest of the key's SubjectPublicKeyInfo in DER, in Base64.
+    public let base64: String
+
+    /// Creates a pin from a digest in Base64, or says that it is none.
+    ///
+    /// `openssl x509 -in certificate.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256
+    /// -binary | base64` prints it.
+    public init(sha256 base64: String) throws(ConfigurationError) {
+        guard let digest = Data(base64Encoded: base64), digest.count == 32 else {
+            throw .invalidValue(field: "a public key's pin", expected: "the Base64 of 32 bytes")
+        }
+        self.base64 = base64
+    }
 }

@@ -10,3 +10,60 @@ public protocol Transport: Sendable {
     /// Sends a request; the deadline covers everything from the call to the last byte of the answer.
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
+
+/// Why no answer came that could be judged.
+public enum TransportError: Error, Hashable, Sendable {
+    /// The request's total deadline passed.
+    case timedOut
+    /// The sending task was cancelled.
+    case cancelled
+    /// No connection: refused, unreachable, unknown host, reset, closed early. The code is the system's own.
+    case connectionFailed(code: Int)
+    /// The receiver's certificate was refused, or the handshake for a stated cause; no byte of the body was sent.
+    case untrusted
+    /// The answer was no HTTP, or larger than an answer may be.
+    case invalidResponse
+}
+
+/// A receiver's answer.
+public struct HTTPResponse: Sendable, Hashable {
+    /// The status code.
+    public var status: Int
+    /// The header fields, names in lower case.
+    public var headers: [String: String]
+    /// The body, at most 64 KiB of it.
+    public var body: [UInt8]
+
+    /// Creates an answer; header names are taken in any case.
+    public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
+        self.body = body
+    }
+}
+
+/// How much of an answer is taken in, whichever client reads it.
+enum AnswerLimits {
+    /// The largest body that is kept, in bytes.
+    static let maximumBody = 64 * 1024
+    /// The largest head, in bytes: the status line, the fields, and those of a trailer.
+    static let maximumHead = 64 * 1024
+    /// The most interim answers before the answer.
+    static let maximumInterims = 16
+}
+
+extension HTTPResponse {
+    /// Whether a declared length is one number; one that is none, or two that differ, leave open where the body ends.
+    var hasReadableLength: Bool {
+        guard let lengths = headers["content-length"]?.split(separator: ",") else { return true }
+        let numbers = Set(lengths.map { Int($0.drop { $0 == " " }) })
+        return numbers.count == 1 && !numbers.contains(nil)
+    }
+}
+
+/// The transport over the platform's own HTTP client: `URLSession` on Apple platforms, libcurl elsewhere.
+#if canImport(Darwin)
+public typealias PlatformTransport = URLSessionTransport
+#else
+public typealias PlatformTransport = CurlTransport
+#endif

@@ -78,4 +78,48 @@ extension URLSessionConfiguration {
         return configuration
     }
 }
+
+extension TransportError {
+    /// Translates what a session reports.
+    ///
+    /// FoundationNetworking has one code, `unknown`, for failures of TLS, cut bodies and heads that are no HTTP. A
+    /// certificate or a protocol that was refused is told from them by libcurl's own words; what these do not say is a
+    /// failed connection, which is tried again. No body is sent in either case. So is a handshake that broke without a
+    /// word about a certificate (−1200): a captive portal does that to every host until the user has signed in.
+    init(_ error: (any Error)?) {
+        let code = (error as? URLError)?.code ?? .unknown
+        switch code {
+        case .timedOut: self = .timedOut
+        case .cancelled: self = .cancelled
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+            self = .untrusted
+        case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+            .dataLengthExceedsMaximum, .httpTooManyRedirects:
+            self = .invalidResponse
+        case .unknown where TransportError.isRefusalOfTrust(error?.localizedDescription ?? ""): self = .untrusted
+        default: self = .connectionFailed(code: code.rawValue)
+        }
+    }
+
+    private static func isRefusalOfTrust(_ text: String) -> Bool {
+        ["SSL certificate problem", "SSL: no alternative certificate", "SSL routines"].contains { text.contains($0) }
+    }
+}
+
+extension URLRequest {
+    /// Writes a request as the session takes it.
+    ///
+    /// A session's own time-out counts whole seconds (on Linux, and there only if it is set after the creation). It
+    /// stands behind the deadline, for a request that the deadline's cancelling does not reach.
+    init(_ request: WireRequest, deadline: Duration) {
+        self.init(url: request.url)
+        httpMethod = request.method
+        timeoutInterval = Double(min(max(deadline.components.seconds, 0), 86_400) + 2)
+        cachePolicy = .reloadIgnoringLocalCacheData
+        httpShouldHandleCookies = false
+        for (name, value) in request.headers { addValue(value, forHTTPHeaderField: name) }
+        httpBody = request.body.map { Data($0) }
+    }
+}
 #endif

@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import Synchronization
+import Locks
 
 /// Collects what an inspector is told, and sends it beside the events.
 ///
@@ -12,7 +12,6 @@ final class InspectionReporter: Sendable {
         var lost = 0
         var lanes: [LaneID: LaneReport] = [:]
         var open = OpenEvents()
-        var causes: [LaneID: String] = [:]
 
         /// Puts a line behind the others, or counts it.
         mutating func add(_ line: [UInt8]) {
@@ -46,7 +45,7 @@ final class InspectionReporter: Sendable {
         Task {
             await withTaskGroup { group in
                 group.addTask { await self.report(on: watched) }
-                group.addTask { for await diagnostic in diagnostics { self.note(diagnostic) } }
+                group.addTask { for await _ in diagnostics {} }  // they end with the engine
                 await group.next()
                 group.cancelAll()
             }
@@ -80,18 +79,6 @@ final class InspectionReporter: Sendable {
         }
     }
 
-    private func note(_ diagnostic: Diagnostic) {
-        state.withLock { state in
-            switch diagnostic {
-            case .retrying(let lane, let cause, let wait):
-                state.causes[lane] = "the last attempt failed: \(cause); the next one in \(wait.formattedSeconds)"
-            case .paused(let lane, let reason): state.causes[lane] = "paused: \(reason.rawValue)"
-            case .recovered(let lane): state.causes[lane] = nil
-            default: break
-            }
-        }
-    }
-
     private func report(on watched: @Sendable () -> DeliveryEngine?) async {
         var round = 0
         while (try? await ContinuousClock().sleep(for: InspectionReporter.interval)) != nil {
@@ -108,7 +95,7 @@ final class InspectionReporter: Sendable {
     private func ask(_ engine: DeliveryEngine, questions: Int) async {
         for statistics in await engine.statistics() {
             state.withLock { state in
-                let report = LaneReport(statistics, cause: state.causes[statistics.id], lostReports: state.lost)
+                let report = LaneReport(statistics, lostReports: state.lost)
                 guard state.lanes[statistics.id] != report else { return }
                 state.lanes[statistics.id] = report
                 state.add(report.line)
@@ -131,13 +118,5 @@ final class InspectionReporter: Sendable {
         guard !lines.isEmpty, let request = address.request(lines) else { return }
         // Without an answer the reports are given up: an inspector shows what is, and keeps nothing for later.
         _ = try? await transport.send(request, deadline: .seconds(5))
-    }
-}
-
-extension Duration {
-    /// The duration in seconds, for people.
-    fileprivate var formattedSeconds: String {
-        let tenths = (components.seconds * 10) + components.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10) s"
     }
 }

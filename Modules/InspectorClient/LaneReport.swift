@@ -8,11 +8,11 @@ struct LaneReport: Sendable, Equatable {
     private let cause: String?
     private let lostReports: Int
 
-    /// Reads a lane's statistics; `cause` is what diagnostics have told of its latest failure.
-    init(_ statistics: LaneStatistics, cause: String?, lostReports: Int) {
+    /// Reads a lane's statistics.
+    init(_ statistics: LaneStatistics, lostReports: Int) {
         id = statistics.id
         ledger = statistics.ledger
-        self.cause = cause ?? statistics.pauseReason.map { "paused: \($0.rawValue)" }
+        cause = statistics.explanation
         self.lostReports = lostReports
     }
 

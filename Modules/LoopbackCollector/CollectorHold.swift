@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A gate that keeps requests waiting until a test opens it.
 public final class CollectorHold: Sendable {

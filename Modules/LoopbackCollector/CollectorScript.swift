@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// What a collector does with connections and requests: a rule for each to begin, to take in and to answer.
 ///

@@ -1,4 +1,4 @@
-/// A scripted HTTP/1.1 server on 127.0.0.1 for tests and demonstrations; it keeps what it received.
+/// A scripted HTTP/1.1 server on the loopback address for tests and demonstrations; it keeps what it received.
 ///
 /// It misbehaves on request in ways that no ordinary server can, and is no receiver for production. Each connection
 /// has a thread; heads are bound to 64 KiB, bodies to ``maximumBodyBytes``, and nothing that a client sends stops it.
@@ -20,20 +20,24 @@ public final class LoopbackCollector: Sendable {
     public static let maximumBodyBytes = 64 * 1024 * 1024
 
     private let server: CollectorServer
+    private let host: String
     private let record: CollectorRecord
 
-    /// Starts a collector on a port, any free one by default.
+    /// Starts a collector on a port, any free one by default, of 127.0.0.1 or of ::1.
     ///
-    /// A request belongs to the first of the services that matches it.
+    /// A request belongs to the first of the services that matches it. Throws where the machine has no such address.
     public init(
         port: UInt16 = 0,
+        isIPv6: Bool = false,
         services: [CollectorService] = [.firebase, .awesomeTracking],
         keeps keeping: Keeping = .everything,
         script: CollectorScript = .accept
     ) throws(CollectorError) {
         record = CollectorRecord(services: services, keeps: keeping)
+        host = isIPv6 ? "[::1]" : "127.0.0.1"
         server = try CollectorServer(
             port: port,
+            isIPv6: isIPv6,
             script: script,
             record: record,
             maximumBody: LoopbackCollector.maximumBodyBytes
@@ -48,7 +52,7 @@ public final class LoopbackCollector: Sendable {
     public var port: UInt16 { server.port }
 
     /// Its address without a path, such as `http://127.0.0.1:49152`.
-    public var url: String { "http://127.0.0.1:\(port)" }
+    public var url: String { "http://\(host):\(port)" }
 
     /// Changes the script for the requests that arrive from now on.
     public func setScript(_ script: CollectorScript) {

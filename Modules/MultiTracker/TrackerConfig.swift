@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// The set of enabled trackers, changeable from any thread while the app runs.
 ///
@@ -56,7 +56,7 @@ public final class TrackerConfig: Sendable {
     private func change(_ body: (inout EnabledTrackers) -> Void) {
         state.withLock {
             body(&$0.enabledTrackers)
-            changes.add(1, ordering: .releasing)
+            changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 

@@ -1,5 +1,5 @@
 public import CoreTracker
-import Synchronization
+import Locks
 
 /// The registered trackers of an app, one for each type; the list itself is not visible outside.
 ///

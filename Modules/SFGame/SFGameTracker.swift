@@ -12,9 +12,9 @@ public struct SFGameTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = SFServices.firebase(),
-        awesomeTrackingService: any AwesomeTrackingService = SFServices.awesomeTracking(),
-        vendorService: any VendorService = SFServices.vendors()
+        firebaseService: any FirebaseService = SFTracker.standard.firebaseService,
+        awesomeTrackingService: any AwesomeTrackingService = SFTracker.standard.awesomeTrackingService,
+        vendorService: any VendorService = SFTracker.standard.vendorService
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

@@ -1,5 +1,10 @@
+import Locks
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
-import Synchronization
+#endif
 
 /// A repository over a file of JSON, which is replaced as a whole, so that it is never half written.
 ///
@@ -28,7 +33,7 @@ public final class FilePlayerRepository: SFPlayerRepository {
     private static func read(_ url: URL) throws(SFRepositoryError) -> [SFPlayer] {
         do {
             return try JSONDecoder().decode([SFPlayer].self, from: Data(contentsOf: url))
-        } catch CocoaError.fileReadNoSuchFile {
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return []
         } catch {
             throw .unreadable("\(error)")

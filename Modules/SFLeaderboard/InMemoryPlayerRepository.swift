@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A repository that lasts as long as its object.
 public final class InMemoryPlayerRepository: SFPlayerRepository {

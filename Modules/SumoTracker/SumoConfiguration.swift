@@ -1,5 +1,10 @@
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// An HTTP source of Sumo Logic: its address, which is the secret, and what its lines are filed under.
 public struct SumoConfiguration: Sendable {

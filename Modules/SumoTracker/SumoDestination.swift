@@ -1,6 +1,11 @@
 public import CoreTracker
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// An HTTP source of Sumo Logic: one compact JSON object a line, lines below 64 KB, requests up to 1 MB, gzip.
 ///

@@ -12,9 +12,9 @@ public struct TYProductDetailTracker: CoreTracker {
 
     /// Creates a tracker; an app or a test replaces the services that it wants to be others.
     public init(
-        firebaseService: any FirebaseService = TYServices.firebase(),
-        awesomeTrackingService: any AwesomeTrackingService = TYServices.awesomeTracking(),
-        vendorService: any VendorService = TYServices.vendors()
+        firebaseService: any FirebaseService = TYTracker.standard.firebaseService,
+        awesomeTrackingService: any AwesomeTrackingService = TYTracker.standard.awesomeTrackingService,
+        vendorService: any VendorService = TYTracker.standard.vendorService
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

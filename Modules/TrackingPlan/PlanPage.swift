@@ -129,7 +129,7 @@ extension PlanPage {
         code, pre { font: 12.5px/1.45 ui-monospace, Menlo, "Liberation Mono", monospace; overflow-wrap: anywhere; }
         pre { margin: 6px 0; padding: 8px; white-space: pre-wrap; background: var(--soft); border-radius: 6px; }
         table { width: 100%; border-collapse: collapse; font-size: 14px; }
-        th { color: var(--dim); font-size: 12px; text-align: left; }
+        th { color: var(--dim); font-size: 12px; text-align: left; white-space: nowrap; }
         td, th { padding: 3px 10px 3px 0; overflow-wrap: anywhere; vertical-align: top;
           border-bottom: 1px solid var(--line); }
         summary { padding: 4px 0; color: var(--dim); cursor: pointer; }

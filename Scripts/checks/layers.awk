@@ -4,23 +4,26 @@
 
 BEGIN {
     FS = ":"
-    sees["Core"] = "CoreTracker"
-    sees["Delivery"] = "CoreTracker CCurl CSQLite CZlib"
+    sees["Platform"] = "CLocks"
+    sees["Core"] = "CoreTracker Locks"
+    sees["Delivery"] = "CoreTracker Locks CCurl CSQLite CZlib"
     # The engine stands on the outbox and the transport; neither of these knows it or the other.
     engine = "EventDelivery"
     parts = "EventOutbox HTTPTransport"
-    sees["App edge"] = "CoreTracker EventDelivery"
-    sees["Services"] = "CoreTracker MultiTracker EventDelivery"
-    sees["Product trackers"] = "CoreTracker MultiTracker [Services] EventDelivery"
-    sees["Features"] = "CoreTracker MultiTracker [product]"
-    sees["Testing"] = "CoreTracker MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing] CZlib"
+    sees["App edge"] = "CoreTracker Locks EventDelivery"
+    sees["Services"] = "CoreTracker Locks MultiTracker EventDelivery"
+    sees["Product trackers"] = "CoreTracker Locks MultiTracker [Services] EventDelivery"
+    sees["Features"] = "CoreTracker Locks MultiTracker [product]"
+    sees["Testing"] = "CoreTracker Locks MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing]"
+    sees["Testing"] = sees["Testing"] " CSimulation CSQLite CZlib"
     # What belongs to the language and the platform. CoreTracker has no line: it imports nothing.
-    platform["Core"] = "Synchronization"
-    platform["Delivery"] = "Foundation FoundationNetworking Synchronization Dispatch Darwin Glibc Musl Android"
-    platform["App edge"] = "Foundation Synchronization Dispatch Network SwiftUI UIKit"
-    platform["Services"] = "Foundation Synchronization"
-    platform["Product trackers"] = "Foundation Synchronization"
-    platform["Features"] = "Foundation Synchronization"
+    # Synchronization needs iOS 18; Locks has the same calls from iOS 16 on.
+    platform["Platform"] = "Synchronization Darwin"
+    platform["Delivery"] = "Foundation FoundationEssentials FoundationNetworking Dispatch Darwin Glibc Musl Android"
+    platform["App edge"] = "Foundation Dispatch Network SwiftUI UIKit"
+    platform["Services"] = "Foundation FoundationEssentials"
+    platform["Product trackers"] = "Foundation FoundationEssentials"
+    platform["Features"] = "Foundation FoundationEssentials"
     platform["Testing"] = platform["Delivery"] " Testing XCTest"
 }
 
@@ -36,37 +39,37 @@ function may_see(from, to,    allowed) {
 }
 
 function may_import(from, to) {
-    if (to in layer || to ~ /^C(Curl|SQLite|Zlib)$/) return may_see(from, to)
+    if (to in layer || to ~ /^C(Curl|Locks|Simulation|SQLite|Zlib)$/) return may_see(from, to)
     return from != "CoreTracker" && has(platform[layer[from]], to)
 }
 
-# The manifest: sections, and in them `.module("Name", ["Dependency", …])`, also over several lines.
+# The manifest: sections, and in them `.module("Name", ["Dependency", …], tests: […])`, also over several lines, or one of
+# the layers' own entries such as `.feature(…)`, which name only what they see beyond the rest of their layer.
 FILENAME == "Package.swift" {
     if ($0 ~ /\/\/ MARK: /) {
         section = $0
         sub(/.*MARK: /, "", section)
     }
-    if ($0 ~ /^ +\.module\(/) entry = ""
-    if ($0 ~ /^ +\.module\(/ || entry != "") {
-        entry = entry $0
-        if (entry ~ /\),?[ ]*$/) {
-            count = split(entry, word, "\"")
-            layer[word[2]] = section
-            for (i = 4; i < count; i += 2) {
-                edges++
-                edge_from[edges] = word[2]
-                edge_to[edges] = word[i]
-            }
-            entry = ""
-        }
+    if ($0 ~ /^    \.(module|service|vendor|product|feature)\(/) entry = " "
+    if (entry == "") next
+    entry = entry $0
+    if ($0 !~ /^    [.)].*\),?$|^    \),?$/) next
+    sub(/tests: .*/, "", entry)
+    count = split(entry, word, "\"")
+    layer[word[2]] = section
+    for (i = 4; i <= count; i += 2) {
+        edges++
+        edge_from[edges] = word[2]
+        edge_to[edges] = word[i]
     }
+    entry = ""
     next
 }
 
 {
     split($1, part, "/")
     if (!(part[2] in layer)) {
-        if (!told[part[2]]++) print part[2] " stands in no section of Package.swift as .module(…)"
+        if (!told[part[2]]++) print part[2] " stands in no section of Package.swift"
     } else if (!may_import(part[2], $3)) {
         print $1 ":" $2 ": " part[2] " (" layer[part[2]] ") may not import " $3
     }

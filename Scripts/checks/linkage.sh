@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What is built holds only what it asks for: the demo, built for release, no symbol of a module for tests; an app of
-# another package nothing of the inspector; and no module but those for tests brings the inspector with it. On
-# Linux no app links FoundationNetworking: some answers end a process in it.
+# another package nothing of the inspector and the queue tool; and no module brings these with it. On
+# Linux no app links FoundationNetworking: some answers end a process in it. Nor does a tracker bring whole Foundation
+# with it there, which costs a server's start-up and memory, where FoundationEssentials has what it needs.
 source "$(dirname "$0")/report.bash"
 
 # Prints the modules of a list that a built program has symbols of.
@@ -15,7 +16,7 @@ linked() {
 
 report 'the shipped demo links no module for tests' < <(
     for module in $(modules); do
-        if [[ $module =~ (Testing|^TrackingPlan)$ ]]; then linked .build/release/TrackerDemo "$module"; fi
+        if [[ $module =~ (Testing|Simulation|^TrackingPlan)$ ]]; then linked .build/release/TrackerDemo "$module"; fi
     done
 )
 
@@ -32,11 +33,21 @@ report 'no app that is built for release links FoundationNetworking' < <(
     done
 )
 
-inspector=(EventInspector InspectorClient)
-report 'an app that does not ask links nothing of the inspector' < <(
-    linked .build/fixtures/debug/OutsideVendor "${inspector[@]}"
+apple_and_tools='^(AppTracking|EventInspector|InspectorClient|LoopbackCollector|TrackingPlan|.*Testing|.*Simulation)$'
+report 'no tracker, service or transport asks for whole Foundation on Linux' < <(
+    [[ $(uname -s) != Linux ]] || for module in $(modules); do
+        objects=(".build/release/$module.build"/*.o)
+        if [[ ! $module =~ $apple_and_tools && -f ${objects[0]} ]] && grep -aqE -- '-lFoundation([^A-Za-z]|$)' "${objects[@]}"; then
+            echo "$module"
+        fi
+    done
 )
-report 'no module brings the inspector with it' < <(
-    code_matching 'import +(EventInspector|InspectorClient)($|[^A-Za-z])' Modules
+
+tools=(EventInspector InspectorClient QueueTool)
+report 'an app that does not ask links nothing of the inspector and the queue tool' < <(
+    linked .build/fixtures/debug/OutsideVendor "${tools[@]}"
+)
+report 'no module brings the inspector or the queue tool with it' < <(
+    code_matching 'import +(EventInspector|InspectorClient|QueueTool)($|[^A-Za-z])' Modules
 )
 finish

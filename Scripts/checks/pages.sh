@@ -7,12 +7,30 @@ pages() {
     files README.md 'Modules/*.md'
 }
 
+# The pages for people who use or change the library, beside each module's own.
+articles() {
+    local page module
+    files 'Modules/*.md' | while IFS= read -r page; do
+        module=${page#Modules/} module=${module%%/*}
+        [[ $(basename "$page" .md) == "$module" ]] || printf '%s\n' "$page"
+    done
+}
+
+# The modules that a page lets `Scripts/new` make.
+made() {
+    sed -nE "s/^Scripts\/new feature ([A-Z]+) ([A-Za-z0-9]+)/\1\2/p; s/^Scripts\/new (product|vendor) ([A-Za-z0-9]+).*/\2Tracker/p" "$1"
+}
+
 # The paths that a page names: in backticks from the top level (a command's first word counts), in links from itself.
 dead_paths() {
-    local page path
+    local page path module
     pages | while IFS= read -r page; do
+        local new=" $(made "$page" | tr '\n' ' ') "
         { grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' "$page" || true; } | tr -d '` ' |
-            while IFS= read -r path; do [[ -e $path ]] || echo "$page: $path"; done
+            while IFS= read -r path; do
+                module=${path#*/} module=${module%%/*}
+                [[ -e $path || $new == *" ${module%Tests} "* ]] || echo "$page: $path"
+            done
         { grep -oE '\]\([^)#: ]+[)#]' "$page" || true; } | sed -E 's/^\]\(//; s/[)#]$//' |
             while IFS= read -r path; do [[ -e $(dirname "$page")/$path ]] || echo "$page: $path"; done
     done
@@ -35,8 +53,27 @@ report 'the README links to every page' < <(
     done
 )
 report 'every path exists' < <(dead_paths)
+report 'an article stands in the guide, Scripts/site/Guide.docc/Guide.md' < <(
+    articles | while IFS= read -r page; do
+        module=${page#Modules/} module=${module%%/*}
+        grep -qF "<doc:/$module/$(basename "$page" .md)>" Scripts/site/Guide.docc/Guide.md || echo "$page"
+    done
+)
+report 'TheScripts.md says what each script does' < <(
+    for script in Scripts/*; do
+        [[ ! -f $script || ! -x $script ]] ||
+            grep -qF "\`$script\`" Modules/CoreTracker/CoreTracker.docc/TheScripts.md || echo "$script"
+    done
+)
+# Prints the places of code that stands in no Swift file of some folders; the pages come in.
+strange_code() {
+    { cat; files "$@"; } | tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
+}
+
 report 'code in a page is code of a Swift file, whatever its indentation' < <(
-    { pages; files 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift'; } | tr '\n' '\0' |
-        xargs -0 awk -f Scripts/checks/snippets.awk
+    pages | strange_code 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift'
+)
+report 'code in an article is code of a package from outside, in Tests/Fixtures' < <(
+    articles | strange_code 'Tests/Fixtures/*.swift'
 )
 finish

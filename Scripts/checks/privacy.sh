@@ -13,7 +13,7 @@ report 'a required-reason API has an entry in PrivacyInfo.xcprivacy, and an entr
 report 'a manifest is a resource of its module' < <(
     manifests | while IFS= read -r manifest; do
         module=${manifest#Modules/} module=${module%%/*}
-        grep -F 'target.resources = [.copy("PrivacyInfo.xcprivacy")]' Package.swift | grep -qF "\"$module\"" || echo "$manifest"
+        grep -FA 4 "\"$module\"" Package.swift | grep -qF 'target.resources = [.copy("PrivacyInfo.xcprivacy")]' || echo "$manifest"
     done
 )
 report 'a manifest is a property list' < <(

@@ -42,4 +42,14 @@ unmirrored() {
 report 'four of five files that decide something have their test file, Tests/<Module>Tests/…/<File>Tests.swift' < <(
     behaviour | unmirrored
 )
+
+# The tests that the page on security names: each name is the end of a test's own, before its arguments.
+unknown_tests() {
+    local page=Modules/EventDelivery/EventDelivery.docc/Security.md
+    sed -n '/^## What is promised/,/^## What is not/p' "$page" | awk -F '|' 'NR > 5 && NF > 3 { print $3 }' |
+        grep -oE '`[^`]+`' | tr -d '`' | while IFS= read -r name; do
+            grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$page: $name"
+        done
+}
+report 'each test that the page on security names exists' < <(unknown_tests)
 finish

@@ -4,7 +4,7 @@
 prepare() {
     local statement
     echo 'integration: prepares the demo and the server'
-    install_packages curl
+    install_packages curl openssl
     find_server
     prepare_python Scripts/otlp/requirements.txt
     Scripts/demo --help >/dev/null
@@ -18,9 +18,10 @@ prepare() {
     count=$(awk -f Scripts/clickhouse/clicks.awk "$file" | wc -l)
     texts=()
     while IFS= read -r -d ';' statement; do texts+=("$statement"); done < <(statements Scripts/clickhouse-queries.sql)
+    [[ $scheme == http ]] || make_authorities
     configure_server
     start_server
-    echo "integration: ClickHouse $(query 'SELECT version()'), $count rows"
+    echo "integration: ClickHouse $(query 'SELECT version()') by $scheme, $count rows"
 }
 
 replay_straight() {
@@ -106,6 +107,19 @@ refuse_the_password() {
     compare 'wrong password, then the right one' "$file"
 }
 
+# A receiver whose authority is not known gets nothing; whoever is told about the authority gets all.
+distrust_the_receiver() {
+    local known=("${trust[@]}")
+    create_table
+    trust=(--ca-file "$work/tls/stranger.pem")
+    deliver distrust "$file" && fail 'a receiver that is not trusted counts as one that acknowledges'
+    grep -q 'certificate is not trusted' "$work/notes" || fail 'a receiver that is not trusted is not named'
+    check 'arrived without trust' "$(stored)" 0 >>"$work/notes"
+    trust=("${known[@]}")
+    deliver_rest distrust
+    compare 'not trusted, then trusted' "$file"
+}
+
 # The ready queries, on what the last scenario has left; what they count is counted in the file too.
 run_the_queries() {
     local statement funnel
@@ -125,7 +139,7 @@ rate() {
     split -l "$1" "$2" "$work/parts/"
     start=$(date +%s%N)
     for part in "$work"/parts/*; do
-        curl -s --fail -K "$work/server/curl" --data-binary "@$part" \
+        curl -s "${curl_trust[@]}" --fail -K "$work/server/curl" --data-binary "@$part" \
             "$endpoint/?database=awesome&query=INSERT%20INTO%20events%20FORMAT%20JSONEachRow" || fail 'a row is refused'
     done
     echo $(($(wc -l <"$2") * 1000000000 / ($(date +%s%N) - start)))
@@ -169,7 +183,8 @@ erase_a_user() {
 receive_otlp() {
     local tries=0
     mkfifo "$work/end"
-    "$python" Scripts/otlp/receiver.py "$work/port" "$work/arrived" <"$work/end" &
+    "$python" Scripts/otlp/receiver.py "$work/port" "$work/arrived" \
+        ${certificate:+"$certificate.pem" "$certificate.key"} <"$work/end" &
     receiver_id=$!
     exec 8>"$work/end"
     until [[ -s $work/port ]]; do
@@ -177,7 +192,7 @@ receive_otlp() {
         sleep 0.05
     done
     .build/release/TrackerDemo --queue "$work/otlp" --replay "$file" --json --awesome-format otlp \
-        --awesome-endpoint "http://127.0.0.1:$(<"$work/port")" >>"$work/results" 2>>"$work/notes" 8>&- ||
+        "${trust[@]}" --awesome-endpoint "$scheme://127.0.0.1:$(<"$work/port")" >>"$work/results" 2>>"$work/notes" 8>&- ||
         fail 'the replay by OTLP ends without having delivered all'
     exec 8>&-
     wait "$receiver_id"

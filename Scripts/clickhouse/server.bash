@@ -48,10 +48,18 @@ user() {
     printf '<profile>default</profile><quota>default</quota>%s</%s>\n' "${3:-}" "$1"
 }
 
+# The server's own certificate, where it speaks TLS.
+tls_of_server() {
+    [[ $scheme == https ]] || return 0
+    printf '<openSSL><server><certificateFile>%s</certificateFile><privateKeyFile>%s</privateKeyFile>' \
+        "$certificate.pem" "$certificate.key"
+    printf '<verificationMode>none</verificationMode><loadDefaultCAFile>false</loadDefaultCAFile></server></openSSL>'
+}
+
 configure_server() {
     local admin_password
     http=$(free_port)
-    endpoint=http://127.0.0.1:$http
+    endpoint=$scheme://127.0.0.1:$http
     tracker_password=$(secret)
     admin_password=$(secret)
     mkdir -p "$work/server"
@@ -59,7 +67,8 @@ configure_server() {
 <yandex>
     <logger><level>warning</level><log>$work/server/log</log><errorlog>$work/server/errors</errorlog></logger>
     <listen_host>127.0.0.1</listen_host>
-    <http_port>$http</http_port>
+    <${scheme}_port>$http</${scheme}_port>
+    $(tls_of_server)
     <tcp_port>$(free_port)</tcp_port>
     <path>$work/server/data/</path>
     <tmp_path>$work/server/tmp/</tmp_path>
@@ -83,7 +92,7 @@ start_server() {
     inserted_before=''
     "${server[@]}" --config-file="$work/server/config.xml" >>"$work/server/output" 2>&1 7>&- &
     server_id=$!
-    until [[ $(curl -s "$endpoint/ping") == Ok. ]]; do
+    until [[ $(curl -s "${curl_trust[@]}" "$endpoint/ping") == Ok. ]]; do
         kill -0 "$server_id" 2>/dev/null && ((++tries < 300)) || {
             tail -n 20 "$work/server/output" "$work/server/errors" >&2
             fail 'the server does not come up'
@@ -103,7 +112,7 @@ stop_server() {
 # Asks the server as admin: a statement, and perhaps a format. An answer that is an exception ends the script.
 query() {
     local answer
-    answer=$(curl -s --fail-with-body -K "$work/server/curl" "$endpoint/" --data-binary "$1${2:+ FORMAT $2}") ||
+    answer=$(curl -s "${curl_trust[@]}" --fail-with-body -K "$work/server/curl" "$endpoint/" --data-binary "$1${2:+ FORMAT $2}") ||
         fail "the server answers: $answer"
     [[ -z $answer ]] || printf '%s\n' "$answer"
 }

@@ -1,4 +1,4 @@
-"""Receives OTLP/HTTP by OpenTelemetry's own protobuf definitions: receiver.py PORT_FILE CLICKS_FILE
+"""Receives OTLP/HTTP by OpenTelemetry's own protobuf definitions: receiver.py PORT_FILE CLICKS_FILE [CERTIFICATE KEY]
 
 It listens on a free port of 127.0.0.1, writes the port, refuses the first request as a busy receiver does (503), and
 writes the click of each log record, once for each id, as `type product session`. It ends with its input.
@@ -6,6 +6,7 @@ writes the click of each log record, once for each id, as `type product session`
 
 import gzip
 import http.server
+import ssl
 import sys
 import threading
 
@@ -78,6 +79,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 clicks = open(sys.argv[2], "w", encoding="utf-8")
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+if len(sys.argv) > 3:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(sys.argv[3], sys.argv[4])
+    server.socket = tls.wrap_socket(server.socket, server_side=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     print(server.server_port, file=file)

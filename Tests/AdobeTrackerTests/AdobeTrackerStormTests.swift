@@ -1,8 +1,8 @@
 import AdobeTracker
 import EventDelivery
 import EventDeliveryTesting
+import Locks
 import MultiTracker
-import Synchronization
 import Testing
 
 @Suite struct AdobeTrackerStormTests {

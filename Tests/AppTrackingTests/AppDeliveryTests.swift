@@ -70,6 +70,43 @@ import Testing
         #expect(TemporaryQueue.queues(in: place).count == 1)
     }
 
+    @Test func `a shared directory is given back in the background, once all is flushed, and taken up again after it`()
+        async throws
+    {
+        let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
+        let transport = ScriptedTransport()
+        let delivery = AppDelivery(engine: engine, time: time, sharesDirectory: true, environment: [:])
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await delivery.open(configuration(transport, directory: queue.url))
+        engine.lane(lane).track("viewed", parameters: [:])
+
+        delivery.receive(.enteredBackground)
+        await time.ended()
+        let inBackground = await engine.statistics().map(\.storageFailure)
+        try SQLiteOutbox(path: queue.queues[0]).close()
+        delivery.receive(.enteringForeground)
+        let recovered = await diagnostics.next { $0 == .storageRecovered }
+
+        #expect(transport.requests.count == 1)
+        #expect(inBackground == [.suspended])
+        #expect(recovered != nil)
+    }
+
+    @Test func `an app that is back before its flush has ended keeps its files`() async throws {
+        let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
+        let delivery = AppDelivery(engine: engine, time: time, sharesDirectory: true, environment: [:])
+        try await delivery.open(configuration(ScriptedTransport(), directory: queue.url))
+
+        for _ in 1...20 {
+            delivery.receive(.enteredBackground)
+            delivery.receive(.enteringForeground)
+        }
+        await time.ended()
+
+        while await engine.statistics().contains(where: { $0.storageFailure != nil }) { await Task.yield() }
+        #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.queues[0]) }
+    }
+
     @Test func `a preview never opens the engine, whatever the app does at its start`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let transport = ScriptedTransport()

@@ -1,5 +1,5 @@
 import AppTracking
-import Synchronization
+import Locks
 
 /// Signals that a test sends.
 final class ManualSignals: AppSignalSource {

@@ -1,5 +1,5 @@
 import AppTracking
-import Synchronization
+import Locks
 
 /// Background time that is up when a test says so.
 final class ManualTime: BackgroundTime {

@@ -3,7 +3,7 @@ import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct AwesomeTrackingDeliveryTests {

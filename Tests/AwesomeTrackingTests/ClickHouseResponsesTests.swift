@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         ([159, 202, 209, 210, 241, 242, 252, 285, 319, 354, 999], BatchVerdict.retry(after: nil)),
-        ([16, 60, 81], .paused(.endpoint)),
+        ([16], .paused(.missingColumn)), ([60, 81], .paused(.missingTable)),
         ([62, 115], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
     ])

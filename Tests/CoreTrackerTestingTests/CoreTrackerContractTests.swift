@@ -1,6 +1,6 @@
 import CoreTracker
 import CoreTrackerTesting
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct CoreTrackerContractTests {

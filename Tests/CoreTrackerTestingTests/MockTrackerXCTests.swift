@@ -1,6 +1,6 @@
 #if canImport(XCTest)
 import CoreTrackerTesting
-import Synchronization
+import Locks
 import XCTest
 
 /// The kit as a test of XCTest uses it.

@@ -61,4 +61,42 @@ import Testing
 
         #expect(disclosed == ["adult": true, "age": 7, "size": "1.5"])
     }
+
+    @Test(
+        arguments: [
+            (SensitivePolicy.drop, nil), (.hash, "#15"), (.pass(.analytics), "ali@example.com"),
+            (.pass(.marketing), nil),
+        ] as [(SensitivePolicy, ParameterValue?)]
+    )
+    func `the policy holds in a nested object, in a list and in a sensitive object, too`(
+        policy: SensitivePolicy,
+        value: ParameterValue?
+    ) {
+        var disclosed = EventParameters()
+        disclosed["mail"] = value
+        let inner = EventParameters.sensitive(mail, as: "mail", policy)
+        let parameters = (["object": .object(inner), "list": [[.object(inner)], "x"]] as EventParameters)
+            .merging(.sensitive(Sensitive(inner), as: "passed", .pass(.analytics)))
+
+        let result = parameters.disclosed(for: "analytics") { "#\($0.count)" }
+
+        #expect(parameters.hasSensitive)
+        #expect(
+            result == [
+                "object": .object(disclosed), "list": [[.object(disclosed)], "x"], "passed": .object(disclosed),
+            ]
+        )
+        #expect(!result.hasSensitive)
+    }
+
+    @Test func `whether anything is sensitive stays known when parameters are taken out and laid over each other`() {
+        let inner: EventParameters = ["o": .object(.sensitive(mail, as: "mail", .hash)), "n": 1]
+        var removed = inner
+        removed["o"] = nil
+
+        #expect(inner.merging(["n": 2]).hasSensitive)
+        #expect((["n": 2] as EventParameters).merging(inner).hasSensitive)
+        #expect(!inner.merging(["o": 3]).hasSensitive)
+        #expect(!removed.hasSensitive)
+    }
 }

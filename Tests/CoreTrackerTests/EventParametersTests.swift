@@ -31,4 +31,78 @@ import Testing
 
         #expect(parameters == ["b": 2])
     }
+
+    @Test(arguments: [1_023, 1_024, 1_025, 20_000])
+    func `so many keys are built in time that grows with their number, and those beyond the most are remembered`(
+        count: Int
+    ) {
+        let pairs = (0..<count).map { (ParameterKey("key\($0)"), ParameterValue.int($0)) }
+        let start = ContinuousClock.now
+
+        let built = EventParameters(pairs)
+        let written = EventParameters(pairs.reversed())
+        var assigned = EventParameters()
+        for (key, value) in pairs { assigned[key] = value }
+        let merged = built.merging(written)
+
+        #expect(built.count == min(count, EventParameters.maximumCount))
+        #expect(built == assigned)
+        #expect([built, assigned, written, merged].allSatisfy { ($0.excess == .tooMany) == (count > 1_024) })
+        // A debug build takes 4 s, and more under load; with a comparison of each with each it takes a minute.
+        #expect(start.duration(to: .now) < .seconds(30))
+    }
+
+    @Test func `what parameters take is known after each change`() {
+        let text = String(repeating: "x", count: 1_000)
+        var parameters: EventParameters = ["a": .string(text), "b": [.string(text), ["c": .string(text)]]]
+        let whole = parameters.byteCount
+
+        parameters["a"] = "short"
+        let shortened = parameters.byteCount
+        parameters["b"] = nil
+        let flat = parameters.byteCount
+        let merged = parameters.merging(["a": .string(text), "d": 1])
+        parameters["a"] = nil
+
+        #expect(whole >= 3_000 && whole < 4_000)
+        #expect(shortened == whole - 995)
+        #expect(flat < 200)
+        #expect(merged.byteCount == EventParameters([("a", .string(text)), ("d", 1)]).byteCount)
+        #expect(parameters.byteCount == 0)
+    }
+
+    @Test func `what parameters take is the same however they came to be`() {
+        let text = String(repeating: "x", count: 100)
+        let set: EventParameters = ["a": .string(text), "caf\u{E9}": 1, "list": [1, .string(text)], "o": ["k": 2.5]]
+        let others: EventParameters = ["a": 1, "cafe\u{301}": .string(text), "new": true]
+
+        var assigned = EventParameters()
+        for element in set { assigned[element.key] = element.value }
+        let merged = set.merging(others)
+        var overlaid = set
+        for element in others { overlaid[element.key] = element.value }
+
+        #expect(assigned.byteCount == set.byteCount)
+        #expect(merged == overlaid)
+        #expect(merged.byteCount == overlaid.byteCount)
+        #expect(merged.byteCount == EventParameters(merged.map { ($0.key, $0.value) }).byteCount)
+        #expect(set.merging([]).byteCount == set.byteCount)
+    }
+
+    @Test func `each value of a list takes memory, and the sum of shared ones has a greatest number`() {
+        let numbers: EventParameters = ["n": .array(Array(repeating: .int(1), count: 100_000))]
+        let shared = (0..<60).reduce(ParameterValue.string("text")) { value, _ in .array([value, value, value]) }
+        var endless: EventParameters = ["a": shared, "b": shared]
+
+        endless["c"] = 1
+
+        #expect(numbers.byteCount >= 800_000)
+        #expect(endless.byteCount == .max)
+    }
+
+    @Test func `a parameter's value is as small as a text and its kind`() {
+        // Each event moves a dozen of them; a nested set must not make all of them larger.
+        #expect(MemoryLayout<EventParameters>.size == 2 * MemoryLayout<Int>.size)
+        #expect(MemoryLayout<ParameterValue>.size == MemoryLayout<String>.size + 1)
+    }
 }

@@ -1,8 +1,10 @@
 import CoreTracker
+import CoreTrackerTesting
 import DLProductDetail
 import DLTracker
 import EventDelivery
 import EventDeliveryTesting
+import MultiTracker
 import Testing
 
 /// What an app gets that opens the shared engine; each test has a process of its own, so that no other sees it open.
@@ -23,6 +25,29 @@ import Testing
             try #require(rows.events.map(\.name) == ["product_viewed", "product_liked"])
             try #require(rows.events.map { $0.defaults["storefront"] } == ["TR", "AZ"])
             try #require(rows.events.map { $0.defaults["screen"] } == ["product_detail", "product_detail"])
+        }
+    }
+
+    @Test func `a presenter made with nothing but its model heeds the switch of a vendor, for the very next event`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let (config, braze) = (TrackerConfig(), MockTrackable("braze"))
+            let store = TrackerStore(config: config)
+            store.register(braze)
+            DLTracker.services.routeVendors(to: Tracker(trackerStore: store))
+            let presenter = await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY"))
+
+            await presenter.like()
+            config.disable("braze")
+            await presenter.like()
+            config.enable("braze")
+            await presenter.like()
+
+            try #require(braze.calls.count == 2)
+            try #require(store.refusals == [.disabled: 1])
+            let lanes = await DeliveryEngine.shared.statistics().map(\.id)
+            try #require(!lanes.contains(LaneID(product: "DL", service: "braze")))
         }
     }
 

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
-import Synchronization
+import Locks
 
 /// A destination that keeps every promise but one.
 final class FaultyDestination: Destination {

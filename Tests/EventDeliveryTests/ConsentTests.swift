@@ -1,8 +1,10 @@
 import CoreTracker
-import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
+
+@testable import EventDelivery
 
 @Suite struct ConsentTests {
     private let analytics = LineDestination(lane: LaneID(product: "T", service: "analytics"))
@@ -33,6 +35,37 @@ import Testing
         let start = TestClock().wallTime().milliseconds
         #expect(body.matches(of: /"time":(\d+)/).map { Int64($0.1) } == [start, start + 1000, start + 2000])
         try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: 1...24)
+    func `a grant in the middle of the opening starts the lane, and nothing stays held`(reading: Int) async throws {
+        let queue = try TemporaryQueue()
+        let (clock, transport) = (InterruptingClock(), ScriptedTransport())
+        let engine = DeliveryEngine(clock: clock)
+        let lane = engine.lane(analytics.lane)
+        for number in 1...3 { lane.track("held", parameters: ["number": .int(number)]) }
+
+        let grant = clock.interrupt(atReading: reading) { said in
+            engine.intake.say(.granted, about: .analytics)
+            said()
+            try await engine.setConsent(.granted, for: .analytics)
+        }
+        try await engine.open(configuration(queue.url, transport, default: .unknown))
+        let isLate = clock.interruptNow()
+        try await grant.value
+        // Nothing is tracked yet that could make up for what was missed.
+        let granted = await engine.statistics().first { $0.id == analytics.lane }
+        let released = await engine.flush(deadline: .seconds(1))
+        lane.track("fresh", parameters: [:])
+        let report = await engine.flush(deadline: .seconds(1))
+
+        #expect(granted?.consent == .granted && granted?.heldEvents == 0)
+        #expect([released, report].allSatisfy { $0.lanes.first { $0.id == analytics.lane }?.outcome == .drained })
+        #expect(transport.requests.flatMap { $0.body.split(separator: UInt8(ascii: "\n")) }.count == 4)
+        #expect(queue.files.contains("device-id"))
+        #expect(!isLate || reading > 8, "the opening reads the clock more often")
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
     }
 
     @Test func `F53 a denial leaves no byte of the purpose on disk, and other purposes alone`() async throws {
@@ -197,5 +230,73 @@ import Testing
             text += String(decoding: data, as: UTF8.self)
         }
         return text
+    }
+}
+
+/// A clock that stands still, and at one of its readings lets something else come in between.
+private final class InterruptingClock: DeliveryClock {
+    private struct Interruption {
+        let reading: Int
+        let begin: @Sendable () -> Void
+        let wait: @Sendable () -> Void
+    }
+
+    private let clock = TestClock()
+    private let readings = Atomic(0)
+    private let interruption = Mutex<Interruption?>(nil)
+
+    var bootID: String { clock.bootID }
+
+    func wallTime() -> Timestamp {
+        note()
+        return clock.wallTime()
+    }
+
+    func monotonicTime() -> MonotonicInstant {
+        note()
+        return clock.monotonicTime()
+    }
+
+    func sleep(until instant: MonotonicInstant) async throws {
+        try await clock.sleep(until: instant)
+    }
+
+    /// Begins a task at a reading from now on; whoever reads goes on once the task has called what it is given.
+    func interrupt(
+        atReading number: Int,
+        _ body: @escaping @Sendable (@Sendable () -> Void) async throws -> Void
+    ) -> Task<Void, any Error> {
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let semaphore = DispatchSemaphore(value: 0)
+        let reading = readings.load(ordering: .relaxed) + number
+        interruption.withLock {
+            $0 = Interruption(reading: reading, begin: { begun.finish() }, wait: { semaphore.wait() })
+        }
+        return Task {
+            for await _ in begins {}
+            try await body { semaphore.signal() }
+        }
+    }
+
+    /// Lets the task begin that no reading has let; returns whether there was one.
+    func interruptNow() -> Bool {
+        let due = take { _ in true }
+        due?.begin()
+        return due != nil
+    }
+
+    private func note() {
+        let number = readings.wrappingAdd(1, ordering: .relaxed).newValue
+        guard let due = take(where: { $0.reading <= number }) else { return }
+        due.begin()
+        due.wait()
+    }
+
+    private func take(where isDue: (Interruption) -> Bool) -> Interruption? {
+        interruption.withLock { interruption in
+            guard let due = interruption, isDue(due) else { return nil }
+            interruption = nil
+            return due
+        }
     }
 }

@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
-import Synchronization
+import Locks
 import Testing
 
 /// Where the receiver needs the order, events leave in it; where it needs none, several requests are under way.

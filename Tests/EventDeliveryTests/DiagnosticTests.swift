@@ -65,4 +65,51 @@ private struct SecretDestination: Destination {
         let text = String(decoding: response.body, as: UTF8.self)
         return response.status == 400 ? .refused(text) : ResponsePolicy.standard.verdict(on: response)
     }
+
+    @Test(
+        arguments: [
+            ("ada@example.com", true), ("ada%40example.com", true), ("a@b@c.d", true), ("u-8841", false),
+            ("@handle", false), ("ada@host", false), ("7f3a@.", false),
+        ]
+    )
+    func `a user's id that looks like an e-mail address is reported once, also to who listens later`(
+        id: String,
+        isReported: Bool
+    ) async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        engine.identify(user: id)
+        let diagnostics = engine.diagnostics()
+        engine.identify(user: id)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [], transport: ScriptedTransport())
+        )
+        await engine.close(deadline: .zero)
+
+        var heard: [Diagnostic] = []
+        for await diagnostic in diagnostics { heard.append(diagnostic) }
+        #expect(heard.filter { $0 == .userIDLooksPersonal }.count == (isReported ? 1 : 0))
+    }
+
+    @Test func `a purpose that counts as granted although nobody said so is named at the opening`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let diagnostics = engine.diagnostics()
+        let purposes = [ConsentPurpose.analytics, .marketing, ConsentPurpose("other")]
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: purposes.map {
+                LineDestination(lane: LaneID(product: "T", service: $0.name), purpose: $0)
+            },
+            transport: ScriptedTransport()
+        )
+        configuration.consent = [.marketing: .granted]
+
+        try await engine.setConsent(.granted, for: .analytics)
+        try await engine.open(configuration)
+        await engine.close(deadline: .zero)
+
+        var assumed: [Diagnostic] = []
+        for await case .consentAssumed(let purpose) in diagnostics { assumed.append(.consentAssumed(purpose)) }
+        #expect(assumed == [.consentAssumed(ConsentPurpose("other"))])
+    }
 }

@@ -68,7 +68,7 @@ import Testing
         for _ in 1...20 { gate.signal() }
         await flushing.value
 
-        #expect(took < .seconds(2))
+        #expect(took < .seconds(30))
         #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
     }
 

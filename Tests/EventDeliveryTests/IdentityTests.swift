@@ -105,6 +105,25 @@ import Testing
         #expect(engine.identity.deviceID != before && engine.identity.deviceID.count == 32)
     }
 
+    @Test func `a reset that has returned survives a kill`() async throws {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport(), queue.url))
+
+        for _ in 1...40 {
+            await engine.reset()
+            // What is in the files now is what a killed process leaves.
+            let left = try queue.copy()
+            let id = try String(contentsOf: left.url.appending(path: "device-id"), encoding: .utf8)
+            #expect(id == engine.identity.deviceID)
+        }
+
+        let left = try queue.copy()
+        let next = try await deviceID(left.url) { _ in }
+        #expect(next.before == engine.identity.deviceID)
+        await engine.close(deadline: .zero)
+    }
+
     @Test func `a quiet half hour begins a new session`() async throws {
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)

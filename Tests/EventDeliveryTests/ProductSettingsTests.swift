@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct ProductSettingsTests {

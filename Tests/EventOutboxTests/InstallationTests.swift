@@ -12,6 +12,7 @@ import Testing
         let second = Installation(directory: directory.url)
 
         #expect(first.id == second.id)
+        #expect(!first.isProvisional)
         #expect(first.id.count == 32)
         #expect(first.id.allSatisfy { $0.isHexDigit })
         #expect(directory.files == ["device-id"])
@@ -57,7 +58,7 @@ import Testing
         Installation.write(Installation.makeID(), directory: directory.url)
 
         #expect(id != planted)
-        #expect(Installation.stored(in: elsewhere.url) == planted)
+        #expect(try Installation.stored(in: elsewhere.url) == planted)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
@@ -71,16 +72,16 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
 
         #expect(second != first)
-        #expect(Installation.stored(in: directory.url) == first)
+        #expect(try Installation.stored(in: directory.url) == first)
     }
 
     @Test func `it can be looked up without being made, and deleted`() throws {
         let directory = try TemporaryQueue()
 
-        #expect(Installation.stored(in: directory.url) == nil)
+        #expect(try Installation.stored(in: directory.url) == nil)
         #expect(directory.files.isEmpty)
         let id = Installation(directory: directory.url).id
-        #expect(Installation.stored(in: directory.url) == id)
+        #expect(try Installation.stored(in: directory.url) == id)
         #expect(Installation.remove(in: directory.url))
         #expect(Installation.remove(in: directory.url))
         #expect(directory.files.isEmpty)

@@ -53,7 +53,7 @@ import Testing
         let orphan = try Orphan(path: path.path, directory: OutboxDirectory(queue.url))
         let contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
 
-        #expect(try orphan.outbox.connection.integer("PRAGMA user_version") == 2)
+        #expect(try orphan.outbox.connection.integer("PRAGMA user_version") == 3)
         #expect(contents.pendingEvents == 6)
         #expect(contents.losses.isEmpty)
         #expect(contents.held.map(\.count) == [2])

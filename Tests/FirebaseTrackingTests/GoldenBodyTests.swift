@@ -12,7 +12,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Fixtures/\(body.rawValue).json")
 
-        let request = try MeasurementProtocolDestination.stub().request(carrying: body.events)
+        let request = try MeasurementProtocolDestination.stub().request(carrying: body.events, consents: body.consents)
 
         let golden = try Data(contentsOf: file)
         #expect(String(decoding: request.body, as: UTF8.self) == String(decoding: golden, as: UTF8.self))
@@ -24,10 +24,20 @@ import Testing
 /// A golden body, by its file's name, and the events that it carries.
 enum GoldenBody: String, CaseIterable, Sendable {
     case minimal, purchase, severalEvents = "several-events", hostileText = "hostile-text"
+    case consentGranted = "consent-granted", consentDenied = "consent-denied"
+
+    /// What holds for each purpose; an answer that is still open counts as a denial.
+    var consents: [ConsentPurpose: Consent] {
+        switch self {
+        case .consentGranted: [.analytics: .granted, .marketing: .granted]
+        case .consentDenied: [.analytics: .granted, .marketing: .unknown]
+        default: [.analytics: .granted]
+        }
+    }
 
     var events: [OutgoingEvent] {
         switch self {
-        case .minimal: [.stub(name: "login")]
+        case .minimal, .consentGranted, .consentDenied: [.stub(name: "login")]
         case .purchase: [.purchase]
         case .severalEvents: OutgoingEvent.journey
         case .hostileText: [.hostile]

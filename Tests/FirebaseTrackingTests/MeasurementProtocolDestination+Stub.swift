@@ -58,12 +58,17 @@ extension MeasurementProtocolDestination {
     }
 
     /// The request that carries events, all of which must have one batch key.
-    func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
+    func request(
+        carrying events: [OutgoingEvent],
+        consents: [ConsentPurpose: Consent] = [:]
+    ) throws -> HTTPRequest {
         let keys = Set(events.map(batchKey))
         try #require(keys.count == 1)
         let fragments = try events.map { event in
             OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).text.utf8)[...])
         }
-        return request(for: OutgoingBatch(id: .stub(99), key: keys.first ?? "", events: fragments))
+        return request(
+            for: OutgoingBatch(id: .stub(99), key: keys.first ?? "", events: fragments, consents: consents)
+        )
     }
 }

@@ -25,6 +25,22 @@ import Testing
         #expect(!request.allowsGzip)
     }
 
+    @Test(arguments: [(Consent.granted, "GRANTED"), (.denied, "DENIED"), (.unknown, "DENIED")])
+    func `what the user says about advertising stands in the request`(consent: Consent, word: String) throws {
+        let event = OutgoingEvent.stub()
+        let batch = OutgoingBatch(
+            id: .stub(),
+            key: destination.batchKey(of: event),
+            events: [.init(id: event.id, fragment: Array("{}".utf8)[...])],
+            consents: [.marketing: consent]
+        )
+
+        let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
+
+        #expect(body.contains(#","consent":{"ad_user_data":"\#(word)","ad_personalization":"\#(word)"},"events":"#))
+        #expect(try JSONSerialization.jsonObject(with: Data(body.utf8)) is [String: Any])
+    }
+
     @Test func `a batch of a user has the golden body`() throws {
         let purchase: EventParameters = [
             "session_id": "1730000000", "currency": "EUR", "value": 25.98, "gift": true,

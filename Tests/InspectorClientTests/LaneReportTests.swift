@@ -13,12 +13,14 @@ import Testing
         for _ in 0..<3 { lane.track("a", parameters: []) }
         let statistics = try #require(await engine.statistics().first)
 
-        let report = LaneReport(statistics, cause: "paused: endpoint", lostReports: 2)
+        let report = LaneReport(statistics, lostReports: 2)
         let line = CollectedValue(Array(report.line.dropLast()))
 
         #expect((line?["kind"], line?["lane"]) == ("lane", "T/lines"))
         #expect((line?["accepted"], line?["pending"], line?["dropped"]?["buffer_full"]) == (3, 1, 2))
-        #expect((line?["cause"], line?["lostReports"]) == ("paused: endpoint", 2))
-        #expect(report != LaneReport(statistics, cause: nil, lostReports: 2))
+        let cause = try #require(statistics.explanation)
+        #expect(cause.hasPrefix("no destination serves the lane"))
+        #expect((line?["cause"], line?["lostReports"]) == (.string(cause), 2))
+        #expect(report != LaneReport(statistics, lostReports: 3))
     }
 }

@@ -1,7 +1,7 @@
 import EventDelivery
 import Foundation
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// Takes events with the answers of a script, and keeps the lines of the reports.
 final class RecordingTransport: Transport {

@@ -1,5 +1,5 @@
+import Locks
 import LoopbackCollector
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CollectorAnswerTests {

@@ -38,6 +38,9 @@ struct DemoRun: Sendable {
         }
     }
 
+    /// What it wrote to stdout, with one space between words, whatever the widths of a table's columns.
+    var words: String { output.split(separator: " ").joined(separator: " ") }
+
     /// The temporary queue that was kept because something is left in it; empty when none was.
     var keptQueue: String {
         let line = errors.split(separator: "\n").first { $0.hasPrefix("what is left stays in ") } ?? ""

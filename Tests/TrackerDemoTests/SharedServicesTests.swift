@@ -14,12 +14,12 @@ import Testing
         )
         let dolapLite = DLTracker(
             firebaseService: firebase,
-            awesomeTrackingService: DLServices.awesomeTracking(over: awesomeTracking),
+            awesomeTrackingService: DLTracker.services.awesomeTracking(over: awesomeTracking),
             vendorService: vendors
         )
         let trendyol = TYTracker(
             firebaseService: firebase,
-            awesomeTrackingService: TYServices.awesomeTracking(over: awesomeTracking),
+            awesomeTrackingService: TYTracker.services.awesomeTracking(over: awesomeTracking),
             vendorService: vendors
         )
 
@@ -44,8 +44,8 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [dolapLite, trendyol], transport: ScriptedTransport())
         )
 
-        DLTracker(awesomeTrackingService: DLServices.awesomeTracking(on: engine)).track(Row(id: "dl"))
-        TYTracker(awesomeTrackingService: TYServices.awesomeTracking(on: engine)).track(Row(id: "ty"))
+        DLTracker(awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)).track(Row(id: "dl"))
+        TYTracker(awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)).track(Row(id: "ty"))
         await engine.close(deadline: .seconds(5))
 
         #expect(

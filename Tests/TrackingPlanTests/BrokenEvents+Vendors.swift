@@ -44,5 +44,5 @@ extension BrokenEvents {
     }
 
     /// Lists within lists, deeper than any service takes them.
-    private static let deep = (0..<100).reduce(ParameterValue.int(1)) { value, _ in [value] }
+    private static let deep = (0..<40).reduce(ParameterValue.int(1)) { value, _ in [value] }
 }

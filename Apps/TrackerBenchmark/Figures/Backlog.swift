@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 import Foundation
-import Synchronization
+import Locks
 
 /// A device that has been offline for 1,000,000 deliveries: memory, disk, the next opening, and calls of `track`.
 struct Backlog: Figure {

@@ -18,26 +18,16 @@ struct FeatureScope: Figure {
     func measure(_ setting: Setting) async throws -> [Sample] {
         let live = try await LiveEngine(in: setting.directory, destinations: LiveEngine.destinations())
         let (product, feature) = (live.tracker, live.featureTracker)
-        for tracker in [product, feature] as [any CoreTracker] { _ = burst(of: tracker, live) }
+        for tracker in [product, feature] as [any CoreTracker] { _ = live.burst(of: tracker, calls: Self.calls) }
         var (times, floors) = (Percentiles(capacity: Self.bursts * Self.calls), Percentiles())
         for _ in 0..<Self.bursts {
-            times.add(burst(of: feature, live))
-            floors.add(burst(of: product, live))
+            times.add(live.burst(of: feature, calls: Self.calls))
+            floors.add(live.burst(of: product, calls: Self.calls))
         }
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         await live.engine.close(deadline: .zero)
         times.sort()
         floors.sort()
         return [Sample(row: Self.row.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5))]
-    }
-
-    private func burst(of tracker: some CoreTracker, _ live: LiveEngine) -> Percentiles {
-        var times = Percentiles(capacity: Self.calls)
-        for number in 0..<Self.calls {
-            let event = ShopEvent(number: number)
-            times.addTime { tracker.track(event) }
-        }
-        live.waitUntilStored()
-        return times
     }
 }

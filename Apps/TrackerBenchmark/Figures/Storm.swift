@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 import Foundation
-import Synchronization
+import Locks
 
 /// Many threads that track at once, through one tracker, as fast as the writer stores it.
 ///

@@ -3,7 +3,7 @@ import CoreTrackerTesting
 import DLTracker
 import EventDelivery
 import Foundation
-import Synchronization
+import Locks
 
 /// What a call of `track` costs its caller: an engine that is open on a disk, in bursts of 1,000 calls.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-import Synchronization
+import Locks
 
 /// The floor of a call: the names, keys and values of both services in two arrays, handed over under a lock.
 final class HandOver: Sendable {

@@ -5,6 +5,7 @@ import DLTracker
 import EventDelivery
 import FirebaseTracking
 import Foundation
+import InspectorClient
 
 /// A delivery engine as an app wires it, with Dolap Lite's tracker on it.
 struct LiveEngine: Sendable {
@@ -24,9 +25,9 @@ struct LiveEngine: Sendable {
         engine = DeliveryEngine(capacity: capacity)
         unstored = (capacity / 4 * 3, capacity / 2)
         tracker = DLTracker(
-            firebaseService: DLServices.firebase(on: engine),
-            awesomeTrackingService: DLServices.awesomeTracking(on: engine),
-            vendorService: DLServices.vendors(on: engine)
+            firebaseService: DLTracker.services.firebase(on: engine),
+            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine),
+            vendorService: DLTracker.services.vendors(on: engine)
         )
         featureTracker = DLProductDetailTracker(
             firebaseService: tracker.firebaseService,
@@ -39,20 +40,27 @@ struct LiveEngine: Sendable {
     init(
         in directory: String,
         destinations: [any Destination],
-        transport: any Transport = ReceiverlessTransport(acknowledges: false)
+        transport: any Transport = ReceiverlessTransport(acknowledges: false),
+        inspector: String? = nil
     ) async throws {
         self.init()
-        try await open(in: directory, destinations: destinations, transport: transport)
+        try await open(in: directory, destinations: destinations, transport: transport, inspector: inspector)
     }
 
-    /// Opens the engine in a directory.
-    func open(in directory: String, destinations: [any Destination], transport: any Transport) async throws {
-        let configuration = DeliveryConfiguration(
+    /// Opens the engine in a directory; with an inspector's link it is told of all that passes.
+    func open(
+        in directory: String,
+        destinations: [any Destination],
+        transport: any Transport,
+        inspector: String? = nil
+    ) async throws {
+        var configuration = DeliveryConfiguration(
             directory: URL(filePath: directory),
             destinations: destinations,
             transport: transport,
             budget: LiveEngine.budget
         )
+        if let inspector { configuration = try configuration.inspected(at: inspector, of: engine) }
         try await engine.open(configuration)
     }
 
@@ -83,6 +91,17 @@ struct LiveEngine: Sendable {
     ) throws -> ClickHouseDestination {
         let configuration = try ClickHouseConfiguration(endpoint: Endpoint(address), appVersion: "1.0.0")
         return ClickHouseDestination(product: product, configuration: configuration)
+    }
+
+    /// Tracks a number of events by a tracker, waits until they are stored, and returns what each call took.
+    func burst(of tracker: some CoreTracker, calls: Int) -> Percentiles {
+        var times = Percentiles(capacity: calls)
+        for number in 0..<calls {
+            let event = ShopEvent(number: number)
+            times.addTime { tracker.track(event) }
+        }
+        waitUntilStored()
+        return times
     }
 
     /// Lets the writer catch up where too much is unstored; the engine would drop what it has no room for.

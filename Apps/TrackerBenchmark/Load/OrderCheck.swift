@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import Synchronization
+import Locks
 
 /// Checks that each thread's events reach the disk whole and in the order in which the thread tracked them.
 final class OrderCheck: Sendable {

@@ -15,19 +15,19 @@ extension Arguments {
           --games N                 how many games are played, 1 by default
           --headless                plays by itself as fast as it can: a load generator
           --queue DIR               keeps the outbox in DIR; what an earlier run has left there is delivered too.
-                                    Without it the outbox is temporary, and kept only if something is left in it
+                                    Without it the outbox is temporary, and kept only if something is left in it.
+                                    An app's own queue is refused: Scripts/queue looks into it
           --offline                 all receivers are down; everything stays in the queue
           --awesome-endpoint URL    delivers AwesomeTracking's events there: ClickHouse, table awesome.events, or a
                                     gateway that takes NDJSON
           --awesome-format FORMAT   ndjson, as ClickHouse takes it, or otlp: log records for an OpenTelemetry Collector
           --awesome-user NAME       names the receiver's user; the password is the environment's AWESOME_PASSWORD
+          --ca-file FILE            trusts the authorities of a PEM file instead of the system's
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
-          --firebase-sdk            hands Firebase's events of the shops to a stand-in of its SDK instead
-          --enable TYPE             lets the journey's calls reach a vendor: adobe, braze or sumo; without these two
-          --disable TYPE            options adobe is disabled. Both may be repeated; the last word on a vendor counts
+          --firebase-sdk            hands Firebase's events to a stand-in of its SDK instead
+          --enable TYPE             lets the journey's calls reach a vendor, such as adobe; without these two options
+          --disable TYPE            adobe alone is disabled. Both may be repeated; the last word on a vendor counts
           --step-names STYLE        snake-case, or as-written: how the journey's steps are spelt for Google Analytics
-          --explain                 tells at the end where events are and why
-          --explain ID              tells it of one event in the queue; without --replay nothing is tracked or sent
           --inspect [PORT]          shows in a browser what is tracked and what becomes of it, and goes on until Ctrl-C;
                                     Enter tracks everything once more. PORT is a free one by default
           --examples [NAME]         tracks the plan's examples instead of the journey: all, those of a module such as

@@ -1,5 +1,7 @@
+import CoreTracker
 import EventDelivery
 import GoogleAnalytics
+import SuperApp
 
 /// What the user has asked for.
 struct Arguments: Sendable, Equatable {
@@ -11,6 +13,8 @@ struct Arguments: Sendable, Equatable {
     var awesomeFormat = AwesomeReceiver.Format.ndjson
     /// The user by whose name AwesomeTracking's events are delivered; `nil` for none.
     var awesomeUser: String?
+    /// The PEM file of the authorities that receivers are trusted by; `nil` for the system's.
+    var authorities: String?
     /// Where Firebase's events go; `nil` for the demo's own collector.
     var firebaseEndpoint: Endpoint?
     /// Whether Firebase's events are handed to its SDK instead, for which the demo has a stand-in.
@@ -21,10 +25,6 @@ struct Arguments: Sendable, Equatable {
     var queue: String?
     /// Whether the result is one line of JSON.
     var printsJSON = false
-    /// Whether to tell where events are and why.
-    var explains = false
-    /// The one event to explain; `nil` for a choice of all.
-    var explainedID: EventID?
     /// The vendors that the playback journey's calls reach.
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
@@ -56,13 +56,7 @@ struct Arguments: Sendable, Equatable {
         }
         try checkGame()
         try checkInspection()
-        if explainedID != nil, queue == nil {
-            throw .usage("--explain ID looks an event up in a queue: name it with --queue DIR")
-        }
     }
-
-    /// Whether to look into the queue and do nothing else.
-    var inspectsOnly: Bool { explainedID != nil && replay == nil }
 
     private mutating func take(_ word: String, rest: inout ArraySlice<String>) throws(DemoError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -74,17 +68,13 @@ struct Arguments: Sendable, Equatable {
         case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--awesome-format": awesomeFormat = try format(name, value(of: name, attached, &rest))
         case "--awesome-user": awesomeUser = try value(of: name, attached, &rest)
+        case "--ca-file": authorities = try value(of: name, attached, &rest)
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
         case "--step-names": stepNames = try style(name, value(of: name, attached, &rest))
         case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
         case "--inspect", "--examples", "--plan": try takeInspection(name, attached, &rest)
-        case "--explain":
-            explains = true
-            if let text = attached ?? (rest.first?.hasPrefix("-") == false ? rest.popFirst() : nil) {
-                explainedID = try id(text)
-            }
         case "--offline", "--firebase-sdk", "--json", "--help", "-h":
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)
@@ -126,21 +116,16 @@ struct Arguments: Sendable, Equatable {
         throw .usage("\(name): ndjson or otlp, not '\(text)'")
     }
 
-    private mutating func vendor(_ name: String, _ text: String) throws(DemoError) -> Vendor {
+    private mutating func vendor(_ name: String, _ text: String) throws(DemoError) -> VendorEntry {
         switchesVendors = true
-        if let vendor = Vendor(rawValue: text) { return vendor }
-        let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        if let vendor = VendorEntry.all.first(where: { $0.type.name == text }) { return vendor }
+        let known = VendorEntry.all.map(\.type.name).joined(separator: ", ")
         throw .usage("\(name): there is no vendor '\(text)'; there are \(known)")
     }
 
     private func style(_ name: String, _ text: String) throws(DemoError) -> GoogleAnalyticsService.NameStyle {
         if let style = GoogleAnalyticsService.NameStyle(rawValue: text) { return style }
         throw .usage("\(name): as-written or snake-case, not '\(text)'")
-    }
-
-    private func id(_ text: String) throws(DemoError) -> EventID {
-        guard let id = EventID(text) else { throw .usage("--explain: '\(text)' is no event id, which is a UUID") }
-        return id
     }
 }
 

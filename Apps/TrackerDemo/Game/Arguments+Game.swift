@@ -1,6 +1,6 @@
 extension Arguments {
-    /// Whether something else than the shopping journey is played, or nothing.
-    var isWithoutJourney: Bool { replay != nil || game.isPlayed || inspectsOnly }
+    /// Whether something else than the shopping journey is played.
+    var isWithoutJourney: Bool { replay != nil || game.isPlayed }
 
     /// Takes one of the game's options.
     mutating func takeGame(
@@ -27,9 +27,7 @@ extension Arguments {
 
     /// Refuses options that do not go together with the game.
     func checkGame() throws(DemoError) {
-        if game.isPlayed, replay != nil || explainedID != nil {
-            throw .usage("--game excludes --replay and --explain ID")
-        }
+        if game.isPlayed, replay != nil { throw .usage("--game excludes --replay") }
         if !game.isPlayed, game != GameOptions() {
             throw .usage("--seed, --games and --headless belong to --game")
         }

@@ -24,12 +24,10 @@ extension Arguments {
 
     /// Refuses options that do not go together with the inspector.
     func checkInspection() throws(DemoError) {
-        if inspection.isOn, isOffline || explainedID != nil {
-            throw .usage("--inspect excludes --offline, which its faults do, and --explain ID")
-        }
+        if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline, which its faults do") }
         if inspection.plan != nil, !inspection.isOn { throw .usage("--plan belongs to --inspect") }
-        if inspection.tracksExamples, replay != nil || game.isPlayed || explainedID != nil {
-            throw .usage("--examples excludes --replay, --game and --explain ID")
+        if inspection.tracksExamples, replay != nil || game.isPlayed {
+            throw .usage("--examples excludes --replay and --game")
         }
     }
 }

@@ -1,45 +1,27 @@
 import CoreTracker
-import DLCheckout
-import DLListing
-import DLProductDetail
-import DLTracker
-import SFGame
-import SFLeaderboard
-import SFTracker
-import TYCheckout
-import TYProductDetail
-import TYTracker
+import SuperApp
 
-/// Tracks the examples of the tracking plan through the products' real trackers.
+/// Tracks the examples of the tracking plan through the products' real trackers, with their modules' own defaults.
 enum PlannedExamples {
-    private static let catalogs: [EventCatalog] = [
-        .dlListing, .dlProductDetail, .dlCheckout, .sfGame, .sfLeaderboard, .sfTracker, .tyProductDetail, .tyCheckout,
-    ]
-
-    /// The events of a module or of a type's name, with their products; all for `nil`.
-    static func events(named name: String?) -> [(product: String, event: any PlannedEvent.Type)] {
-        catalogs.flatMap { catalog in
-            catalog.events.filter { name == nil || name == catalog.module || name == String(describing: $0) }
-                .map { (product: catalog.product, event: $0) }
+    /// The events of a module or of a type's name, with their modules' trackers; all for `nil`.
+    static func events(named name: String?) -> [(event: any PlannedEvent.Type, tracker: any CoreTracker)] {
+        ProductEntry.all.flatMap { product in
+            product.catalogs.flatMap { catalog in
+                let tracker = product.tracker.scoped(by: catalog.scope)
+                return catalog.events.filter { name == nil || name == catalog.module || name == String(describing: $0) }
+                    .map { (event: $0, tracker: tracker) }
+            }
         }
     }
 
     /// Tracks the examples of these events; returns how many there are.
     static func track(_ name: String?) -> Int {
-        events(named: name).reduce(0) { $0 + track($1.event, by: tracker(of: $1.product)) }
+        events(named: name).reduce(0) { $0 + track($1.event, by: $1.tracker) }
     }
 
     private static func track<Event: PlannedEvent>(_ event: Event.Type, by tracker: any CoreTracker) -> Int {
         let examples = Event.plan.examples
         for example in examples { tracker.track(example) }
         return examples.count
-    }
-
-    private static func tracker(of product: String) -> any CoreTracker {
-        switch product {
-        case Product.dolapLite.rawValue: DLTracker()
-        case Product.trendyol.rawValue: TYTracker()
-        default: SFTracker()
-        }
     }
 }

@@ -1,4 +1,3 @@
-import CoreTracker
 import DLCheckout
 import DLListing
 import DLProductDetail
@@ -13,8 +12,6 @@ import TYTracker
 struct Journey {
     /// The engine, which is told who shops.
     let engine: DeliveryEngine
-    /// The vendors that the app has registered: an event that names a disabled one does not reach it.
-    let vendors: any VendorService
 
     /// Walks through both products; answers what the screens have shown.
     func run() -> [Storyline] {
@@ -30,8 +27,7 @@ struct Journey {
         listing.appear()
         listing.tapProduct(at: 1)
         guard let product = screen.opened else { return screen.storyline }
-        let tracker = DLProductDetailTracker(vendorService: vendors)
-        let detail = DLProductDetailPresenter(product: product, tracker: tracker)
+        let detail = DLProductDetailPresenter(product: product)
         detail.view = screen
         detail.appear()
         detail.like()

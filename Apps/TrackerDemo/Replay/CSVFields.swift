@@ -12,7 +12,8 @@ enum CSVFields {
         var rest = line[...]
         while true {
             let bytes = rest.first == quote ? try quoted(&rest) : unquoted(&rest)
-            guard let field = String(validating: bytes, as: UTF8.self) else { throw MalformedRow("not UTF-8") }
+            let field = String(decoding: bytes, as: UTF8.self)
+            guard field.utf8.elementsEqual(bytes) else { throw MalformedRow("not UTF-8") }
             fields.append(field)
             guard rest.popFirst() == comma else { return fields }
         }

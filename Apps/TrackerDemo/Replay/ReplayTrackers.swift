@@ -20,20 +20,20 @@ struct ReplayTrackers: Sendable {
     /// Creates trackers whose services deliver by an engine.
     init(on engine: DeliveryEngine) {
         dolapLiteDetail = DLProductDetailTracker(
-            firebaseService: DLServices.firebase(on: engine),
-            awesomeTrackingService: DLServices.awesomeTracking(on: engine)
+            firebaseService: DLTracker.services.firebase(on: engine),
+            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)
         )
         dolapLiteCheckout = DLCheckoutTracker(
-            firebaseService: DLServices.firebase(on: engine),
-            awesomeTrackingService: DLServices.awesomeTracking(on: engine)
+            firebaseService: DLTracker.services.firebase(on: engine),
+            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)
         )
         trendyolDetail = TYProductDetailTracker(
-            firebaseService: TYServices.firebase(on: engine),
-            awesomeTrackingService: TYServices.awesomeTracking(on: engine)
+            firebaseService: TYTracker.services.firebase(on: engine),
+            awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)
         )
         trendyolCheckout = TYCheckoutTracker(
-            firebaseService: TYServices.firebase(on: engine),
-            awesomeTrackingService: TYServices.awesomeTracking(on: engine)
+            firebaseService: TYTracker.services.firebase(on: engine),
+            awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)
         )
     }
 }

@@ -32,7 +32,7 @@ struct LaneResult: Sendable, Equatable {
     var droppedTotal: Int { dropped.values.reduce(0, +) }
 
     /// Reads a lane's books.
-    init(_ statistics: LaneStatistics, outcome: FlushReport.Outcome?, failure: String?) {
+    init(_ statistics: LaneStatistics) {
         let ledger = statistics.ledgerSinceOpening
         id = statistics.id
         accepted = ledger.accepted
@@ -42,32 +42,6 @@ struct LaneResult: Sendable, Equatable {
         dropped = Dictionary(ledger.dropped.map { ($0.key.name, $0.value) }) { first, _ in first }
         repaired = ledger.repaired
         carriedOver = statistics.carriedOver
-        hindrance = LaneResult.hindrance(statistics, outcome, failure)
-    }
-
-    private static func hindrance(
-        _ statistics: LaneStatistics,
-        _ outcome: FlushReport.Outcome?,
-        _ failure: String?
-    ) -> String? {
-        if let reason = statistics.pauseReason { return "paused: \(text(of: reason))" }
-        switch outcome {
-        case .unserved: return "no receiver is configured for this lane"
-        case .withoutConsent: return "the user has not agreed"
-        default:
-            // The ledger's own memory of the failure is there before the news of it has been heard.
-            let cause = failure ?? statistics.lastFailure.map { EngineNews.readable($0.code) }
-            return cause.map { "the last attempt failed: \($0)" }
-        }
-    }
-
-    private static func text(of reason: PauseReason) -> String {
-        switch reason {
-        case .credentials: "the receiver refuses the credentials"
-        case .endpoint: "there is no such end point"
-        case .intercepted: "somebody else answers: a redirect or a page"
-        case .trust: "the receiver's certificate is not trusted"
-        case .protocolMismatch: "the receiver does not speak this protocol"
-        }
+        hindrance = statistics.explanation
     }
 }

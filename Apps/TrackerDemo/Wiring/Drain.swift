@@ -17,16 +17,16 @@ struct Drain {
     /// What cuts the wait short.
     let interruption: Interruption
 
-    /// Delivers what can be delivered, and answers how each lane stands.
-    func run(isOffline: Bool) async -> FlushReport {
-        if isOffline { return await tracking.engine.flush(deadline: Drain.attempt) }
+    /// Delivers what can be delivered.
+    func run(isOffline: Bool) async {
+        if isOffline { return _ = await tracking.engine.flush(deadline: Drain.attempt) }
         var lastProgress = ContinuousClock.now
         while true {
-            if interruption.isRaised { return await tracking.engine.flush(deadline: Drain.grace) }
+            if interruption.isRaised { return _ = await tracking.engine.flush(deadline: Drain.grace) }
             let report = await tracking.engine.flush(deadline: .milliseconds(500))
-            if report.isDrained || !report.lanes.contains(where: \.mayMove) { return report }
+            if report.isDrained || !report.lanes.contains(where: \.mayMove) { return }
             if report.lanes.contains(where: { $0.delivered > 0 }) { lastProgress = .now }
-            guard lastProgress.duration(to: .now) < Drain.patience else { return report }
+            guard lastProgress.duration(to: .now) < Drain.patience else { return }
             console.progress("delivering, \(report.lanes.reduce(0) { $0 + $1.pending }) events pending")
             if !report.lanes.contains(where: { $0.outcome == .deadlinePassed }) {
                 // All lanes wait longer than the flush did, which therefore ended at once.

@@ -1,5 +1,5 @@
 import EventDelivery
-import Synchronization
+import Locks
 
 /// When the events happen that are tracked now: the present, or the time of the row that is replayed.
 final class EventTime: Sendable {

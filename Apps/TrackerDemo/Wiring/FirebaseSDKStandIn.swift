@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 import FirebaseTracking
-import Synchronization
+import Locks
 
 /// Stands for Firebase's SDK, which there is on Apple platforms only: counts what it is handed, by name.
 final class FirebaseSDKStandIn: FirebaseSDKAdapter {

@@ -1,7 +1,9 @@
+import CoreTracker
 import EventDelivery
 import FirebaseTracking
 import Foundation
 import InspectorClient
+import SuperApp
 import TYTracker
 
 /// The live parts: the delivery engine that all trackers use, and what it tells.
@@ -16,7 +18,7 @@ struct LiveTracking: Sendable {
     /// What the engine tells.
     let news: EngineNews
 
-    /// Makes the parts; nothing is sent before ``open(queue:receivers:transport:)``.
+    /// Makes the parts; nothing is sent before ``open(queue:receivers:transport:inspector:)``.
     init(isReplay: Bool) {
         let time = time
         engine = isReplay ? DeliveryEngine(eventTime: { time.now }) : .shared
@@ -37,13 +39,15 @@ struct LiveTracking: Sendable {
     ) async throws(DemoError) {
         do throws(ConfigurationError) {
             var destinations: [any Destination] = []
-            for product in Product.allCases {
+            for product in ProductEntry.all.map(\.prefix) {
                 destinations.append(try LiveTracking.firebase(product, receivers))
-                destinations.append(try receivers.awesomeTracking.destination(product: product.rawValue))
+                destinations.append(try receivers.awesomeTracking.destination(product: product))
             }
-            for vendor in Vendor.allCases { destinations.append(try vendor.destination(at: receivers.vendors)) }
+            for vendor in VendorEntry.all {
+                let receiver = receivers.vendors.url.absoluteString
+                destinations.append(try vendor.destination(product: vendor.lane.product, at: receiver))
+            }
             destinations.append(try Steps.destination(at: receivers.vendors))
-            destinations += try Starfield.destinations(receivers)
             var configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,
@@ -67,20 +71,15 @@ struct LiveTracking: Sendable {
     )
 
     /// Firebase by its SDK or by requests: this is the one place that knows which.
-    private static func firebase(_ product: Product, _ receivers: Receivers) throws(ConfigurationError)
+    private static func firebase(_ product: String, _ receivers: Receivers) throws(ConfigurationError)
         -> any Destination
     {
-        if let sdk = receivers.firebaseSDK { return FirebaseSDKDestination(product: product.rawValue, adapter: sdk) }
-        let appID =
-            switch product {
-            case .dolapLite: "1:100000000001:ios:0d01a9117e000001"
-            case .trendyol: "1:100000000002:ios:07e4d901000002"
-            }
+        if let sdk = receivers.firebaseSDK { return FirebaseSDKDestination(product: product, adapter: sdk) }
         let configuration = try MeasurementProtocolConfiguration(
             endpoint: receivers.firebase,
-            firebaseAppID: appID,
+            firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "demo"
         )
-        return MeasurementProtocolDestination(product: product.rawValue, configuration: configuration)
+        return MeasurementProtocolDestination(product: product, configuration: configuration)
     }
 }

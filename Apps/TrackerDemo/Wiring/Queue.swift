@@ -2,6 +2,9 @@ import Foundation
 
 /// Where the outbox lives.
 struct Queue: Sendable {
+    /// The name of the file that marks a directory as the demo's own.
+    private static let mark = "made-by-tracker-demo"
+
     /// The outbox's directory.
     let directory: URL
     /// Whether the directory is the demo's own, which goes with it.
@@ -28,6 +31,22 @@ struct Queue: Sendable {
         guard FileManager.default.isWritableFile(atPath: directory.path) else {
             throw DemoError("the queue at \(directory.path) cannot be written", code: .cannotCreate)
         }
+        try claim()
+    }
+
+    /// Marks the directory as the demo's own; refuses the queue of an app, whose events the demo's receivers would
+    /// acknowledge, so that they would be gone.
+    private func claim() throws(DemoError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        guard !names.contains(Queue.mark) else { return }
+        guard !names.contains(where: { $0.hasPrefix("queue-") }) else {
+            throw DemoError(
+                "the queue at \(directory.path) is not the demo's: Scripts/queue looks into it",
+                code: .cannotCreate
+            )
+        }
+        guard FileManager.default.createFile(atPath: directory.appendingPathComponent(Queue.mark).path, contents: nil)
+        else { throw DemoError("the queue at \(directory.path) cannot be written", code: .cannotCreate) }
     }
 
     /// Removes a temporary queue, unless it still holds events.

@@ -1,6 +1,7 @@
 import EventDelivery
 import Foundation
 import LoopbackCollector
+import SuperApp
 
 /// Where the services' events go: to the user's end points, or else to a collector of the demo's own.
 struct Receivers: Sendable {
@@ -21,7 +22,7 @@ struct Receivers: Sendable {
 
     /// Starts what is needed.
     init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
-        services = Vendor.allCases.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
+        services = VendorEntry.all.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
         let own: Endpoint
         do {
@@ -43,7 +44,7 @@ struct Receivers: Sendable {
             password: arguments.awesomeUser.map { _ in Receivers.password }
         )
         vendors = own
-        if arguments.isOffline || arguments.inspectsOnly {
+        if arguments.isOffline {
             // Its port was free a moment ago, and nobody listens there now.
             collector.close()
             collected = []
@@ -51,7 +52,7 @@ struct Receivers: Sendable {
             collected =
                 (arguments.firebaseEndpoint == nil && firebaseSDK == nil ? [.firebase] : [])
                 + (arguments.awesomeEndpoint == nil ? [arguments.awesomeFormat.collected] : [])
-                + Vendor.allCases.map(\.collected) + [.googleAnalytics]
+                + VendorEntry.all.map(\.collected) + [.googleAnalytics]
         }
         self.collector = collected.isEmpty ? nil : collector
     }

@@ -13,7 +13,7 @@ struct Steps: Sendable {
 
     /// Makes the service on an engine; the app says how names are sent.
     init(on engine: DeliveryEngine, names: GoogleAnalyticsService.NameStyle) {
-        let adapter = WebStreamAdapter(product: Steps.lane.product, delivery: engine) { ["channel": "app"] }
+        let adapter = LaneAdapter(product: Steps.lane.product, delivery: engine) { ["channel": "app"] }
         service = GoogleAnalyticsService(adapter: adapter, names: names)
     }
 

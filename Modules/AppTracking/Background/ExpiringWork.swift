@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Work that ends by itself or when its time is up, whichever comes first, and whose end is told exactly once.
 final class ExpiringWork: Sendable {

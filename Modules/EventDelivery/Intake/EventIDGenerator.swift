@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Makes version 7 UUIDs (RFC 9562) in strictly increasing order, from any thread, without a lock or a system call.
 ///

@@ -1,6 +1,13 @@
 import CoreTracker
-import Foundation
-import Synchronization
+import Locks
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// The bounded buffer between the callers of `track` and the store, with everything that is frozen at that moment.
 ///
@@ -22,14 +29,17 @@ final class Intake: Sendable {
     /// No event is buffered that has a lower priority than this.
     let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
     private let lanes = Mutex(IntakeLanes())
-    private let capacity: Int
-    /// Events that are buffered or on their way into the outbox.
-    private let unstored = Atomic(0)
-    private let currentPhase = Atomic(Phase.unopened)
+    /// The room of events that are buffered or on their way into the outbox.
+    let room: IntakeRoom
+    private let currentPhase = Atomic(Phase.unopened.rawValue)
     private let limiter = Mutex<TrackLimiter?>(nil)
     private let hasLimits = Atomic(false)
     let runtime: EngineRuntime
 
+    /// The most bytes of one event in memory: several times what any destination takes of one.
+    private static let mostEventBytes: UInt64 = 1 << 20
+    /// The most events that give way for one.
+    private static let mostEvictions = 64
     /// So many buffered events wake the writer, relaxed ones too.
     static let groupSize = 64
     /// The logarithm of the number of shards: so many that threads which track at the same time mostly have their own.
@@ -39,12 +49,13 @@ final class Intake: Sendable {
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)?,
         capacity: Int,
+        byteCapacity: Int? = nil,
         runtime: EngineRuntime = .system
     ) {
         self.clock = clock
         self.runtime = runtime
         self.eventTime = eventTime
-        self.capacity = max(1, capacity)
+        room = IntakeRoom(events: capacity, bytes: byteCapacity)
         var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
@@ -59,12 +70,12 @@ final class Intake: Sendable {
     var now: Timestamp { eventTime?() ?? clock.wallTime() }
 
     /// Events that are buffered or on their way into the outbox.
-    var unstoredCount: Int { unstored.load(ordering: .relaxed) }
+    var unstoredCount: Int { room.events }
 
     /// Whether no more events are taken.
     var isClosed: Bool { phase == .closed }
 
-    private var phase: Phase { currentPhase.load(ordering: .acquiring) }
+    private var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .acquiring)) ?? .closed }
 
     /// Runs a block on the lanes, under their lock; it may take a shard's lock, which in turn takes no other.
     func withLanes<Result>(_ body: (inout sending IntakeLanes) -> sending Result) -> sending Result {
@@ -79,22 +90,23 @@ final class Intake: Sendable {
         parameters: EventParameters,
         defaults: EventParameters,
         options: TrackOptions,
-        receipt: CheckedContinuation<Receipt, Never>? = nil
+        receipt: PendingReceipt? = nil
     ) {
         // Whatever the clocks cost and the app's closure does, nobody else waits for it.
         let (time, now) = (self.now, clock.monotonicTime())
         identity.noteTrack(at: now, time: time, ids: ids)
         let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
+        let share = IntakeRoom.Share(bytes: Intake.bytes(name, parameters, defaults))
+        let excess = Intake.excess(parameters, defaults, share)
 
-        func offer(hasPlace: Bool) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+        func offer(holding held: IntakeRoom.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
                 let identity = state.identity(self.identity)
-                if let reason = refusal(consent, name: name, identity, isCounted: hasPlace, now: now) {
-                    if hasPlace { giveBackPlaces(1) }
+                let refusal = refusal(consent, excess, name: name, identity, isCounted: held != nil, now: now)
+                if let reason = refusal ?? room.take(share, insteadOf: held ?? IntakeRoom.Share()) {
                     return (id: id, lost: reason, wakes: false)
                 }
-                guard hasPlace || takePlace() else { return (id: id, lost: .bufferFull, wakes: false) }
                 let entry = IntakeEntry(
                     lane: lane,
                     options: options,
@@ -104,7 +116,8 @@ final class Intake: Sendable {
                     name: name,
                     parameters: parameters,
                     defaults: defaults,
-                    receipt: receipt
+                    receipt: receipt,
+                    share: share
                 )
                 let isFirstRelaxed = state.append(entry, now: now)
                 noteBuffered(options.priority)
@@ -113,12 +126,50 @@ final class Intake: Sendable {
             }
         }
 
-        var outcome = offer(hasPlace: false)
-        if outcome.lost == .bufferFull, evict(below: options.priority) { outcome = offer(hasPlace: true) }
+        var outcome = offer(holding: nil)
+        if let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes, room.mayTake(share) {
+            outcome = offerAnew(outcome, below: options.priority, offer)
+        }
         if outcome.wakes { wake.signal() }
         guard let reason = outcome.lost else { return }
         shard.withState { $0.refuse(lane: lane, reason) }
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
+    }
+
+    /// Offers an event again and again, each time with the room of one more event of a lower priority.
+    private func offerAnew(
+        _ refused: (id: EventID, lost: DropReason?, wakes: Bool),
+        below priority: TrackOptions.Priority,
+        _ offer: (IntakeRoom.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool)
+    ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+        var (outcome, held) = (refused, IntakeRoom.Share())
+        for _ in 0..<Intake.mostEvictions {
+            guard let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes,
+                let freed = evict(below: priority, reason)
+            else { break }
+            held += freed
+            outcome = offer(held)
+        }
+        if outcome.lost != nil { room.giveBack(held) }
+        return outcome
+    }
+
+    /// About what an event takes in memory.
+    static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
+        // Each is cut to a number whose sums fit.
+        name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
+    }
+
+    /// Why nobody could store or send an event, whatever room there is; `nil` for most.
+    private static func excess(
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
+        _ share: IntakeRoom.Share
+    ) -> DropReason? {
+        if let excess = parameters.excess ?? defaults.excess {
+            return excess == .tooDeep ? .tooDeep : .tooManyParameters
+        }
+        return share.bytes > mostEventBytes ? .tooLarge : nil
     }
 
     /// Wakes the writer from now on, and applies an installation that is known and what the app has configured.
@@ -127,31 +178,16 @@ final class Intake: Sendable {
         hasLimits.store(limits != .none, ordering: .releasing)
         identity.setSessionTimeout(sessionTimeout)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
-        _ = currentPhase.compareExchange(expected: .unopened, desired: .open, ordering: .acquiringAndReleasing)
+        _ = currentPhase.compareExchange(
+            expected: Phase.unopened.rawValue,
+            desired: Phase.open.rawValue,
+            ordering: .acquiringAndReleasing
+        )
     }
 
     /// Takes no more events.
     func close() {
-        currentPhase.store(.closed, ordering: .releasing)
-    }
-
-    /// Gives back the places that events have had in the buffer or on their way.
-    func giveBackPlaces(_ count: Int) {
-        unstored.wrappingSubtract(count, ordering: .relaxed)
-    }
-
-    private func takePlace() -> Bool {
-        var count = unstored.load(ordering: .relaxed)
-        while count < capacity {
-            let (isTaken, found) = unstored.weakCompareExchange(
-                expected: count,
-                desired: count + 1,
-                ordering: .relaxed
-            )
-            if isTaken { return true }
-            count = found
-        }
-        return false
+        currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
     }
 
     /// Notes that an event of a priority has been buffered, under its shard's lock.
@@ -163,6 +199,7 @@ final class Intake: Sendable {
     /// Says why an event cannot be taken, whatever room there is; `nil` when it can.
     private func refusal(
         _ consent: LaneConsent,
+        _ excess: DropReason?,
         name: String,
         _ identity: FrozenIdentity,
         isCounted: Bool,
@@ -170,6 +207,7 @@ final class Intake: Sendable {
     ) -> DropReason? {
         guard phase != .closed else { return .closed }
         guard !consent.isDenied else { return .consentDenied }
+        if let excess { return excess }
         guard hasLimits.load(ordering: .acquiring), !isCounted else { return nil }
         return limiter.withLock { $0?.refusal(of: name, session: identity.identity.sessionID, now: now) }
     }
@@ -191,7 +229,7 @@ final class Intake: Sendable {
 
 extension Intake {
     /// Whether events are taken.
-    enum Phase: UInt8, AtomicRepresentable, Sendable {
+    enum Phase: UInt8 {
         case unopened, open, closed
     }
 
@@ -205,5 +243,82 @@ extension Intake {
         let thread = UInt(pthread_self())
         #endif
         return Int((UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(shardBits)))
+    }
+}
+
+/// The writer's side of the intake.
+extension Intake {
+    /// About how many events a group has at most: while one is stored and the next one encoded, most of the buffer is
+    /// free for what comes.
+    private static let mostEvents = 3_072
+
+    /// Takes out what was tracked first; an empty group leaves the intake ready to wake the writer.
+    ///
+    /// A few relaxed events alone stay until they are due, unless all are asked for.
+    func takeGroup(all: Bool, now: MonotonicInstant) -> IntakeGroup {
+        withLanes { lanes in
+            var group = collect(all: all, now: now)
+            if group.isEmpty {
+                // Who tracks from here on sees that the writer sleeps, and wakes it; who came before is found now.
+                // It stays so even then: not the writer alone takes groups, and it may be asleep.
+                isWriterIdle.store(true, ordering: .relaxed)
+                group = collect(all: all, now: now)
+            }
+            lanes.noteTaken(group)
+            group.words = lanes.lastWords
+            return group
+        }
+    }
+
+    private func collect(all: Bool, now: MonotonicInstant) -> IntakeGroup {
+        var group = IntakeGroup()
+        guard all || isGroupDue(now: now) else { return group }
+        // Without a last id an event could be taken from one shard and left in another that it was tracked after.
+        let last = lastOfGroup
+        for shard in shards { shard.withState { $0.move(upTo: last, into: &group) } }
+        return group
+    }
+
+    private var lastOfGroup: EventID {
+        let latest = ids.latest
+        let counts = shards.map { shard in shard.withState { $0.count } }
+        let count = counts.reduce(0, +)
+        guard count > Intake.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
+            return latest
+        }
+        // The events of other threads lie between those of one thread.
+        let share = counts[largest] * Intake.mostEvents / count
+        return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
+    }
+
+    /// Whether anything is buffered that is not above an id.
+    func hasBuffered(upTo last: EventID) -> Bool {
+        shards.contains { shard in shard.withState { $0.entries.first.map { $0.id <= last } ?? false } }
+    }
+
+    private func isGroupDue(now: MonotonicInstant) -> Bool {
+        var (count, hasRelaxed) = (0, false)
+        for shard in shards {
+            let (urgent, size, due) = shard.withState { ($0.urgent, $0.count, $0.relaxedDue) }
+            count += size
+            if urgent > 0 || due.map({ now >= $0 }) == true || count >= Intake.groupSize { return true }
+            hasRelaxed = hasRelaxed || due != nil
+        }
+        // What was refused alone is not waited for.
+        return !hasRelaxed
+    }
+
+    /// When relaxed events have to be stored at the latest; `nil` when there are none.
+    var relaxedDue: MonotonicInstant? {
+        shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
+    }
+
+    /// Notes that a group is in the outbox, with the ledgers that now hold it.
+    func recordStored(_ group: IntakeGroup, published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]) {
+        withLanes { known in
+            known.noteStored(group)
+            for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
+        }
+        room.giveBack(group.share)
     }
 }

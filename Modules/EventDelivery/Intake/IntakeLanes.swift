@@ -1,4 +1,5 @@
 import CoreTracker
+import Locks
 
 /// The lanes that are known, with their ledgers as far as they have left the buffer, and what the user has said.
 ///
@@ -26,13 +27,20 @@ struct IntakeLanes: Sendable {
     private(set) var recent = RecentEvents()
     private var indices: [LaneID: Int] = [:]
     private(set) var words: [ConsentPurpose: ConsentWord] = [:]
+    /// What has been said about each purpose, whether in this run, in an earlier one or by the configuration.
+    ///
+    /// It is updated with each word rather than derived, because every request carries it.
+    private(set) var consents: [ConsentPurpose: Consent] = [:]
     private var lastNumber: UInt64 = 0
+    /// What is to be erased, in order; another process has stored what has a number.
+    private(set) var erasures: [ErasureFile.Erasure] = []
 
     /// The index of a lane, which is made on first use.
     mutating func index(of id: LaneID) -> Int {
         if let index = indices[id] { return index }
         indices[id] = lanes.count
         lanes.append(Lane(id: id))
+        lanes[lanes.count - 1].consent.setErasures(erasures.count)
         return lanes.count - 1
     }
 
@@ -66,23 +74,39 @@ struct IntakeLanes: Sendable {
     }
 }
 
-/// Consent.
+/// Consent, and what is to be erased.
 extension IntakeLanes {
+    /// Notes that events up to one are to be erased; requests that were leased before are not begun any more.
+    mutating func erase(_ erasure: ErasureFile.Erasure) {
+        erasures.append(erasure)
+        if erasure.user == nil { recent = RecentEvents() }
+        for lane in lanes { lane.consent.setErasures(erasures.count) }
+    }
+
     /// Notes what the user says about a purpose, and puts it in force.
     ///
     /// - Parameter last: The id of the last event that was tracked before.
     mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
         lastNumber += 1
-        let denial = consent == .denied ? lastNumber : words[purpose]?.denial ?? 0
-        let word = ConsentWord(consent: consent, number: lastNumber, denial: denial, since: last)
+        var word = words[purpose] ?? .initial(.unknown)
+        // A grant releases what was held before it.
+        if word.consent == .granted || consent == .granted { word.granted = last }
+        (word.consent, word.number, word.since) = (consent, lastNumber, last)
+        if consent == .denied { (word.denial, word.denied) = (lastNumber, last) }
         words[purpose] = word
+        consents[purpose] = consent
         for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
+    }
+
+    /// Notes what had been said before this run, or by its configuration.
+    mutating func noteEarlier(_ said: [ConsentPurpose: Consent]) {
+        consents = said.merging(words.filter { $0.value.number > 0 }.mapValues(\.consent)) { $1 }
     }
 
     /// Notes the purpose of a lane's destination, with what holds for the purpose where nothing has been said.
     mutating func serve(_ lane: Int, purpose: ConsentPurpose, initially consent: Consent) {
         lanes[lane].purpose = purpose
-        let word = words[purpose] ?? .initial(consent)
+        let word = words[purpose].flatMap { $0.number > 0 ? $0 : nil } ?? .initial(consent)
         words[purpose] = word
         lanes[lane].consent.set(word)
     }
@@ -91,10 +115,7 @@ extension IntakeLanes {
     mutating func count(from stored: UInt64) {
         guard lastNumber < .max - stored else { return }
         lastNumber += stored
-        for (purpose, word) in words where word.number > 0 {
-            words[purpose]?.number = word.number + stored
-            if word.denial > 0 { words[purpose]?.denial = word.denial + stored }
-        }
+        for purpose in words.keys { words[purpose]?.count(from: stored) }
     }
 
     /// Notes a word that another process has stored, where it is later than what is known here.
@@ -110,5 +131,60 @@ extension IntakeLanes {
     /// The last word about a lane's purpose; a lane without a destination needs none.
     func word(of lane: Int) -> ConsentWord {
         lanes[lane].purpose.flatMap { words[$0] } ?? .initial(.granted)
+    }
+}
+
+/// What the user has said about a purpose last.
+///
+/// Words are numbered at the moment of the call, over all purposes of an engine. Whoever applies a word asks for the
+/// last one, so an earlier word can never overtake a later one.
+struct ConsentWord: Sendable, Hashable {
+    /// The word itself.
+    var consent: Consent
+    /// Its number among all words of this engine; 0 for what the configuration or an earlier run says.
+    var number: UInt64
+    /// The number of the last denial up to this word, or 0: what was stored before that denial has to go.
+    var denial: UInt64
+    /// Events with ids above this one were tracked after the word.
+    var since: EventID
+    /// Events up to this one were tracked before the last denial, which has given them up.
+    var denied = EventID(high: 0, low: 0)
+    /// Events up to this one were tracked before the end of the last grant.
+    var granted = EventID(high: 0, low: 0)
+
+    /// Numbers the word after those that are stored, where it was said in this run.
+    mutating func count(from stored: UInt64) {
+        if number > 0 { number += stored }
+        if denial > 0 { denial += stored }
+    }
+
+    /// A word that holds from the start on.
+    static func initial(_ consent: Consent) -> ConsentWord {
+        ConsentWord(consent: consent, number: 0, denial: 0, since: EventID(high: 0, low: 0))
+    }
+}
+
+/// The word that is in force for a lane: written under the lock of the intake's lanes, read by callers without it.
+final class LaneConsent: Sendable {
+    private let raw = Atomic<UInt64>(0)
+    private let erasureCount = Atomic(0)
+
+    /// Whether the lane's purpose is refused now; costs no lock.
+    var isDenied: Bool { raw.load(ordering: .acquiring) & 1 == 1 }
+
+    /// The number of the last word; costs no lock.
+    var number: UInt64 { raw.load(ordering: .acquiring) >> 1 }
+
+    /// How often something was to be erased so far; costs no lock.
+    var erasures: Int { erasureCount.load(ordering: .acquiring) }
+
+    /// Notes how often something was to be erased.
+    func setErasures(_ count: Int) {
+        erasureCount.store(count, ordering: .releasing)
+    }
+
+    /// Puts a word in force.
+    func set(_ word: ConsentWord) {
+        raw.store(word.number << 1 | (word.consent == .denied ? 1 : 0), ordering: .releasing)
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Wakes the one task that waits for something to do; a signal that nobody waits for is kept, once.
 final class WakeSignal: Sendable {

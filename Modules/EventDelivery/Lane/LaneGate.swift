@@ -36,6 +36,11 @@ package struct LaneGate: Sendable, Equatable {
         package static let retryIntervalWhileDown: Duration = .seconds(300)
     }
 
+    private struct SkippedPause: Equatable {
+        let cause: PauseReason
+        let failures: Int
+    }
+
     /// Why the lane waits; `nil` when it may send.
     package private(set) var reason: Reason?
     /// When the lane may send again.
@@ -53,6 +58,8 @@ package struct LaneGate: Sendable, Equatable {
     private var retryTokens = Limits.retryReserve
     private var tokensFrom: MonotonicInstant?
     private var lastFlush: MonotonicInstant?
+    /// The pause that a flush has cut short, with its probes, until the next outcome.
+    private var skipped: SkippedPause?
 
     package init() {}
 
@@ -76,6 +83,7 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Notes an acknowledged batch.
     package mutating func succeeded() {
+        skipped = nil
         record(failure: false)
         retryTokens = min(Limits.retryReserve, retryTokens + Limits.retryShare)
         reason = nil
@@ -86,6 +94,7 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Notes an answer that is neither an acknowledgement nor a fault of the connection, such as a split.
     package mutating func answered() {
+        skipped = nil
         if case .paused = reason { failures = 0 }
         reason = nil
         askedUntil = nil
@@ -97,6 +106,7 @@ package struct LaneGate: Sendable, Equatable {
         retryAfter: Duration?,
         using random: inout some RandomNumberGenerator
     ) {
+        skipped = nil
         if case .paused = reason { failures = 0 }
         record(failure: true)
         failures += 1
@@ -131,6 +141,7 @@ package struct LaneGate: Sendable, Equatable {
         at now: MonotonicInstant,
         using random: inout some RandomNumberGenerator
     ) {
+        if let skipped { (reason, failures, self.skipped) = (.paused(skipped.cause), skipped.failures, nil) }
         failures = reason == .paused(cause) ? failures + 1 : 1
         reason = .paused(cause)
         askedUntil = nil
@@ -139,11 +150,17 @@ package struct LaneGate: Sendable, Equatable {
         notBefore = now.advanced(by: wait + LaneGate.random(upTo: wait / 10, using: &random))
     }
 
-    /// Opens a gate that waits for back-off, at most once in 30 s; a `Retry-After` or a pause stays.
+    /// Opens a gate that waits for back-off, or whose pause may have ended with another network, at most once in 30 s;
+    /// a `Retry-After` or another pause stays.
     package mutating func skipBackoff(at now: MonotonicInstant) {
-        guard reason == .backoff, !isOpen(at: now) else { return }
+        guard !isOpen(at: now), reason == .backoff || isNetworkPause else { return }
         if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
         lastFlush = now
+        if case .paused(let cause) = reason {
+            skipped = SkippedPause(cause: cause, failures: failures)
+            (reason, failures) = (nil, 0)
+            return
+        }
         if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { reason = nil }
     }
 
@@ -154,6 +171,9 @@ package struct LaneGate: Sendable, Equatable {
             failures = 0
         }
     }
+
+    /// Whether the lane is paused for what depends on the network that the device is in.
+    private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
 
     private mutating func waitAsAsked(until instant: MonotonicInstant) {
         reason = .retryAfter
@@ -196,5 +216,45 @@ package struct LaneGate: Sendable, Equatable {
     private static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         let nanoseconds = limit.nanoseconds
         return nanoseconds <= 0 ? .zero : .nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
+    }
+}
+
+extension LaneGate {
+    /// The gate as it is stored: what is left of its wait, and when that was so.
+    package func stored(at now: StoredMoment) -> StoredGate {
+        guard let reason else { return StoredGate(failures: failures) }
+        let name =
+            switch reason {
+            // The stored form has one wait only; what the receiver asked for is the one that must be kept.
+            case .backoff: asksForWait(after: now.monotonic) ? "retry_after" : "backoff"
+            case .retryAfter: "retry_after"
+            case .paused(let cause): "paused:" + cause.rawValue
+            }
+        return StoredGate(
+            remaining: max(.zero, now.monotonic.duration(to: notBefore)),
+            reason: name,
+            failures: failures,
+            noted: now.monotonic,
+            boot: now.boot
+        )
+    }
+
+    /// Takes up a stored gate, so that a restart is no way around its wait.
+    ///
+    /// Within the same start of the machine the time since counts. After another one nobody knows how long the machine
+    /// was off, and the wait goes on where it was noted.
+    package init(_ stored: StoredGate, at now: StoredMoment) {
+        var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
+        if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }
+        let until = now.monotonic.advanced(by: max(.zero, remaining))
+        let reason: Reason? =
+            switch stored.reason {
+            case "backoff": .backoff
+            case "retry_after": .retryAfter
+            default:
+                stored.reason.hasPrefix("paused:")
+                    ? PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) } : nil
+            }
+        self.init(reason: reason, until: until, failures: max(0, stored.failures))
     }
 }

@@ -82,16 +82,27 @@ extension LaneQueue {
             dropExpired(batch, packs: packs, change: &change)
             return nil
         }
+        if destination?.canSend(batchKey: key) == false {
+            setAside(batch, packs: packs, context, change: &change)
+            return nil
+        }
         if isTooLarge(batch, events) {
             split(batch, packs: packs, at: LaneQueue.middle(of: events), .none, context, change: &change)
             return nil
         }
         leases[batch.id] = faults
         return Lease(
-            batch: OutgoingBatch(id: batch.id, key: key, attempt: batch.attempts + 1, events: events),
+            batch: OutgoingBatch(
+                id: batch.id,
+                key: key,
+                attempt: batch.attempts + 1,
+                events: events,
+                consents: context.consents
+            ),
             stored: batch,
             packs: packs,
             word: consent,
+            erasures: context.erasures,
             isLastHalf: batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
         )
     }
@@ -279,14 +290,34 @@ extension LaneQueue {
 
     /// Drops a whole batch that has become too old.
     private mutating func dropExpired(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
-        change.outbox.removed += batch.packs
-        change.outbox.removedBatches.append(batch.id)
-        batches.removeAll { $0.id == batch.id }
-        for pack in packs {
-            noteExpired(pack, change: &change)
-            account(pack.summary, sign: -1)
-        }
+        close(batch, packs: packs, change: &change)
+        for pack in packs { noteExpired(pack, change: &change) }
         countExpired(packs.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    /// Puts a batch into quarantine that another kind of destination has encoded; no receiver has refused it.
+    private mutating func setAside(
+        _ batch: StoredBatch,
+        packs: [Pack],
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        close(batch, packs: packs, change: &change)
+        for pack in packs {
+            for record in pack.read() {
+                let event = QuarantinedEvent(
+                    id: record.id,
+                    lane: id,
+                    reason: "other_destination",
+                    answer: "",
+                    time: context.now.wall,
+                    fragment: Array(record.fragment),
+                    key: pack.key,
+                    user: pack.user
+                )
+                quarantine(event, cause: event.reason, change: &change)
+            }
+        }
     }
 
     private func noteExpired(_ pack: Pack, change: inout LaneChange) {
@@ -295,6 +326,7 @@ extension LaneQueue {
 
     private mutating func countExpired(_ count: Int, change: inout LaneChange) {
         stored.ledger.drop(count, .expired)
+        change.outbox.note(stored)
         change.diagnostics.append(.dropped(lane: id, reason: .expired, count: count))
     }
 

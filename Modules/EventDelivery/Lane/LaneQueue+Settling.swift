@@ -82,18 +82,22 @@ extension LaneQueue {
         close(lease, change: &change)
         stored.ledger.delivered += lease.batch.events.count
         stored.lastSuccess = context.now.wall
-        stored.lastFailure = nil
+        stored.lastFailure = settlement.attempt.clockFailure(at: context.now.wall)
         change.fates += lease.batch.events.map { (id: $0.id, lane: id, fate: .delivered) }
         raiseLimit(bodyBytes: settlement.bodyBytes)
         condemnSibling(of: lease, change: &change)
     }
 
-    /// Takes a batch and its packs out.
     private mutating func close(_ lease: Lease, change: inout LaneChange) {
-        change.outbox.removed += lease.stored.packs
-        change.outbox.removedBatches.append(lease.stored.id)
-        batches.removeAll { $0.id == lease.stored.id }
-        for pack in lease.packs { account(pack.summary, sign: -1) }
+        close(lease.stored, packs: lease.packs, change: &change)
+    }
+
+    /// Takes a batch and its packs out.
+    mutating func close(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
+        change.outbox.removed += batch.packs
+        change.outbox.removedBatches.append(batch.id)
+        batches.removeAll { $0.id == batch.id }
+        for pack in packs { account(pack.summary, sign: -1) }
     }
 
     private mutating func keep(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
@@ -165,7 +169,8 @@ extension LaneQueue {
         case .retry: break
         case .refused(let reason):
             quarantine(event, lease: lease, reason: reason, settlement, context, change: &change)
-        case .lost:
+        case .lost(let reason):
+            stored.lastFailure = settlement.attempt.failure("lost", code: reason, at: context.now.wall)
             stored.ledger.drop(1, .lostAtReceiver)
             change.fates.append((event.id, id, .dropped(.lostAtReceiver)))
             change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
@@ -287,21 +292,27 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        change.outbox.insertedQuarantined.append(
-            QuarantinedEvent(
-                id: event.id,
-                lane: id,
-                reason: reason,
-                answer: settlement.attempt.answer,
-                time: context.now.wall,
-                fragment: Array(event.fragment),
-                key: lease.batch.key
-            )
+        let kept = QuarantinedEvent(
+            id: event.id,
+            lane: id,
+            reason: reason,
+            answer: settlement.attempt.answer,
+            time: context.now.wall,
+            fragment: Array(event.fragment),
+            key: lease.batch.key,
+            user: lease.packs.first { $0.read().contains { $0.id == event.id } }?.user
         )
-        stored.ledger.quarantined += 1
-        change.fates.append((event.id, id, .quarantined(reason: reason)))
         // The reason may quote the receiver, and the receiver the event; a log gets the status alone.
-        change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: settlement.attempt.cause))
+        quarantine(kept, cause: settlement.attempt.cause, change: &change)
+    }
+
+    /// Keeps and counts an event that is not sent again; `cause` is what a log is told.
+    mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
+        change.outbox.insertedQuarantined.append(event)
+        stored.ledger.quarantined += 1
+        change.outbox.note(stored)
+        change.fates.append((event.id, id, .quarantined(reason: event.reason)))
+        change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: cause))
     }
 }
 

@@ -88,21 +88,22 @@ struct LaneQueue: Sendable {
         (head, usage.oldest) = (oldest?.place, oldest?.stored)
     }
 
-    /// Puts a denial in force; what is stored is still there, and is owed to be deleted.
+    /// Puts the denial up to a word in force; what is stored is still there, and is owed to be deleted.
+    ///
+    /// A word that has followed the denial is not applied with it: what was tracked after that word is not refused.
     mutating func deny(_ word: ConsentWord) {
         consent = word
         consent.consent = .denied
+        consent.number = word.denial
         owesPurge = true
         leases = [:]
         batches = []
     }
 
-    /// The lane's row once all that it holds is deleted, and how many events that are.
-    var purged: (row: StoredLane, lost: Int) {
+    /// The lane's row once all that it holds is deleted for a reason, and how many events that are.
+    func purged(_ reason: DropReason) -> (row: StoredLane, lost: Int) {
         var row = stored
-        let lost = row.ledger.pending + row.ledger.quarantined
-        row.ledger.quarantined = 0
-        row.ledger.drop(lost, .consentDenied)
+        let lost = row.giveUpAll(reason)
         return (row, lost)
     }
 
@@ -112,6 +113,7 @@ struct LaneQueue: Sendable {
         usage = LaneUsage()
         head = nil
         owesPurge = false
+        (batches, leases) = ([], [:])
     }
 
     /// Forgets what an outbox holds of the lane, because another one takes its place.
@@ -185,16 +187,23 @@ struct Lease: Sendable {
     let packs: [Pack]
     /// The word about consent that the batch was leased under; a request is begun only while it is the last one.
     let word: ConsentWord
+    /// How often something had been erased then; a request is begun only while nothing more is to be.
+    let erasures: Int
     /// Whether the other half of a bisected suspect batch has been refused already.
     let isLastHalf: Bool
 }
 
-/// What a lane's methods are told beside the time: where to read, how old events may become, and how ids are made.
+/// What a lane's methods are told beside the time: where to read, how old events may become, how ids are made, and
+/// what consent stands.
 struct LaneContext {
     let outbox: any Outbox
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID
+    /// What has been said about each purpose.
+    var consents: [ConsentPurpose: Consent] = [:]
+    /// How often something has been erased.
+    var erasures = 0
 }
 
 /// How old an event may become: by the monotonic clock within one boot, otherwise by the receiver's clock.

@@ -14,7 +14,9 @@ actor LaneRunner {
     private let consent: LaneConsent
     private let executor: any SerialExecutor
     private var isStopped = false
-    private var requests: [EventID: (word: UInt64, task: Task<Void, Never>)] = [:]
+    private var requests: [EventID: Request] = [:]
+
+    private typealias Request = (word: UInt64, erasures: Int, task: Task<Void, Never>)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -44,10 +46,11 @@ actor LaneRunner {
         for request in requests.values { await request.task.value }
     }
 
-    /// Calls back the requests that were begun before the last word about consent; when it returns, none of them
-    /// sends any more.
+    /// Calls back the requests that were begun before the last word about consent, or before something was to be
+    /// erased; when it returns, none of them sends any more.
     func cancelOutdated() async {
-        await cancel(requests.values.filter { $0.word != consent.number }.map(\.task))
+        let outdated = requests.values.filter { $0.word != consent.number || $0.erasures != consent.erasures }
+        await cancel(outdated.map(\.task))
     }
 
     private func cancel(_ tasks: [Task<Void, Never>]) async {
@@ -55,22 +58,38 @@ actor LaneRunner {
         for task in tasks { await task.value }
     }
 
-    /// Ends the lane; when it returns, no request is under way, and ``run()`` returns.
-    func stop() async {
+    /// Lets no request begin from here on, and calls back those that are under way; waits for nobody.
+    func halt() {
         isStopped = true
-        await cancel(requests.values.map(\.task))
+        for request in requests.values { request.task.cancel() }
         wake.signal()
     }
 
-    /// Begins a request, unless the lane was stopped or the user has said something since it was leased.
+    /// Ends the lane; when it returns, no request is under way, and ``run()`` returns.
+    func stop() async {
+        halt()
+        await cancel(requests.values.map(\.task))
+    }
+
+    /// Begins a request, unless the lane was stopped, the user has said something or something was to be erased since
+    /// it was leased.
     ///
     /// From the look at the word to the note of the request nothing suspends, so a denial comes either before the one
     /// or finds the other.
     private func begin(_ lease: Lease) async {
-        guard !isStopped, consent.number == lease.word.number else {
+        // What was called back needs a moment still, though its lease is gone.
+        while let old = requests.first(where: { isOutdated($0.value, by: lease) || $0.key == lease.stored.id }) {
+            await old.value.task.value
+        }
+        guard !isStopped, consent.number == lease.word.number, consent.erasures == lease.erasures else {
             return await store.release(lease, lane: lane)
         }
-        requests[lease.stored.id] = (lease.word.number, runtime.task { await self.deliver(lease) })
+        let task = runtime.task { await self.deliver(lease) }
+        requests[lease.stored.id] = (lease.word.number, lease.erasures, task)
+    }
+
+    private func isOutdated(_ request: Request, by lease: Lease) -> Bool {
+        request.word != lease.word.number || request.erasures != lease.erasures
     }
 
     private func deliver(_ lease: Lease) async {
@@ -120,4 +139,75 @@ actor LaneRunner {
     private static func deadline(bodyBytes: Int) -> Duration {
         .seconds(30 + bodyBytes / 1_000)
     }
+}
+
+/// What came of sending a request.
+enum Attempt: Sendable {
+    case answered(HTTPResponse)
+    case failed(TransportError)
+
+    /// The cause for a log: a status or the transport's error, never a payload.
+    var cause: String {
+        switch self {
+        case .answered(let response): "status \(response.status)"
+        case .failed(let error): "\(error)"
+        }
+    }
+
+    /// The start of the answer, as quarantine keeps it.
+    var answer: String {
+        guard case .answered(let response) = self else { return "" }
+        return AnswerText.snippet(response.body)
+    }
+
+    /// The failure, as the lane's row keeps it.
+    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
+        switch self {
+        case .answered(let response):
+            StoredFailure(time: time, kind: kind, status: response.status, code: code, answer: answer)
+        case .failed(let error):
+            StoredFailure(time: time, kind: kind, code: code.isEmpty ? "\(error)" : code)
+        }
+    }
+
+    /// The failure of a device's clock that is more than an hour from the receiver's; `nil` where they agree, and where
+    /// the receiver names no time.
+    func clockFailure(at time: Timestamp) -> StoredFailure? {
+        guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
+            case .answered(let response) = self
+        else { return nil }
+        return StoredFailure(time: time, kind: "clock", status: response.status, code: "\(ahead)")
+    }
+
+    /// The receiver's own time where the device's clock agrees with it.
+    func agreedTime(at time: Timestamp) -> Timestamp? {
+        guard let ahead = secondsAhead(at: time), ahead.magnitude <= Attempt.toleratedSeconds else { return nil }
+        return receiverTime
+    }
+
+    private static let toleratedSeconds: UInt64 = 3600
+
+    /// How far the device's clock is ahead of the receiver's.
+    private func secondsAhead(at time: Timestamp) -> Int64? {
+        receiverTime.map { receiver in
+            let (ahead, overflow) = time.seconds.subtractingReportingOverflow(receiver.seconds)
+            return overflow ? .max : ahead
+        }
+    }
+
+    /// The receiver's own time, where it names one.
+    var receiverTime: Timestamp? {
+        guard case .answered(let response) = self else { return nil }
+        return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
+    }
+}
+
+/// What a lane's runner reports about an attempt.
+struct Settlement: Sendable {
+    /// What the answer means.
+    let verdict: BatchVerdict
+    /// What came of the request.
+    let attempt: Attempt
+    /// The bytes of the body before compression.
+    let bodyBytes: Int
 }

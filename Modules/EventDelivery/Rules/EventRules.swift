@@ -1,15 +1,20 @@
+public import CoreTracker
+
 /// A vendor's rules for events, as data, with one policy for all vendors.
 ///
 /// An event whose name breaks a rule is refused. Everything else is repaired, so that one bad parameter does not cost
 /// the event: a parameter with a bad key, a number that is not finite and a value of a shape that the vendor does not
-/// take are left out, a text that is too long is cut at a character's end, and of too many parameters the last
-/// defaults go first. Refusals and repairs carry the broken rule's name: `name_…`, `key_…`, `value_…`, `too_many_…`.
+/// take are left out, a text that is too long is cut at a character's end, or left out where its key ends in `_id`,
+/// since a cut id misleads, and of too many parameters the last defaults go first. Refusals and repairs carry the
+/// broken rule's name: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…` and those named beside the rules below.
 public struct EventRules: Sendable, Hashable {
-    /// The shapes of values that a vendor takes beside texts, numbers and truth values.
+    /// The shapes of values that a vendor takes beside texts, numbers and Booleans.
     public enum Nesting: Sendable, Hashable {
         /// Lists and objects of any depth.
         case free
-        /// Lists of flat objects under the given keys, and nothing else.
+        /// Lists of flat objects under the given keys, where nothing else may stand, and nothing else nested.
+        ///
+        /// A list of which nothing is left is left out: `items_empty` for one under `items`.
         case lists([String: ListRule])
     }
 
@@ -20,13 +25,26 @@ public struct EventRules: Sendable, Hashable {
     /// The most parameters of an event, defaults included.
     public var maximumParameters: Int
     /// The most UTF-16 units of a text.
-    public var maximumTextLength: Int
+    public var maximumTextLength: Int { didSet { shortestLimit = limit() } }
     /// Other maximums for the texts of some keys.
-    public var textLengths: [String: Int]
-    /// The shapes of values beside texts, numbers and truth values.
-    public var nesting: Nesting
-    /// Whether truth values are sent as 1 and 0.
+    public var textLengths: [String: Int] { didSet { shortestLimit = limit() } }
+    /// The keys whose text must not be empty, such as that of an order: `transaction_id_empty`.
+    public var filledKeys: Set<String>
+    /// The shapes of values beside texts, numbers and Booleans.
+    public var nesting: Nesting { didSet { noteSpecialKeys() } }
+    /// Whether Booleans are sent as 1 and 0.
     public var sendsBooleansAsNumbers: Bool
+    /// The keys that the destination fills where the event does not, from places that it has reserved.
+    ///
+    /// The event's own value must be a positive number, as a number or a text: `automatic_parameter_invalid`.
+    public var automaticKeys: [ParameterKey] { didSet { noteSpecialKeys() } }
+    /// The length that every text may have, whatever its key.
+    private var shortestLimit = 0
+    /// The keys of ``Nesting/lists(_:)``.
+    private var listKeys: [ParameterKey] = []
+    /// The lengths of ``automaticKeys`` and of ``listKeys``, a bit each: most keys have another one, and need no look
+    /// at these.
+    private var specialLengths: UInt64 = 0
 
     /// Creates rules.
     public init(
@@ -35,20 +53,305 @@ public struct EventRules: Sendable, Hashable {
         maximumParameters: Int,
         maximumTextLength: Int,
         textLengths: [String: Int] = [:],
+        filledKeys: Set<String> = [],
         nesting: Nesting = .free,
-        sendsBooleansAsNumbers: Bool = false
+        sendsBooleansAsNumbers: Bool = false,
+        automaticKeys: [ParameterKey] = []
     ) {
         self.name = name
         self.key = key
         self.maximumParameters = maximumParameters
         self.maximumTextLength = maximumTextLength
         self.textLengths = textLengths
+        self.filledKeys = filledKeys
         self.nesting = nesting
         self.sendsBooleansAsNumbers = sendsBooleansAsNumbers
+        self.automaticKeys = automaticKeys
+        shortestLimit = limit()
+        noteSpecialKeys()
     }
 
     /// Refuses an event's name that breaks a rule.
     public func check(name text: String) throws(EventRefusal) {
         if let fault = name.fault(in: text) { throw EventRefusal(rule: "name_\(fault.rawValue)") }
+    }
+
+    private func limit() -> Int { min(maximumTextLength, textLengths.values.min() ?? .max) }
+
+    private mutating func noteSpecialKeys() {
+        if case .lists(let rules) = nesting {
+            listKeys = rules.keys.sorted().map { ParameterKey($0) }
+        } else {
+            listKeys = []
+        }
+        specialLengths = (automaticKeys + listKeys).reduce(0) { $0 | EventRules.bit(ofLengthOf: $1.name) }
+    }
+
+    private static func bit(ofLengthOf key: String) -> UInt64 { 1 << UInt64(key.utf8.count & 63) }
+}
+
+/// The one walk through an event's parameters: whoever needs them as values and whoever writes them are told the same.
+extension EventRules {
+    /// Returns an event's parameters over its defaults, as the vendor takes them; each repair is reported by its rule.
+    ///
+    /// `reservedPlaces` is how many of the parameters' places the destination fills itself, those of
+    /// ``automaticKeys`` included.
+    public func repair(
+        _ parameters: EventParameters,
+        over defaults: EventParameters = [:],
+        reservedPlaces: Int = 0,
+        report: (_ rule: String) -> Void
+    ) -> EventParameters {
+        let merged = defaults.merging(parameters)
+        var kept: [(ParameterKey, ParameterValue)] = []
+        kept.reserveCapacity(merged.count)
+        var isRepaired = false
+        visit(parameters, over: defaults, reservedPlaces: reservedPlaces, report: report) { key, value, isReplaced in
+            kept.append((key, value))
+            if isReplaced { isRepaired = true }
+        }
+        guard isRepaired || kept.count < merged.count else { return merged }
+        let repaired = EventParameters(kept)
+        return EventParameters(merged.lazy.compactMap { old in repaired[old.key].map { (old.key, $0) } })
+    }
+
+    /// Writes an event's parameters as members of the object that is begun, as the vendor takes them: its own, then the
+    /// defaults that it does not override.
+    ///
+    /// Returns those of ``automaticKeys`` that the destination has to fill. Copies nothing that need not be repaired.
+    package func write(
+        _ event: OutgoingEvent,
+        reservedPlaces: Int,
+        into encoder: inout EventEncoder
+    ) -> [ParameterKey] {
+        var missing = automaticKeys
+        visit(event.parameters, over: event.defaults, reservedPlaces: reservedPlaces) {
+            encoder.repaired($0)
+        } keep: { key, value, _ in
+            if self.key.alphabet == .identifier {
+                encoder.json.key(verbatim: key.name)
+            } else {
+                encoder.json.key(key.name)
+            }
+            encoder.json.value(value)
+            if mayBeSpecial(key) { missing.removeAll { $0 == key } }
+        }
+        return missing
+    }
+}
+
+extension EventRules {
+    /// What becomes of a value that the vendor takes, and of one that it does not.
+    private enum Outcome {
+        /// It is taken as it is.
+        case kept
+        /// Another one is sent in its place.
+        case replaced(ParameterValue)
+        /// It is left out.
+        case leftOut
+    }
+
+    /// Visits what is left of the parameters, the event's own first, so that the last defaults find no place.
+    @inline(__always)
+    private func visit(
+        _ parameters: EventParameters,
+        over defaults: EventParameters,
+        reservedPlaces: Int,
+        report: (String) -> Void,
+        keep: (ParameterKey, ParameterValue, _ isReplaced: Bool) -> Void
+    ) {
+        var places = maximumParameters - reservedPlaces
+        func visit(_ parameter: EventParameters.Element) {
+            switch outcome(of: parameter, &places, report) {
+            case .kept: keep(parameter.key, parameter.value, false)
+            case .replaced(let value): keep(parameter.key, value, true)
+            case .leftOut: break
+            }
+        }
+        for parameter in parameters { visit(parameter) }
+        for parameter in defaults where !parameters.contains(where: { $0.key == parameter.key }) { visit(parameter) }
+    }
+
+    private func listRule(of key: ParameterKey) -> ListRule? {
+        guard listKeys.contains(key), case .lists(let rules) = nesting else { return nil }
+        return rules[key.name]
+    }
+
+    /// Whether a key can be one of ``automaticKeys``, or of a list's; most are seen not to be by their length.
+    private func mayBeSpecial(_ key: ParameterKey) -> Bool {
+        specialLengths & EventRules.bit(ofLengthOf: key.name) != 0
+    }
+
+    private func outcome(
+        of parameter: EventParameters.Element,
+        _ places: inout Int,
+        _ report: (String) -> Void
+    ) -> Outcome {
+        if let fault = key.fault(in: parameter.key.name) { return leaveOut("key_\(fault.rawValue)", report) }
+        let outcome: Outcome
+        if mayBeSpecial(parameter.key), automaticKeys.contains(parameter.key) {
+            let isValid = EventRules.isPositiveNumber(parameter.value)
+            return isValid ? .kept : leaveOut("automatic_parameter_invalid", report)
+        } else if mayBeSpecial(parameter.key), let rule = listRule(of: parameter.key) {
+            outcome = list(parameter.value, of: parameter.key.name, under: rule, report)
+        } else {
+            outcome = self.outcome(of: parameter.value, under: parameter.key.name, depth: 1, report)
+        }
+        if case .leftOut = outcome { return .leftOut }
+        guard places > 0 else { return leaveOut("too_many_parameters", report) }
+        places -= 1
+        return outcome
+    }
+
+    private func outcome(
+        of value: ParameterValue,
+        under key: String,
+        depth: Int,
+        _ report: (String) -> Void
+    ) -> Outcome {
+        switch value {
+        case .int: return .kept
+        case .bool(let flag): return sendsBooleansAsNumbers ? .replaced(.int(flag ? 1 : 0)) : .kept
+        case .string(let text): return outcome(of: text, under: key, report)
+        case .double(let number): return number.isFinite ? .kept : leaveOut("value_not_finite", report)
+        case .array, .object: break
+        }
+        guard nesting == .free else { return leaveOut("value_nested", report) }
+        guard depth < JSONWriter.maximumDepth else { return leaveOut("value_too_deep", report) }
+        if case .array(let elements) = value {
+            let repaired = repaired(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }
+            return repaired.map { .replaced(.array($0)) } ?? .kept
+        }
+        guard case .object(let members) = value else { return .kept }
+        let repaired = repaired(members) { outcome(of: $0, depth: depth + 1, report) }
+        return repaired.map { .replaced(.object($0)) } ?? .kept
+    }
+
+    private func outcome(of member: EventParameters.Element, depth: Int, _ report: (String) -> Void) -> Outcome {
+        let fault = key.fault(in: member.key.name, isNested: true)
+        if let fault { return leaveOut("key_\(fault.rawValue)", report) }
+        return outcome(of: member.value, under: member.key.name, depth: depth, report)
+    }
+
+    private func outcome(of text: String, under key: String, _ report: (String) -> Void) -> Outcome {
+        let count = text.utf8.count
+        if count == 0, filledKeys.contains(key) { return leaveOut("\(key)_empty", report) }
+        guard count > shortestLimit else { return .kept }
+        let limit = textLengths[key] ?? maximumTextLength
+        guard count > limit, let end = text.index(ofCutAt: limit) else { return .kept }
+        if key.hasSuffix("_id") { return leaveOut("identifier_too_long", report) }
+        report("value_too_long")
+        return .replaced(.string(String(text[..<end])))
+    }
+
+    /// A list of flat objects; elements beyond the most are left out, and those that the vendor would not take.
+    private func list(
+        _ value: ParameterValue,
+        of key: String,
+        under rule: ListRule,
+        _ report: (String) -> Void
+    ) -> Outcome {
+        guard case .array(let elements) = value else { return leaveOut("\(key)_empty", report) }
+        var places = rule.maximumElements
+        let repaired = repaired(elements) { element in
+            guard places > 0 else {
+                if places == 0 { report("too_many_elements") }
+                places = -1
+                return .leftOut
+            }
+            let outcome = outcome(of: element, in: rule, report)
+            if case .leftOut = outcome { return .leftOut }
+            places -= 1
+            return outcome
+        }
+        guard !(repaired ?? elements).isEmpty else { return leaveOut("\(key)_empty", report) }
+        return repaired.map { .replaced(.array($0)) } ?? .kept
+    }
+
+    private func outcome(of element: ParameterValue, in rule: ListRule, _ report: (String) -> Void) -> Outcome {
+        guard case .object(let members) = element else { return leaveOut("item_invalid", report) }
+        // Only an object with more members than others are allowed can have too many of these.
+        var places = members.count > rule.maximumOtherKeys ? rule.maximumOtherKeys : .max
+        var isIdentified = rule.identifyingKeys.isEmpty
+        let repaired = repaired(members) { member in
+            let outcome = outcome(of: member, depth: 2, report)
+            if case .leftOut = outcome { return .leftOut }
+            if places < .max, !rule.knownKeys.contains(member.key.name) {
+                guard places > 0 else { return leaveOut("too_many_element_keys", report) }
+                places -= 1
+            }
+            if !isIdentified, rule.identifyingKeys.contains(member.key), member.value != .string("") {
+                isIdentified = true
+            }
+            return outcome
+        }
+        guard isIdentified else { return leaveOut("item_invalid", report) }
+        return repaired.map { .replaced(.object($0)) } ?? .kept
+    }
+
+    private func leaveOut(_ rule: String, _ report: (String) -> Void) -> Outcome {
+        report(rule)
+        return .leftOut
+    }
+
+    private static func isPositiveNumber(_ value: ParameterValue) -> Bool {
+        switch value {
+        case .int(let number): number > 0
+        case .double(let number): number > 0 && number.isFinite
+        case .string(let text): text.isPositiveWholeNumber
+        case .bool, .array, .object: false
+        }
+    }
+}
+
+/// What is left of a list or an object; `nil` where all of it is kept, which copies nothing.
+extension EventRules {
+    private func repaired(
+        _ elements: ParameterList,
+        _ outcome: (ParameterValue) -> Outcome
+    ) -> ParameterList? {
+        var copy: [ParameterValue]?
+        for (index, element) in elements.enumerated() {
+            let outcome = outcome(element)
+            if case .kept = outcome { copy?.append(element) } else if copy == nil { copy = Array(elements[..<index]) }
+            if case .replaced(let value) = outcome { copy?.append(value) }
+        }
+        return copy.map { ParameterList($0) }
+    }
+
+    private func repaired(
+        _ members: EventParameters,
+        _ outcome: (EventParameters.Element) -> Outcome
+    ) -> EventParameters? {
+        var copy: [(ParameterKey, ParameterValue)]?
+        for (index, member) in members.enumerated() {
+            let outcome = outcome(member)
+            if case .kept = outcome {
+                copy?.append((member.key, member.value))
+            } else if copy == nil {
+                copy = members[..<index].map { ($0.key, $0.value) }
+            }
+            if case .replaced(let value) = outcome { copy?.append((member.key, value)) }
+        }
+        return copy.map { EventParameters($0) }
+    }
+}
+
+extension String {
+    /// The end of the longest start that has at most so many UTF-16 units and cuts no character; `nil` where the whole
+    /// text has no more.
+    fileprivate func index(ofCutAt limit: Int) -> String.Index? {
+        guard utf16.count > limit else { return nil }
+        var rest = limit
+        return indices.first { index in
+            rest -= self[index].utf16.count
+            return rest < 0
+        }
+    }
+
+    /// Whether it is a whole number above 0, of at most 18 digits and without leading zeros.
+    package var isPositiveWholeNumber: Bool {
+        guard (1...18).contains(utf8.count), utf8.first != UInt8(ascii: "0") else { return false }
+        return utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 }

@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// What a vendor demands of a name: of an event's, or of a parameter's key.
 ///
 /// Lengths are counted in UTF-16 units, the strictest reading of "characters" that a vendor's platform has.
@@ -62,14 +64,16 @@ public struct NameRule: Sendable, Hashable {
         return nil
     }
 
+    /// Plain loops: every key of every event comes by.
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .identifier:
-            utf8.first.map(NameRule.isLetter) == true
-                && utf8.allSatisfy { NameRule.isLetter($0) || NameRule.isDigitOrUnderscore($0) }
+            guard let first = utf8.first, NameRule.isLetter(first) else { return false }
+            for byte in utf8 where !NameRule.isLetter(byte) && !NameRule.isDigitOrUnderscore(byte) { return false }
         case .text:
-            utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            for byte in utf8 where byte < 0x20 || byte == 0x7F { return false }
         }
+        return true
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
@@ -100,5 +104,32 @@ private struct ASCIISet: Sendable, Hashable {
 
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? low : high) & 1 << UInt64(byte & 63) != 0
+    }
+}
+
+/// What a vendor demands of a list of flat objects, such as the `items` of a purchase.
+///
+/// An element that is no object, or lacks what identifies it, is left out: `item_invalid`.
+public struct ListRule: Sendable, Hashable {
+    /// The most elements; those beyond it are left out.
+    public var maximumElements: Int
+    /// The keys that the vendor defines itself.
+    public var knownKeys: Set<String>
+    /// The most keys of one element that the vendor does not define; those beyond it are left out.
+    public var maximumOtherKeys: Int
+    /// The keys of which each element needs one, and not as an empty text; none for no such demand.
+    public var identifyingKeys: [ParameterKey]
+
+    /// Creates a rule.
+    public init(
+        maximumElements: Int,
+        knownKeys: Set<String>,
+        maximumOtherKeys: Int,
+        identifyingKeys: [ParameterKey] = []
+    ) {
+        self.maximumElements = maximumElements
+        self.knownKeys = knownKeys
+        self.maximumOtherKeys = maximumOtherKeys
+        self.identifyingKeys = identifyingKeys
     }
 }

@@ -13,6 +13,9 @@ public struct SDKEvent: Sendable, Hashable {
     /// The event's parameters over the product's, which keep the destination's rules.
     public let parameters: EventParameters
 
+    /// The batch key of all stored events that are for an SDK, which no other destination has.
+    static let batchKey = "\u{1F}sdk"
+
     /// Creates an event.
     public init(
         id: EventID,
@@ -26,6 +29,15 @@ public struct SDKEvent: Sendable, Hashable {
         self.time = time
         self.userID = userID
         self.parameters = parameters
+    }
+
+    /// The parameters with the event's own id and time as `event_id` and `event_time_ms`, for an SDK that stamps an
+    /// event with the time of the call; they take two places more.
+    public var stampedParameters: EventParameters {
+        var stamped = parameters
+        stamped["event_id"] = .string(id.description)
+        stamped["event_time_ms"] = .int(Int(clamping: time.milliseconds))
+        return stamped
     }
 
     /// Writes the event as its lane stores it.
@@ -59,4 +71,55 @@ public struct SDKEvent: Sendable, Hashable {
             parameters: parameters
         )
     }
+}
+
+/// What became of each event of a batch that an SDK was handed, as the answer of a request says it.
+struct SDKAnswer: Equatable {
+    /// What became of one event.
+    enum Outcome: Equatable {
+        /// The SDK has it.
+        case taken
+        /// The SDK was not ready, or was not asked because of an event before.
+        case retry
+        /// The event goes to quarantine.
+        case refused(String)
+    }
+
+    /// The outcomes, in the order of the batch.
+    var outcomes: [Outcome] = []
+
+    /// Whether an event waits, so that those behind it have to wait as well.
+    var isHeld: Bool { outcomes.last == .retry }
+
+    /// The answer as a receiver would give it: a line for each event, `taken`, `retry` or `refused` and the reason.
+    var response: HTTPResponse {
+        let lines = outcomes.map { outcome in
+            switch outcome {
+            case .taken: "taken"
+            case .retry: "retry"
+            case .refused(let reason): "refused " + AnswerText.reason(reason)
+            }
+        }
+        return HTTPResponse(status: 200, body: Array(lines.joined(separator: "\n").utf8))
+    }
+
+    /// Says what an answer means for a batch of so many events; one that is no answer of these means another try.
+    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
+        let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
+        guard response.status == 200, lines.count == count else { return .retry(after: nil) }
+        var verdicts: [Int: BatchVerdict.EventVerdict] = [:]
+        for (index, line) in lines.enumerated() where line != "taken" {
+            verdicts[index] = line.hasPrefix("refused ") ? .refused(String(line.dropFirst(8))) : .retry
+        }
+        return verdicts.isEmpty ? .delivered : .partial(verdicts)
+    }
+}
+
+/// Why an SDK was not handed an event.
+public enum SDKRefusal: Error, Sendable, Hashable {
+    /// The SDK cannot take events yet, for example because the app has not configured it: the event is kept, and tried
+    /// again with the ones behind it, in order.
+    case notReady
+    /// The event itself is at fault: it goes to quarantine for the given reason, and the ones behind it go on.
+    case invalidEvent(String)
 }

@@ -1,9 +1,10 @@
 import CoreTracker
 
-/// The owner of the outbox and of the lanes: applies what the lanes and the writer decide, and commits it.
+/// The owner of what is stored: takes turns, one at a time, between the writer, the lanes' runners and whoever asks.
 ///
-/// It runs on a serial executor of its own. Each method that changes anything commits before it returns, and publishes
-/// the lane's ledger to the intake only then. Nothing is awaited between reading state and acting on it.
+/// It runs on its own serial executor. Nothing else can reach the books, the writer or the stored consent.
+/// Each method that changes anything commits before it returns, and publishes the lane's ledger to the intake only
+/// then. Nothing is awaited between reading state and acting on it.
 actor DeliveryStore {
     /// What a runner needs to know of its lane.
     struct RunnableLane: Sendable {
@@ -15,175 +16,154 @@ actor DeliveryStore {
 
     /// How long the writer waits for more events after it has stored a group.
     static let groupWindow: Duration = .milliseconds(5)
-    /// The fewest events for which another thread is worth its while.
-    static let eventsAhead = 256
-    /// The most groups in one turn; whoever waits for the store waits for them all.
-    static let groupsPerTurn = 8
 
     private let executor: any SerialExecutor
-    let intake: Intake
-    let clock: any DeliveryClock
-    let diagnostics: DiagnosticStream
-    let configuration: DeliveryConfiguration
-    private let boot: UInt32
-    private let newID: @Sendable () -> EventID
-    let keeper: OutboxKeeper
-    var lanes: LaneTable
-    var committer: GroupCommitter
-    var fates = RecentFates()
-    var tickets: [FlushTicket] = []
-    var expiry: Expiry
-    /// What holds for a purpose about which nothing has been said in this run.
-    var earlierConsent: EarlierConsent
-    private var hadFailed = false
-    var isStopped = false
+    private let configuration: DeliveryConfiguration
+    private let books: LaneBooks
+    private let consent: StoredConsent
+    private let erasures: StoredErasures
+    private let writer: BufferWriter
+    private let intake: Intake
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
-        let (clock, runtime) = (intake.clock, intake.runtime)
-        var random = runtime.generator
-        let ids = EventIDGenerator(seed: &random)
-        let newID: @Sendable () -> EventID = { ids.next(at: clock.wallTime()) }
         self.intake = intake
-        self.clock = clock
-        self.diagnostics = diagnostics
         self.configuration = configuration
-        self.newID = newID
-        executor = runtime.executor("EventDelivery.store")
-        boot = StoredMoment.checksum(ofBoot: clock.bootID)
-        expiry = Expiry(age: configuration.budget.age)
-        earlierConsent = EarlierConsent(words: [], configuration: configuration)
-        lanes = LaneTable(intake: intake, destinations: configuration.destinations)
-        committer = GroupCommitter(budget: configuration.budget, salt: configuration.salt, runtime: runtime)
-        keeper = OutboxKeeper(
-            directory: configuration.directory,
-            clock: clock,
-            diagnostics: diagnostics,
-            wake: intake.wake,
-            newID: newID
-        )
+        executor = intake.runtime.executor("EventDelivery.store")
+        books = LaneBooks(intake: intake, diagnostics: diagnostics, configuration: configuration)
+        consent = StoredConsent(books, configuration: configuration)
+        erasures = StoredErasures(books)
+        writer = BufferWriter(books, consent: consent, configuration: configuration)
     }
 
     /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
     func start() -> [RunnableLane] {
-        let words = keeper.storedWords()
-        let stored = words ?? []
-        earlierConsent = EarlierConsent(words: words, configuration: configuration)
-        intake.serve(
-            configuration.destinations,
-            after: stored.map(\.number).max() ?? 0,
-            initially: earlierConsent.consent(for:)
-        )
-        for destination in configuration.destinations { _ = lanes.index(of: destination.lane) }
-        keeper.open(lanes: &lanes)
-        keeper.openInstallation(isAllowed: mayIdentify)
-        let now = moment
-        for index in lanes.indices {
-            lanes[index].opening = lanes[index].stored.ledger
-            lanes[index].gate = LaneGate(lanes[index].stored.gate, at: now)
-        }
-        lanes.publish(lanes.indices)
-        diagnostics.send(.opened(pending: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
+        consent.takeUp()
+        erasures.open()
+        books.open(configuration.destinations)
         intake.open(
             limits: configuration.limits,
             sessionTimeout: configuration.sessionTimeout,
-            deviceID: keeper.openedDeviceID
+            deviceID: books.keeper.installation.opened
         )
-        applyToBacklog(owed: Set(stored.filter(\.owesPurge).map(\.purpose)))
-        persistBuffered()
-        keeper.makeBarrier(lanes: &lanes)
+        consent.applyToBacklog()
+        _ = try? erasures.apply()
+        writer.persistBuffered()
+        books.keeper.makeBarrier(lanes: &books.lanes)
         let consents = intake.withLanes { $0.lanes.map(\.consent) }
-        return lanes.indices.compactMap { index in
-            lanes[index].destination.map {
-                RunnableLane(index: index, destination: $0, wake: lanes.wakes[index], consent: consents[index])
+        return books.lanes.indices.compactMap { index in
+            books.lanes[index].destination.map {
+                RunnableLane(index: index, destination: $0, wake: books.lanes.wakes[index], consent: consents[index])
             }
         }
-    }
-
-    /// Puts another outbox in the place of the one in use, such as one that fails on demand around it.
-    func use(_ wrap: @Sendable (any Outbox) -> any Outbox) {
-        keeper.use(BufferedOutbox(wrap(keeper.outbox.base)))
-    }
-
-    /// Why the storage takes nothing for now; `nil` when it does.
-    var failure: OutboxError? { keeper.failure }
-
-    /// Hands the outbox and the lanes to a check.
-    func inspect<Result: Sendable>(_ body: @Sendable (any Outbox, [LaneQueue]) throws -> Result) rethrows -> Result {
-        try body(keeper.outbox, lanes.queues)
-    }
-
-    /// Applies what the user says now to what an earlier run has left; a purge that it still owes is made first,
-    /// whatever is said now.
-    private func applyToBacklog(owed: Set<String>) {
-        serveForgotten()
-        for index in lanes.indices where !lanes[index].stored.purpose.isEmpty {
-            if owed.contains(lanes[index].stored.purpose) {
-                lanes[index].deny(lanes[index].consent)
-                continue
-            }
-            let ledger = lanes[index].stored.ledger
-            switch lanes[index].consent.consent {
-            case .denied where ledger.pending + ledger.quarantined > 0: lanes[index].deny(lanes[index].consent)
-            case .granted where lanes[index].usage.heldEvents > 0: releaseHeld([index])
-            case .denied, .granted, .unknown: break
-            }
-        }
-        purgeOwed()
-        accept(intake.withLanes { $0.lastWords })
-        rememberWords()
-        updateInstallation()
     }
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.
     func stop() {
-        guard !isStopped else { return }
-        let now = moment
-        for index in lanes.indices { lanes[index].stored.gate = lanes[index].gate.stored(at: now) }
-        var change = OutboxChange()
-        change.lanes = lanes.rows
-        keeper.record(change, lanes: &lanes)
-        persistAll(barrier: true)
-        isStopped = true
-        // What neither the disk nor the memory had room for.
-        intake.giveUpBuffered()
-        keeper.close()
-        for ticket in tickets { ticket.end() }
-        tickets = []
+        guard !books.isStopped else { return }
+        resumeStorage()
+        books.storeGates()
+        writer.persistAll(barrier: true)
+        books.close()
+    }
+
+    /// Stores what was tracked before the call, and gives the files back until ``resumeStorage()``.
+    func suspendStorage() {
+        guard !books.isStopped, !books.keeper.isSuspended else { return }
+        books.storeGates()
+        writer.persistBuffered()
+        books.keeper.makeBarrier(lanes: &books.lanes)
+        books.keeper.suspend(lanes: books.lanes)
+        books.finishTurn()
+    }
+
+    /// Takes the files up again, with what memory has kept meanwhile and what the user has said.
+    func resumeStorage() {
+        guard !books.isStopped, books.keeper.isSuspended else { return }
+        books.keeper.resume(lanes: &books.lanes)
+        consent.catchUp()
+        books.finishTurn()
         intake.wake.signal()
-        lanes.publish(lanes.indices)
+    }
+
+    /// Stores groups until the store is stopped.
+    func runWriter() async {
+        let (clock, keeper) = (intake.clock, books.keeper)
+        while !books.isStopped {
+            let now = clock.monotonicTime()
+            if keeper.isAttemptDue {
+                keeper.recover(lanes: &books.lanes)
+                consent.catchUp()
+                erasures.retry()
+                books.finishTurn()
+            } else if keeper.isBarrierDue {
+                keeper.makeBarrier(lanes: &books.lanes)
+                books.settleInstallation()
+            } else if writer.persistNext(all: false) {
+                // Whoever lines up for the store comes first, however much is tracked.
+                await Task.yield()
+                guard intake.unstoredCount < Intake.groupSize else { continue }
+                let end = now.advanced(by: DeliveryStore.groupWindow)
+                await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
+            } else if keeper.adoptNext(lanes: &books.lanes) {
+                consent.purgeOwed()
+                erasures.retry()
+                books.finishTurn()
+                await Task.yield()
+            } else if keeper.needsMaintenance {
+                keeper.maintain(lanes: &books.lanes)
+            } else if let due = nextDue {
+                await intake.wake.wait(until: due, clock: clock, runtime: intake.runtime)
+            } else {
+                await intake.wake.wait()
+            }
+        }
+    }
+
+    /// When the writer has something to do although nothing urgent is tracked.
+    private var nextDue: MonotonicInstant? {
+        [books.keeper.hasRoom ? intake.relaxedDue : nil, books.keeper.nextDue].compactMap { $0 }.min()
+    }
+
+    /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
+    func persistAll(barrier: Bool) {
+        writer.persistAll(barrier: barrier)
+    }
+
+    /// Stores what a flush waits for, lets lanes skip a back-off, and ends the ticket when all is settled.
+    ///
+    /// A ticket whose deadline has passed meanwhile gets the same, only that nobody waits for it.
+    func begin(_ ticket: FlushTicket) async {
+        guard !books.isStopped else { return ticket.end() }
+        writer.persistAll(barrier: false)
+        var hasAdopted = false
+        while !ticket.isEnded, books.keeper.adoptNext(lanes: &books.lanes) {
+            hasAdopted = true
+            await Task.yield()
+        }
+        guard !books.isStopped else { return ticket.end() }
+        if hasAdopted {
+            consent.purgeOwed()
+            erasures.retry()
+        }
+        books.keeper.makeBarrier(lanes: &books.lanes)
+        books.wait(for: ticket)
     }
 
     /// What a lane does next.
     func nextStep(lane index: Int) -> LaneStep {
-        guard !isStopped else { return .wait(until: nil) }
-        learnWords()
+        guard !books.isStopped else { return .wait(until: nil) }
+        consent.learn()
+        erasures.learn()
         applyWords()
-        guard keeper.isReadable else { return .wait(until: nil) }
-        var (queue, change) = (lanes[index], LaneChange())
-        do throws(OutboxError) {
-            let step = try queue.nextStep(context, change: &change)
-            lanes[index] = queue
-            if case .send = step { keeper.noteRead() }
-            if !change.isEmpty { apply(change, touching: [index]) }
-            return step
-        } catch {
-            keeper.handleRead(error, lanes: &lanes)
-            finishTurn()
-            return .wait(until: nil)
-        }
+        guard books.keeper.isReadable, !erasures.isBehind else { return .wait(until: nil) }
+        return books.nextStep(lane: index)
     }
 
     /// Settles a lease; returns whether the lane's other requests are to be called back.
     func complete(_ lease: Lease, _ settlement: Settlement, lane index: Int) -> Bool {
-        var (change, random) = (LaneChange(), intake.runtime.generator)
-        let isTimeKnown = expiry.receiverTime != nil
-        noteReceiverTime(settlement.attempt)
-        let isUseless = lanes[index].settle(lease, settlement, context, using: &random, change: &change)
-        if !isTimeKnown, expiry.receiverTime != nil { expireForgotten(change: &change) }
-        if !change.outbox.insertedQuarantined.isEmpty { quarantine.cap(lanes: &lanes, change: &change) }
-        apply(change, touching: [index])
+        let isUseless = books.settle(lease, settlement, lane: index)
         // What came while the request was under way need not wait for the rest of the writer's window.
         if intake.unstoredCount > 0 { intake.wake.signal() }
         return isUseless
@@ -191,82 +171,83 @@ actor DeliveryStore {
 
     /// Takes a lease back unsent.
     func release(_ lease: Lease, lane index: Int) {
-        lanes[index].release(lease)
+        books.lanes[index].release(lease)
     }
 
     /// Ends the pause of a lane, or of all, because its cause is gone.
     func resume(_ lane: LaneID?) {
-        let now = moment
-        let resumed = lanes.indices.filter { lane == nil || lanes[$0].id == lane }
-        for index in resumed { lanes[index].resume(at: now) }
-        lanes.publish(resumed)
+        let now = books.moment
+        let resumed = books.lanes.indices.filter { lane == nil || books.lanes[$0].id == lane }
+        for index in resumed { books.lanes[index].resume(at: now) }
+        books.lanes.publish(resumed)
     }
 
-    var context: LaneContext {
-        LaneContext(outbox: keeper.outbox, now: moment, expiry: expiry, newID: newID)
-    }
-
-    var quarantine: Quarantine {
-        Quarantine(outbox: keeper.outbox, budget: configuration.budget, expiry: expiry, now: moment)
-    }
-
-    var moment: StoredMoment {
-        StoredMoment(wall: clock.wallTime(), monotonic: clock.monotonicTime(), boot: boot)
-    }
-
-    /// Commits what lanes have decided, then says what has come of it.
-    func apply(_ change: LaneChange, touching indices: Set<Int>) {
-        keeper.record(change.outbox, lanes: &lanes)
-        let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
-        if !change.outbox.removed.isEmpty {
-            for index in touched { lanes[index].refreshHead(from: keeper.outbox) }
+    /// Brings all lanes to the last word about their purposes.
+    ///
+    /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
+    func applyConsent(after word: Consent) throws(OutboxError) {
+        let obstacle = consent.announce()
+        guard !books.isStopped else {
+            // What lies on the disk cannot be reached any more, and the next opening deletes it.
+            if word == .denied, books.keeper.directory != nil { throw obstacle ?? .notOpen }
+            return
         }
-        for (id, lane, fate) in change.fates { fates.note(id, lane: lane, fate) }
-        // What has come to its end needs no disk any more.
-        keeper.confirm(change.fates.lazy.map(\.id), .persisted)
-        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
-        lanes.publish(touched)
-        finishTurn()
+        applyWords()
+        try consent.finish(word, after: obstacle)
     }
 
-    /// Takes the receiver's clock for right where this device's agrees with it.
-    private func noteReceiverTime(_ attempt: Attempt) {
-        guard let wall = attempt.receiverTime else { return }
-        let now = moment
-        let (apart, overflow) = wall.seconds.subtractingReportingOverflow(now.wall.seconds)
-        let agrees = !overflow && (-3600...3600).contains(apart)
-        expiry.receiverTime = agrees ? StoredMoment(wall: wall, monotonic: now.monotonic, boot: boot) : nil
+    /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
+    private func applyWords() {
+        guard consent.isBehind, !books.isStopped else { return }
+        writer.persistBuffered()
+        consent.applyLast()
     }
 
-    /// Drops what has become too old and what no lane would ever look at.
-    private func expireForgotten(change: inout LaneChange) {
-        let context = context
-        for index in lanes.indices {
-            if lanes[index].destination == nil, lanes[index].usage.totalEvents > 0 {
-                lanes[index].expireForgotten(context, change: &change)
-                change.outbox.note(lanes[index].stored)
-            }
-            if lanes[index].usage.heldEvents > 0 {
-                lanes[index].expireHeld(context, change: &change)
-                change.outbox.note(lanes[index].stored)
-            }
-        }
-        quarantine.cap(lanes: &lanes, change: &change)
+    /// Erases what was asked for; returns how many stored events.
+    ///
+    /// Throws why bytes could not be deleted yet; they are as soon as they can be.
+    func erase() throws(OutboxError) -> Int {
+        guard !books.isStopped else { throw .notOpen }
+        return try erasures.apply()
     }
 
-    /// Ends what waited for this, and wakes lanes that waited for the storage.
-    func finishTurn() {
-        if hadFailed, keeper.failure == nil { lanes.publish(lanes.indices) }
-        hadFailed = keeper.failure != nil
-        guard !tickets.isEmpty else { return }
-        tickets.removeAll { ticket in
-            guard let targets = ticket.targets, !ticket.isEnded else { return ticket.isEnded }
-            let isSettled = targets.allSatisfy { index, target in
-                let outcome = lanes[index].status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
-                return outcome != .deadlinePassed
-            }
-            if isSettled { ticket.end() }
-            return isSettled
-        }
+    /// How each lane is doing.
+    func statistics() -> [LaneStatistics] { books.statistics() }
+
+    /// Where an event is, and why.
+    func explain(_ id: EventID) -> EventExplanation? {
+        if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, fate: .buffered) }
+        return books.finder.explain(id)
+    }
+
+    /// Counts what is really there, lane by lane.
+    func storedEvents() -> [LaneID: StoredEvents] { books.storedEvents() }
+
+    /// The quarantined events of a lane, or of all, oldest first.
+    func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
+        (try? books.keeper.outbox.quarantined(lane: lane, limit: .max)) ?? []
+    }
+
+    /// Puts quarantined events back at the end of their lanes; returns how many there were.
+    func retryQuarantined(_ ids: Set<EventID>) -> Int {
+        books.changeQuarantine { quarantine, lanes, change in quarantine.retry(ids, lanes: &lanes, change: &change) }
+    }
+
+    /// Gives quarantined events up, counted; returns how many there were.
+    func discardQuarantined(_ ids: Set<EventID>) -> Int {
+        books.changeQuarantine { quarantine, lanes, change in quarantine.discard(ids, lanes: &lanes, change: &change) }
+    }
+
+    /// Why the storage takes nothing for now; `nil` when it does.
+    var failure: OutboxError? { books.keeper.failure }
+
+    /// Puts another outbox in the place of the one in use, such as one that fails on demand around it.
+    func use(_ wrap: @Sendable (any Outbox) -> any Outbox) {
+        books.keeper.use(BufferedOutbox(wrap(books.keeper.outbox.base)))
+    }
+
+    /// Hands the outbox and the lanes to a check.
+    func inspect<Result: Sendable>(_ body: @Sendable (any Outbox, [LaneQueue]) throws -> Result) rethrows -> Result {
+        try body(books.keeper.outbox, books.lanes.queues)
     }
 }

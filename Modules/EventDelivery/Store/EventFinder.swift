@@ -23,18 +23,10 @@ struct EventFinder {
         return nil
     }
 
-    /// A choice of the events that can be explained, lane by lane, at most so many of each kind.
-    func knownEvents(limit: Int) -> [KnownEvent] {
-        lanes.sorted { $0.id < $1.id }.flatMap { lane in
-            stored(lane, limit: limit) + held(lane, limit: limit) + quarantined(lane, limit: limit)
-                + fates.last(limit, lane: lane.id)
-        }
-    }
-
     /// The events that really lie in the outbox for a lane, counted from the rows.
     func count(_ lane: LaneQueue) -> (pending: Int, quarantined: Int) {
         var pending = held(lane).reduce(0) { $0 + $1.read().count }
-        forEachSummary(lane) { summary in
+        try? outbox.forEachSummary(lane: lane.stored.number) { summary in
             pending += (try? outbox.pack(at: summary.place))?.read().count ?? 0
             return true
         }
@@ -43,7 +35,7 @@ struct EventFinder {
 
     private func pack(of id: EventID, lane: LaneQueue) -> PackSummary? {
         var found: PackSummary?
-        forEachSummary(lane) { summary in
+        try? outbox.forEachSummary(lane: lane.stored.number) { summary in
             let records = (try? outbox.pack(at: summary.place))?.read() ?? []
             if records.contains(where: { $0.id == id }) { found = summary }
             return found == nil
@@ -51,41 +43,8 @@ struct EventFinder {
         return found
     }
 
-    private func forEachSummary(_ lane: LaneQueue, _ body: (PackSummary) -> Bool) {
-        var place: PackPlace?
-        while let page = try? outbox.summaries(lane: lane.stored.number, after: place, limit: 64),
-            let last = page.last
-        {
-            for summary in page where !body(summary) { return }
-            place = last.place
-        }
-    }
-
     private func held(_ lane: LaneQueue) -> [Pack] {
         lane.usage.heldEvents == 0 ? [] : (try? outbox.heldPacks(lane: lane.stored.number)) ?? []
-    }
-
-    private func stored(_ lane: LaneQueue, limit: Int) -> [KnownEvent] {
-        let summaries = (try? outbox.summaries(lane: lane.stored.number, after: nil, limit: limit)) ?? []
-        var events: [KnownEvent] = []
-        for summary in summaries where events.count < limit {
-            let explanation = EventExplanation(lane: lane.id, fate: lane.fate(ofPackAt: summary.place))
-            let records = (try? outbox.pack(at: summary.place))?.read() ?? []
-            events += records.map { KnownEvent(id: $0.id, explanation: explanation) }
-        }
-        return Array(events.prefix(limit))
-    }
-
-    private func held(_ lane: LaneQueue, limit: Int) -> [KnownEvent] {
-        let explanation = EventExplanation(lane: lane.id, fate: .awaitingConsent)
-        return held(lane).flatMap { $0.read() }.prefix(limit).map { KnownEvent(id: $0.id, explanation: explanation) }
-    }
-
-    private func quarantined(_ lane: LaneQueue, limit: Int) -> [KnownEvent] {
-        ((try? outbox.quarantined(lane: lane.id, limit: .max)) ?? []).suffix(limit).map { event in
-            let fate = EventFate.quarantined(reason: event.reason)
-            return KnownEvent(id: event.id, explanation: EventExplanation(lane: event.lane, fate: fate))
-        }
     }
 }
 
@@ -94,5 +53,38 @@ extension LaneQueue {
     fileprivate func fate(ofPackAt place: PackPlace) -> EventFate {
         guard let batch = batches.first(where: { $0.packs.contains(place) }) else { return .queued }
         return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
+    }
+}
+
+/// The ends of the last events, so that `explain` can answer for a while after an event has left the outbox.
+struct RecentFates {
+    private static let capacity = 4_096
+    private var fates: [EventID: (lane: LaneID, fate: EventFate)] = [:]
+    private var order: [EventID] = []
+    private var next = 0
+
+    /// Notes the end of an event; the oldest note gives way.
+    mutating func note(_ id: EventID, lane: LaneID, _ fate: EventFate) {
+        if fates.updateValue((lane, fate), forKey: id) != nil { return }
+        if order.count < RecentFates.capacity {
+            order.append(id)
+        } else {
+            fates[order[next]] = nil
+            order[next] = id
+            next = (next + 1) % RecentFates.capacity
+        }
+    }
+
+    func fate(of id: EventID) -> EventExplanation? {
+        fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
+    }
+
+    /// Forgets the ends of events that are on their way again.
+    mutating func forget(_ ids: [EventID]) {
+        for id in ids { fates[id] = nil }
+    }
+
+    mutating func forget(_ lanes: Set<LaneID>) {
+        fates = fates.filter { !lanes.contains($0.value.lane) }
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Someone who waits, until a deadline at the latest: whoever ends the ticket first ends the wait.
 final class FlushTicket: Sendable {

@@ -1,5 +1,10 @@
 import CoreTracker
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Opening, and what earlier processes have left.
 extension OutboxKeeper {
@@ -58,7 +63,7 @@ extension OutboxKeeper {
     /// Takes the owner locks of files that nobody owns, and notes which are damaged.
     private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
         closeOrphans()
-        (leftFiles, adopted) = ([], [])
+        (leftFiles, adopted, beyondReach, hasGivenUp) = ([], [], nil, false)
         unopened = try QueueScan(directory)
         try openMore(in: directory)
     }
@@ -68,7 +73,9 @@ extension OutboxKeeper {
         while orphans.count < OutboxKeeper.mostFiles, let found = unopened?.next() {
             switch found {
             case .orphan(let orphan): orphans.append(orphan)
-            case .newer(_, let version): diagnostics.send(.setAside(.newerVersion(version)))
+            case .newer(_, let version):
+                beyondReach = .newerVersion(version)
+                diagnostics.send(.setAside(.newerVersion(version)))
             case .failed(let path, let error): leave(LeftFile(path: path, cause: error), because: error)
             case .owned, .foreign: break
             }
@@ -187,11 +194,12 @@ extension OutboxKeeper {
     private func leave(_ left: LeftFile, because error: OutboxError) {
         var left = left
         switch error {
-        case .busy, .newerVersion: return
+        case .busy: return
+        case .newerVersion: return beyondReach = error
         case .corrupt: left.cause = .corrupt
         default:
             diagnostics.send(.adoptionFailed(error))
-            guard !left.isUnreadable else { return }
+            guard !left.isUnreadable else { return (beyondReach, hasGivenUp) = (error, true) }
             left.failures += 1
             left.notBefore = clock.monotonicTime().advanced(by: OutboxKeeper.pause(afterReadFailures: left.failures))
         }
@@ -305,11 +313,17 @@ extension OutboxKeeper {
         }
     }
 
-    /// Opens the file again that could not be read for a while.
+    /// Opens the file again that could not be read for a while, or that was given back.
     func attach(lanes: inout LaneTable) {
         guard let file else { return }
         do throws(OutboxError) {
-            use(BufferedOutbox(try SQLiteOutbox(path: file.path), buffer: outbox.buffer))
+            guard let own = try openAgain(file) else { return startOver(lanes: &lanes) }
+            use(BufferedOutbox(own, buffer: outbox.buffer))
+            suspended = nil
+            for index in lanes.indices {
+                lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
+                lanes[index].refreshHead(from: outbox)
+            }
             try commit(OutboxChange(), barrier: true)
         } catch {
             handle(error, lanes: &lanes)
@@ -328,7 +342,7 @@ extension OutboxKeeper {
             try install(contents, in: directory, adopting: [name], lanes: &lanes)
             source.discard()
             isSuspect = false
-            restoreInstallation()
+            installation.restore(in: installationDirectory)
             succeeded()
         } catch .corrupt {
             _ = rebuild(lanes: &lanes)
@@ -336,4 +350,24 @@ extension OutboxKeeper {
             failed(error)
         }
     }
+}
+
+/// A file of an ended process that could not be taken over at once: it is damaged, or it cannot be read for now.
+struct LeftFile {
+    /// Reads that fail in a row, after which what cannot be read counts as damaged.
+    static let mostFailures = 4
+
+    let path: String
+    /// What keeps it from being taken over.
+    var cause: OutboxError
+    /// How often reading it has failed.
+    var failures = 0
+    /// When it is tried again.
+    var notBefore = MonotonicInstant(nanoseconds: .min)
+
+    /// Whether it has to be salvaged rather than opened.
+    var isDamaged: Bool { cause == .corrupt || isUnreadable }
+
+    /// Whether it has been unreadable for so long that what still is counts as damaged.
+    var isUnreadable: Bool { failures >= LeftFile.mostFailures }
 }

@@ -1,5 +1,10 @@
 import CoreTracker
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Keeps the outbox usable: commits, and does what an error of the storage calls for.
 ///
@@ -31,22 +36,28 @@ final class OutboxKeeper {
     var unopened: QueueScan?
     /// Files of ended processes that are damaged or cannot be read for now.
     var leftFiles: [LeftFile] = []
+    /// Why events may lie in a file that no retry of this process reaches; `nil` when there is none.
+    var beyondReach: OutboxError?
+    /// Whether a file of an ended process could not be read and is left to the next start.
+    var hasGivenUp = false
     /// The names of files whose contents memory holds, since there was no room for a new file.
     var superseded: Set<String> = []
+    /// Whether the app has suspended the storage: no file is touched until it resumes it.
+    var isSuspended = false
+    /// What is known of the file that was given back with the suspension, until it is taken up again.
+    var suspended: SuspendedFile?
     /// Whether the last changes may not have reached the disk, whatever the file says.
     var isSuspect = false
-    /// The installation's id; that of all events that were tracked before the opening, whatever reset came since.
-    private(set) var openedDeviceID = ""
-    private var deviceID = ""
-    /// Whether the id may lie on the disk.
-    private var isIdentified = false
+    /// The installation's id.
+    var installation: StoredInstallation
     private var wordsSeen: ConsentFile.Modification?
+    var erasuresSeen: ConsentFile.Modification?
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastRebuild: MonotonicInstant?
     private var readFailures = 0
     /// Receipts of events that are kept in memory until the storage takes them.
-    private var unconfirmed: [EventID: (lane: Int, continuation: CheckedContinuation<Receipt, Never>)] = [:]
+    private var unconfirmed: [EventID: (lane: Int, waiting: PendingReceipt)] = [:]
 
     let directory: URL?
     let clock: any DeliveryClock
@@ -60,8 +71,13 @@ final class OutboxKeeper {
         clock: any DeliveryClock,
         diagnostics: DiagnosticStream,
         wake: WakeSignal,
+        runtime: EngineRuntime,
         newID: @escaping () -> EventID
     ) {
+        installation = StoredInstallation {
+            var random = runtime.generator
+            return Installation.makeID(using: &random)
+        }
         self.directory = directory
         self.clock = clock
         self.diagnostics = diagnostics
@@ -77,7 +93,7 @@ final class OutboxKeeper {
     }
 
     /// Whether a failed storage is due to be tried again.
-    var isAttemptDue: Bool { failure != nil && clock.monotonicTime() >= nextAttempt }
+    var isAttemptDue: Bool { failure != nil && !isSuspended && clock.monotonicTime() >= nextAttempt }
 
     /// Whether a barrier is due.
     var isBarrierDue: Bool {
@@ -86,10 +102,11 @@ final class OutboxKeeper {
     }
 
     /// Whether reads fail for now, so that leasing waits.
-    var isReadable: Bool { failure == nil || readFailures == 0 }
+    var isReadable: Bool { failure == nil || readFailures == 0 && !isSuspended }
 
     /// When there is something to do although nothing is tracked.
     var nextDue: MonotonicInstant? {
+        guard !isSuspended else { return nil }
         let storage = failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
         let left = failure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
         return [storage, left].compactMap { $0 }.min()
@@ -123,21 +140,23 @@ final class OutboxKeeper {
     /// Keeps a change in memory, with receipts that wait until it is stored.
     func keep(
         _ change: OutboxChange,
-        receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)]
+        receipts: [(lane: Int, waiting: PendingReceipt, receipt: Receipt)]
     ) {
         outbox.keep(change)
-        for (lane, continuation, receipt) in receipts {
+        for (lane, waiting, receipt) in receipts {
             if receipt.outcome == .persisted {
-                unconfirmed[receipt.id] = (lane, continuation)
+                unconfirmed[receipt.id] = (lane, waiting)
             } else {
-                continuation.resume(returning: receipt)
+                waiting.resume(returning: receipt)
             }
         }
     }
 
     /// Deletes all that is stored of lanes, so that no byte of it stays on disk; afterwards their rows are as given.
-    func purge(_ rows: [StoredLane]) throws(OutboxError) {
-        try useReserve { () throws(OutboxError) in try outbox.purge(rows) }
+    ///
+    /// A change is made with it, and of what it removes no byte stays either.
+    func purge(_ rows: [StoredLane], with change: OutboxChange = OutboxChange()) throws(OutboxError) {
+        try useReserve { () throws(OutboxError) in try outbox.purge(rows, with: change) }
         // Damaged files keep events of all purposes; what was sound in them has been brought over.
         try file?.directory.removeSetAside()
     }
@@ -187,7 +206,7 @@ final class OutboxKeeper {
     func confirm(_ ids: some Sequence<EventID>, _ outcome: Receipt.Outcome) {
         guard !unconfirmed.isEmpty else { return }
         for id in ids {
-            unconfirmed.removeValue(forKey: id)?.continuation.resume(returning: Receipt(id: id, outcome: outcome))
+            unconfirmed.removeValue(forKey: id)?.waiting.resume(returning: Receipt(id: id, outcome: outcome))
         }
     }
 
@@ -232,19 +251,30 @@ extension OutboxKeeper {
 
     /// The words that another process has stored since this one looked last; `nil` when there is no news.
     func newWords() -> [ConsentFile.Word]? {
-        guard let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else { return nil }
+        guard !isSuspended, let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else {
+            return nil
+        }
         return storedWords()
+    }
+
+    /// Where something is stored beside the queues; `nil` where nothing is stored at all.
+    ///
+    /// Throws why nothing can be stored now.
+    func storageBesideQueues() throws(OutboxError) -> OutboxDirectory? {
+        guard directory != nil else { return nil }
+        guard !isSuspended else { throw .suspended }
+        guard let outboxDirectory else { throw failure ?? .missing }
+        return outboxDirectory
     }
 
     /// Stores words, so that they hold at the next start and reach other processes.
     func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
-        guard directory != nil, !words.isEmpty else { return }
-        guard let outboxDirectory else { throw failure ?? .unavailable(code: ENOENT) }
+        guard !words.isEmpty, let outboxDirectory = try storageBesideQueues() else { return }
         try ConsentFile.write(words, in: outboxDirectory)
         wordsSeen = ConsentFile.modification(in: outboxDirectory)
     }
 
-    private var outboxDirectory: OutboxDirectory? {
+    var outboxDirectory: OutboxDirectory? {
         if let file { return file.directory }
         return directory.flatMap { try? OutboxDirectory($0) }
     }
@@ -252,52 +282,34 @@ extension OutboxKeeper {
 
 /// The installation's id.
 extension OutboxKeeper {
-    /// Reads the id of this installation, or makes one where there is none.
-    ///
-    /// - Parameter isAllowed: Whether the user has agreed to any purpose; without it no id is put on the disk.
-    func openInstallation(isAllowed: Bool) {
-        isIdentified = isAllowed
-        let stored = installationDirectory.flatMap { directory in
-            isAllowed ? Installation(directory: directory).id : Installation.stored(in: directory)
-        }
-        deviceID = stored ?? Installation.makeID()
-        openedDeviceID = deviceID
-    }
-
     /// Puts the id on the disk, now that the user has agreed to a purpose.
     func identify() {
-        guard !isIdentified else { return }
-        isIdentified = true
-        if let directory = installationDirectory { Installation.write(deviceID, directory: directory) }
+        if !isSuspended { installation.identify(in: installationDirectory) }
     }
 
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
-    func forgetInstallation() -> String {
-        isIdentified = false
-        if let directory = installationDirectory { _ = Installation.remove(in: directory) }
-        deviceID = Installation.makeID()
-        openedDeviceID = deviceID
-        return deviceID
+    /// Takes over the id that another process has given the installation; returns it.
+    func rereadInstallation() -> String {
+        installation.open(in: isSuspended ? nil : installationDirectory, isAllowed: false)
+        return installation.opened
     }
 
     /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
     func renewInstallation(_ current: String) {
-        guard current != deviceID, !current.isEmpty else { return }
-        deviceID = current
-        guard isIdentified else { return }
-        if let directory = installationDirectory { Installation.write(current, directory: directory) }
+        if !isSuspended { installation.renew(current, in: installationDirectory) }
+    }
+
+    /// Takes the stored id in the place of a provisional one, which it returns, once it can be read.
+    func settleInstallation() -> String? {
+        isSuspended ? nil : installation.settle(in: installationDirectory)
+    }
+
+    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
+    func forgetInstallation() -> String {
+        installation.forget(in: isSuspended ? nil : installationDirectory)
     }
 
     /// The outbox's directory with its links resolved, where it could be opened.
-    private var installationDirectory: URL? { file?.directory.url ?? directory }
-
-    /// Stores the id again where somebody has deleted it with the directory.
-    func restoreInstallation() {
-        guard isIdentified, let directory = installationDirectory,
-            !OutboxDirectory.isRegularFile(Installation.path(in: directory))
-        else { return }
-        Installation.write(deviceID, directory: directory)
-    }
+    var installationDirectory: URL? { file?.directory.url ?? directory }
 }
 
 /// What an error of the storage calls for.
@@ -338,6 +350,8 @@ extension OutboxKeeper {
     ///
     /// It is tried again after the pause, or without one after longer and longer pauses.
     func failed(_ error: OutboxError, pause: Duration? = nil) {
+        // What fails then, fails because of that.
+        guard !isSuspended || error == .suspended else { return }
         self.pause = pause ?? (failure == nil ? OutboxKeeper.firstPause : self.pause * 2)
         self.pause = min(self.pause, OutboxKeeper.longestPause)
         nextAttempt = clock.monotonicTime().advanced(by: self.pause)
@@ -356,7 +370,7 @@ extension OutboxKeeper {
 
     /// Tries whether the storage can be used again.
     func recover(lanes: inout LaneTable) {
-        guard let failure else { return }
+        guard let failure, !isSuspended else { return }
         if file == nil, directory != nil { return reopen(lanes: &lanes) }
         if failure == .corrupt { return rebuildIfDue(lanes: &lanes) }
         if outbox.base is ClosedOutbox { return attach(lanes: &lanes) }

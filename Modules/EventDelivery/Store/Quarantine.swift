@@ -33,7 +33,9 @@ struct Quarantine {
         for event in events where ids.contains(event.id) {
             let index = lanes.index(of: event.lane)
             change.outbox.removedQuarantined.append(event.id)
-            change.outbox.inserted.append(lanes[index].takeBack(event, at: now))
+            let pack = lanes[index].stored.takeBack(event, at: now)
+            lanes[index].account(pack.summary, sign: 1)
+            change.outbox.inserted.append(pack)
             change.outbox.note(lanes[index].stored)
         }
     }
@@ -57,23 +59,9 @@ struct Quarantine {
     ) {
         let index = lanes.index(of: event.lane)
         change.outbox.removedQuarantined.append(event.id)
-        lanes[index].stored.ledger.quarantined -= 1
-        lanes[index].stored.ledger.drop(1, reason)
+        lanes[index].stored.giveUpQuarantined(reason)
         change.outbox.note(lanes[index].stored)
         change.fates.append((event.id, event.lane, .dropped(reason)))
         change.diagnostics.append(.dropped(lane: event.lane, reason: reason, count: 1))
-    }
-}
-
-extension LaneQueue {
-    /// Takes an event back from quarantine as the lane's last.
-    fileprivate mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Pack {
-        let place = PackPlace(lane: stored.number, number: stored.nextNumber)
-        var pack = Pack(place: place, priority: .normal, key: event.key, stored: now)
-        pack.append(id: event.id, fragment: event.fragment)
-        stored.nextNumber += 1
-        stored.ledger.quarantined -= 1
-        account(pack.summary, sign: 1)
-        return pack
     }
 }

@@ -1,16 +1,16 @@
-import CoreTracker
+package import CoreTracker
 
 /// Reads the JSON that ``JSONWriter`` has written of parameters, in their order and with their kinds of numbers.
 ///
 /// It is not a general parser: a surrogate pair in an escape, which the writer never makes, is refused. A `null`, which
 /// the writer puts for what has no JSON, is left out. Nothing that is read makes it trap.
-struct JSONReader {
+package struct JSONReader {
     private struct Malformed: Error {}
 
     private var rest: ArraySlice<UInt8>
 
     /// Reads one object that is all there is; `nil` for anything else.
-    static func object(in bytes: ArraySlice<UInt8>) -> EventParameters? {
+    package static func object(in bytes: ArraySlice<UInt8>) -> EventParameters? {
         var reader = JSONReader(rest: bytes)
         guard case .object(let members) = try? reader.value(depth: 0), reader.rest.isEmpty else { return nil }
         return members
@@ -111,5 +111,42 @@ struct JSONReader {
 
     private mutating func take(_ byte: UInt8) throws(Malformed) {
         guard rest.popFirst() == byte else { throw Malformed() }
+    }
+}
+
+/// Text that a receiver answered, made fit to be kept.
+public enum AnswerText {
+    /// The most characters of a reason that are kept.
+    public static let maximumLength = 200
+    /// The most bytes of an answer that quarantine keeps.
+    package static let maximumSnippetBytes = 512
+
+    /// The text without what does not show or moves other text, such as line breaks and marks of direction, cut to the
+    /// maximum.
+    public static func reason(_ text: String) -> String {
+        let scalars = text.unicodeScalars.lazy.map { shows($0) ? $0 : " " }
+        var reason = String.UnicodeScalarView()
+        reason.append(contentsOf: scalars.prefix(maximumLength))
+        return String(reason)
+    }
+
+    /// The start of a body, at most 512 bytes, with what does not show or moves other text escaped.
+    package static func snippet(_ body: [UInt8]) -> String {
+        var snippet = ""
+        var bytes = 0
+        for scalar in String(decoding: body.prefix(maximumSnippetBytes), as: UTF8.self).unicodeScalars {
+            let text = shows(scalar) ? String(scalar) : scalar.escaped(asASCII: true)
+            bytes += text.utf8.count
+            if bytes > maximumSnippetBytes { break }
+            snippet += text
+        }
+        return snippet
+    }
+
+    private static func shows(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
+        default: true
+        }
     }
 }

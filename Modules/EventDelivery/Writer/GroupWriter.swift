@@ -13,7 +13,7 @@ struct GroupWriter {
     var change = OutboxChange()
     /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
-    private(set) var receipts: [(lane: Int, continuation: CheckedContinuation<Receipt, Never>, receipt: Receipt)] = []
+    private(set) var receipts: [(lane: Int, waiting: PendingReceipt, receipt: Receipt)] = []
     private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
@@ -83,7 +83,7 @@ struct GroupWriter {
             parameters: disclosed(entry.parameters, to: destination, &encoder),
             defaults: disclosed(entry.defaults, to: destination, &encoder),
             time: entry.time,
-            identity: completed(entry.identity.identity),
+            identity: disclosed(entry.identity.identity, to: destination, &encoder),
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
         do throws(EventRefusal) {
@@ -95,18 +95,22 @@ struct GroupWriter {
         countRepairs(of: encoder, lane: entry.lane)
         let key = destination.batchKey(of: event)
         encoder.json.withBytes { append(entry, isHeld: consent == .unknown, key: key, fragment: $0) }
-        if let continuation = entry.receipt {
-            receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .persisted)))
+        if let waiting = entry.receipt {
+            receipts.append((entry.lane, waiting, Receipt(id: entry.id, outcome: .persisted)))
         }
     }
 
     /// What the user had said when an event was tracked: the last word, or for an earlier event the applied one.
     private func consent(for entry: IntakeEntry) -> Consent {
         let applied = lanes[entry.lane].consent
-        guard words.indices.contains(entry.lane), words[entry.lane].number != applied.number,
-            words[entry.lane].since < entry.id, !lanes[entry.lane].owesPurge
-        else { return applied.consent }
-        return words[entry.lane].consent
+        guard words.indices.contains(entry.lane) else { return applied.consent }
+        let word = words[entry.lane]
+        guard entry.id > word.denied else { return .denied }
+        guard word.number != applied.number, !lanes[entry.lane].owesPurge else { return applied.consent }
+        if entry.id > word.since { return word.consent }
+        // The denial that is applied has given up what was tracked before it, so this came under a word in between.
+        guard applied.consent == .denied else { return applied.consent }
+        return entry.id > word.granted ? .unknown : .granted
     }
 
     private mutating func append(
@@ -116,8 +120,10 @@ struct GroupWriter {
         fragment: UnsafeBufferPointer<UInt8>
     ) {
         let lane = entry.lane
-        let (count, priority) = (fragment.count, entry.options.priority)
-        if open[lane]?.takes(count, isHeld: isHeld, key: key, priority: priority) == false { closePack(of: lane) }
+        let (priority, user) = (entry.options.priority, entry.identity.identity.mark)
+        if open[lane]?.takes(fragment.count, isHeld: isHeld, key: key, user: user, priority: priority) == false {
+            closePack(of: lane)
+        }
         if open[lane] == nil {
             let limits = lanes[lane].limits
             open[lane] = OpenPack(
@@ -125,6 +131,7 @@ struct GroupWriter {
                     place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
                     priority: priority,
                     key: key,
+                    user: user,
                     stored: moment
                 ),
                 isHeld: isHeld,
@@ -168,10 +175,16 @@ struct GroupWriter {
         lanes[lane].stored.nextNumber + Int64(openCount(lane))
     }
 
-    private func completed(_ identity: Identity) -> Identity {
-        guard identity.deviceID.isEmpty else { return identity }
+    private func disclosed(
+        _ identity: Identity,
+        to destination: any Destination,
+        _ encoder: inout EventEncoder
+    ) -> Identity {
+        guard identity.deviceID.isEmpty || identity.sensitiveUser != nil else { return identity }
         var identity = identity
-        identity.deviceID = deviceID
+        if identity.deviceID.isEmpty { identity.deviceID = deviceID }
+        identity.userID = disclosure.user(of: identity, for: destination.purpose) { encoder.repaired($0) }
+        identity.sensitiveUser = nil
         return identity
     }
 
@@ -183,8 +196,8 @@ struct GroupWriter {
     private mutating func lose(_ entry: IntakeEntry, _ reason: DropReason) {
         countLoss(1, reason, lane: entry.lane)
         losses.append((entry.id, entry.lane, reason))
-        if let continuation = entry.receipt {
-            receipts.append((entry.lane, continuation, Receipt(id: entry.id, outcome: .lost(reason))))
+        if let waiting = entry.receipt {
+            receipts.append((entry.lane, waiting, Receipt(id: entry.id, outcome: .lost(reason))))
         }
     }
 
@@ -213,10 +226,16 @@ private struct OpenPack {
     }
 
     /// Whether an event of so many bytes belongs into the pack and finds room there.
-    func takes(_ bytes: Int, isHeld: Bool, key: String, priority: TrackOptions.Priority) -> Bool {
+    func takes(
+        _ bytes: Int,
+        isHeld: Bool,
+        key: String,
+        user: UserMark,
+        priority: TrackOptions.Priority
+    ) -> Bool {
         // Keys are compared by bytes: users whose ids look alike may be two.
         pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key.utf8.elementsEqual(key.utf8)
-            && pack.priority == priority && self.isHeld == isHeld
+            && pack.priority == priority && pack.user == user && self.isHeld == isHeld
     }
 
     mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {

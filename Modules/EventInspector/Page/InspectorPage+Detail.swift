@@ -80,18 +80,20 @@ extension InspectorPage {
           return el("h3", {}, `${service} · ${name} `, chip([service, state, reason, arrivals], {}));
         }
 
-        function table(titles, lines) {
+        function table(titles, lines, className = "") {
           const head = el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)));
-          return el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines));
+          return el("table", { className }, el("thead", {}, head), el("tbody", {}, ...lines));
         }
 
         function parametersPanel() {
           return detail.services.flatMap((service) => [heading(service), table(["key", "value", "from"],
             service.parameters.map(([key, value, origin]) => el("tr", {}, el("td", { className: "mono" }, key),
-              el("td", { className: "mono" }, unquoted(value)),
+              el("td", { className: "mono" }, ...breakable(unquoted(value))),
               el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "not told"))))]);
         }
 
+        // A list is better broken between its members than within a word.
+        const breakable = (text) => text.split(/(?<=,)(?=["{])/).flatMap((part, at) => at ? [el("wbr"), part] : [part]);
         const unquoted = (value) => value.startsWith('"') ? JSON.parse(value) : value;
 
         function findingsPanel() {
@@ -107,7 +109,7 @@ extension InspectorPage {
             ["time", "answer", "seen by"], service.attempts.map(({ end, t, status, answer, verdict }) => el("tr", {},
               el("td", { className: "mono" }, clock(t)),
               el("td", {}, [status ?? "no answer", answer, verdict && `→ ${verdict}`].filter(Boolean).join(" ")),
-              el("td", { className: "dim" }, end)))),
+              el("td", { className: "dim" }, end))), "attempts"),
             el("p", { className: "dim" }, service.omitted ? `${service.omitted} more are not kept.` : "")]
             : [el("p", { className: "dim" }, "None was seen.")])]);
         }

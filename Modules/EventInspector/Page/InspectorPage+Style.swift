@@ -71,7 +71,7 @@ extension InspectorPage {
         .number { text-align: right; color: var(--bad); font-weight: 600; }
         .good { color: var(--good); } .wait { color: var(--wait); } .bad { color: var(--bad); }
         .dim { color: var(--dim); }
-        .row.here .number, .row.here .bad, .row.here .wait, .row.here .good { color: inherit; }
+        .row.here .good { color: inherit; }
         #fresh { position: absolute; z-index: 2; top: 2px; right: 48px; height: 26px; padding: 0 12px;
           border-radius: 999px;
           background: var(--link); color: var(--ground); border-color: var(--link); font-weight: 600; }
@@ -98,6 +98,7 @@ extension InspectorPage {
         td, th { padding: 3px 8px 3px 0; text-align: left; vertical-align: top; overflow-wrap: anywhere;
           border-bottom: 1px solid color-mix(in srgb, var(--line) 50%, transparent); }
         th { color: var(--dim); font-size: 12px; } th:nth-child(1) { width: 32%; } th:nth-child(3) { width: 26%; }
+        .attempts th:nth-child(1) { width: 108px; } .attempts th:nth-child(3) { width: 76px; }
         td { font-size: 12.5px; } tr.differs td { background: var(--soft); }
         .finding { margin: 0 0 8px; padding: 8px 10px; border-left: 3px solid var(--bad); background: var(--soft); }
         .finding b { font-family: ui-monospace, Menlo, "Liberation Mono", monospace; font-size: 12.5px; }

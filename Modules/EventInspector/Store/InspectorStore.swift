@@ -1,5 +1,5 @@
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// Guards what the inspector knows, for all threads of the collector.
 final class InspectorStore: Sendable {

@@ -1,5 +1,5 @@
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// A file that is made part by part, so that no more than one part is in memory.
 protocol ExportParts: Sendable {

@@ -1,5 +1,5 @@
+import Locks
 import LoopbackCollector
-import Synchronization
 
 /// The changes of rows as an event stream, for one page.
 final class RowFeed: Sendable {

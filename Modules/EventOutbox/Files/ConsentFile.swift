@@ -1,5 +1,10 @@
 import CSQLite
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What the user has said about each purpose: the file `consent` beside the queues, a line for each purpose.
 ///
@@ -56,14 +61,7 @@ package enum ConsentFile {
     /// What the file says about other purposes stays. On a full disk the reserves of the queues are given up for it.
     package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
         try OwnDirectory(directory.url.path).withLock { () throws(OutboxError) in
-            let bytes = try bytes(of: merged(words, in: directory))
-            while true {
-                do throws(OutboxError) {
-                    return try OwnFile.replace(path(in: directory), with: bytes)
-                } catch .full {
-                    guard directory.releaseBallast() else { throw .full }
-                }
-            }
+            try directory.replace(path(in: directory), with: bytes(of: merged(words, in: directory)))
         }
     }
 
@@ -99,27 +97,20 @@ package enum ConsentFile {
 // The text: a line `consent 1` with the checksum of the rest, then for each word its purpose, what was said, its
 // number, and `owed` or `-`, with tabs in between.
 extension ConsentFile {
-    private static let head = "consent 1 "
+    private static let head = "consent 1"
 
     private static func bytes(of words: [Word]) throws(OutboxError) -> [UInt8] {
         guard words.count <= most.words, words.allSatisfy(isValid) else { throw .failed(code: SQLITE_TOOBIG) }
         let lines = words.map { word in
             "\(escaped(word.purpose))\t\(word.consent)\t\(word.number)\t\(word.owesPurge ? "owed" : "-")\n"
         }
-        let body = lines.joined()
-        var checksum = Checksum()
-        checksum.add(body)
-        return Array("\(head)\(checksum.value)\n\(body)".utf8)
+        return CheckedText.bytes(lines.joined(), under: head)
     }
 
     private static func words(in bytes: [UInt8]) -> [Word]? {
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        let body = bytes[(end + 1)...]
-        var checksum = Checksum()
-        checksum.add(body)
-        guard String(decoding: bytes[..<end], as: UTF8.self) == "\(head)\(checksum.value)" else { return nil }
+        guard let lines = CheckedText.lines(in: bytes, under: head) else { return nil }
         var words: [Word] = []
-        for line in body.split(separator: UInt8(ascii: "\n")) {
+        for line in lines {
             guard words.count < most.words, let word = word(in: line),
                 !words.contains(where: { $0.purpose == word.purpose })
             else { return nil }

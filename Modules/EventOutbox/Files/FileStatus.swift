@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -60,5 +65,43 @@ struct FileStatus {
         guard status.st_uid == geteuid() else { return .owner }
         guard status.st_mode & S_IWOTH == 0 else { return .permissions }
         return status.st_mode & S_IWGRP == 0 || status.st_gid == status.st_uid ? nil : .permissions
+    }
+}
+
+/// Lets the outbox be used while the device is locked, and keeps it out of backups, where the platform has either.
+package enum FileProtection {
+    /// Protects a directory and what is made in it from now on.
+    ///
+    /// A failure changes nothing that correctness needs.
+    package static func apply(to directory: URL) {
+        #if canImport(Darwin)
+        var directory = directory
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try? directory.setResourceValues(values)
+        #if !os(macOS)
+        // A flush in the background must be able to read after the first unlock, not only while unlocked.
+        try? FileManager.default.setAttributes(
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+            ofItemAtPath: directory.path
+        )
+        #endif
+        #endif
+    }
+}
+
+/// The cache of the drive, in which Apple platforms leave what a sync has written.
+enum DriveCache {
+    /// Empties the cache of the drive that holds a file, after the file was synced; elsewhere a sync has done it.
+    ///
+    /// A drive that cannot do it, such as one of another kind, is left as it is: the sync itself has succeeded. The
+    /// database's own path may not be passed, because closing a second descriptor of it gives up SQLite's locks.
+    static func flush(by path: String) {
+        #if canImport(Darwin)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fcntl(descriptor, F_FULLFSYNC)
+        close(descriptor)
+        #endif
     }
 }

@@ -1,5 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
-
+#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -15,10 +18,14 @@ import Musl
 package struct Installation: Sendable {
     private static let length = 32
     package let id: String
+    /// Whether the id was made because none could be read or stored, so that another one may be there.
+    package let isProvisional: Bool
 
     /// Reads the id, or makes one where there is none; processes that start at once get the same one.
-    package init(directory: URL) {
-        id = (try? Installation.load(from: directory)) ?? Installation.makeID()
+    package init(directory: URL, makeID: () -> String = Installation.makeID) {
+        let loaded = try? Installation.load(from: directory, makeID)
+        id = loaded ?? makeID()
+        isProvisional = loaded == nil
     }
 
     /// Puts another id in the place of the old one, in one step; returns whether it is stored.
@@ -33,7 +40,7 @@ package struct Installation: Sendable {
     }
 
     /// The id that is stored; `nil` where there is none, without making one.
-    package static func stored(in directory: URL) -> String? { (try? read(path(in: directory))) ?? nil }
+    package static func stored(in directory: URL) throws(OutboxError) -> String? { try read(path(in: directory)) }
 
     /// Deletes the stored id; returns whether none is there any more.
     package static func remove(in directory: URL) -> Bool {
@@ -55,7 +62,7 @@ package struct Installation: Sendable {
         return makeID(using: &random)
     }
 
-    private static func load(from directory: URL) throws(OutboxError) -> String {
+    private static func load(from directory: URL, _ makeID: () -> String) throws(OutboxError) -> String {
         let path = path(in: directory)
         if let id = try read(path) { return id }
         return try OwnDirectory(directory.path).withLock { () throws(OutboxError) in

@@ -1,5 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
-
+#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -76,8 +79,19 @@ package struct OutboxDirectory: Sendable {
         return path
     }
 
+    /// Replaces a small file in one step; on a full disk the reserves of the queues are given up for it.
+    func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
+        while true {
+            do throws(OutboxError) {
+                return try OwnFile.replace(path, with: bytes)
+            } catch .full {
+                guard releaseBallast() else { throw .full }
+            }
+        }
+    }
+
     /// Gives free the reserve of one queue; `false` when there is none left.
-    func releaseBallast() -> Bool {
+    private func releaseBallast() -> Bool {
         ((try? names()) ?? []).contains { name in
             name.hasSuffix(".ballast") && unlink(url.appendingPathComponent(name).path) == 0
         }
@@ -99,4 +113,184 @@ package struct OutboxDirectory: Sendable {
     package static func isRegularFile(_ path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
 
     package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
+}
+
+/// The file behind an outbox, and what lies beside it.
+package struct OutboxFile: Sendable {
+    package let directory: OutboxDirectory
+    package let path: String
+    package let ballast: Ballast
+
+    package init(directory: OutboxDirectory, path: String) {
+        self.directory = directory
+        self.path = path
+        ballast = Ballast(queue: path)
+    }
+}
+
+// What stands in the directory and belongs to no queue any more, or never did.
+extension OutboxDirectory {
+    /// How long a file that is being written is left alone, in seconds.
+    private static let writingTime: Int64 = 600
+
+    /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
+    ///
+    /// That is whatever is no regular file of this user's own, and a rollback journal beside more than one page: this
+    /// library's files have one only while their first page is made, and SQLite would play a stray one back over the
+    /// events.
+    package func clearStrays(of path: String) throws(OutboxError) {
+        let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
+            guard let status = FileStatus(at: companion) else { return false }
+            return status.foreignTraitOfFile != nil
+                || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
+        }
+        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
+    }
+
+    /// Deletes what a process that was killed has left: what belongs to a queue that is gone, and half-written files.
+    func removeStrays() {
+        guard let names = try? names() else { return }
+        // Half-written files have their time from the system's clock, and nobody else's.
+        let now = Int64(time(nil))
+        for name in names {
+            let path = url.appendingPathComponent(name).path
+            if TemporaryName.matches(name) {
+                guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
+                if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
+            } else if let queue = OutboxDirectory.queue(of: path), FileStatus(at: queue) == nil {
+                // A queue is made before what belongs to it, so nobody is about to make this one.
+                unlink(path)
+            }
+        }
+    }
+
+    /// The path of the queue that a file belongs to by its name; `nil` for a queue itself and for what is none's.
+    private static func queue(of path: String) -> String? {
+        guard OutboxDirectory.name(of: path).hasPrefix("queue-") else { return nil }
+        let ending = ([".mark", ".ballast"] + companions).first { path.hasSuffix(".db" + $0) }
+        return ending.map { String(path.dropLast($0.count)) }
+    }
+}
+
+// Damaged files keep what they hold in directories of their own, `corrupt-…`, for whoever wants to look into them.
+extension OutboxDirectory {
+    /// How much of what was set aside is kept, and for how long.
+    package struct SetAsideLimit: Sendable, Hashable {
+        /// The longest time since it was set aside.
+        package var age: Duration
+        /// The most bytes of all of it.
+        package var bytes: Int
+
+        package init(age: Duration = .seconds(30 * 24 * 60 * 60), bytes: Int = 20_000_000) {
+            self.age = age
+            self.bytes = bytes
+        }
+    }
+
+    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
+    ///
+    /// Answers where it is now.
+    package func setAside(_ path: String) throws(OutboxError) -> String {
+        let name = OutboxDirectory.name(of: path)
+        unlink(path + ".ballast")
+        let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
+        return target.appendingPathComponent(name).path
+    }
+
+    /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
+    package func removeSetAside() throws(OutboxError) {
+        for directory in try setAsideDirectories() { try OutboxDirectory.delete(directory) }
+    }
+
+    /// Deletes what was set aside too long ago, and then the oldest while there is too much; returns how many times
+    /// something was set aside that is gone now.
+    ///
+    /// What seems to come from the future is as good as new.
+    @discardableResult
+    package func trimSetAside(now: Timestamp, limit: SetAsideLimit = SetAsideLimit()) throws(OutboxError) -> Int {
+        var kept = try setAsideDirectories().map { (path: $0, time: OutboxDirectory.modificationTime(of: $0)) }
+        kept.sort { $0.time < $1.time }
+        let total = kept.count
+        let oldest = now.advanced(bySeconds: -limit.age.components.seconds)
+        var bytes = kept.map { OutboxDirectory.bytes(in: $0.path) }
+        while let first = kept.first {
+            guard first.time < oldest || bytes.reduce(0, { $0.saturatingAdd($1) }) > limit.bytes else { break }
+            try OutboxDirectory.delete(first.path)
+            kept.removeFirst()
+            bytes.removeFirst()
+        }
+        return total - kept.count
+    }
+
+    private func setAsideDirectories() throws(OutboxError) -> [String] {
+        try names().filter { $0.hasPrefix("corrupt-") }.map { url.appendingPathComponent($0).path }
+    }
+
+    /// When something was put into a directory.
+    private static func modificationTime(of path: String) -> Timestamp {
+        Timestamp(microseconds: 0).advanced(bySeconds: FileStatus(at: path)?.modified.seconds ?? 0)
+    }
+
+    /// The bytes of all files in a directory; links are not followed.
+    private static func bytes(in path: String) -> Int {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+        return names.reduce(0) { $0.saturatingAdd(OutboxDirectory.size(path + "/" + $1)) }
+    }
+
+    private static func delete(_ path: String) throws(OutboxError) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            let code = (error as? CocoaError)?.underlying as? POSIXError
+            throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
+        }
+    }
+
+    /// Moves files into a new directory that is named for one of them.
+    func move(_ paths: [String], named name: String) throws(OutboxError) -> URL {
+        for attempt in 1..<1000 {
+            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
+            guard mkdir(target.path, 0o700) == 0 else {
+                guard errno == EEXIST else { throw .system(errno) }
+                continue
+            }
+            for path in paths {
+                let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
+                if rename(path, moved) != 0, errno != ENOENT { throw .system(errno) }
+            }
+            return target
+        }
+        throw .unavailable(code: EEXIST)
+    }
+
+}
+
+/// Disk space that is kept in reserve: on a full disk even deleting needs some, for the log of the deletion.
+package struct Ballast: Sendable {
+    private static let bytes = 1_048_576 + 262_144
+    private let path: String
+
+    package init(queue: String) {
+        path = queue + ".ballast"
+    }
+
+    /// Takes the reserve, unless it is there or the disk has no room for it.
+    package func fill() {
+        if let status = FileStatus(at: path) {
+            // What a killed process has begun, and what is not ours, is no reserve.
+            guard status.foreignTraitOfFile != nil || status.size < Ballast.bytes else { return }
+            unlink(path)
+        }
+        guard let file = try? OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY) else { return }
+        do {
+            try file.write([UInt8](repeating: 0, count: Ballast.bytes))
+        } catch {
+            unlink(path)
+        }
+    }
+
+    /// Gives the reserve free; answers whether there was one.
+    package func release() -> Bool {
+        unlink(path) == 0
+    }
 }

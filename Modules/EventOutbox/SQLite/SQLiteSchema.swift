@@ -7,7 +7,7 @@ enum SQLiteSchema {
     ///
     /// A step that has been released is never changed. To change the layout, append a step, and keep a file of the
     /// version before it among the fixtures of the tests.
-    static let steps = [version1, version2]
+    static let steps = [version1, version2, version3]
 
     /// The settings that must stand before the first table is made.
     ///
@@ -64,6 +64,9 @@ enum SQLiteSchema {
         ALTER TABLE lane ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
         ALTER TABLE lane ADD COLUMN failure TEXT NOT NULL DEFAULT '';
         """
+
+    /// The tables are those of version 2; the column `key` holds a ``UserMark`` behind the batch key.
+    private static let version3 = ""
 
     /// The layouts that the steps lead to, by version.
     private static let layouts = (0...steps.count).map { try? layout(after: steps.prefix($0)) }

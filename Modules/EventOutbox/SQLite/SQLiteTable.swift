@@ -1,3 +1,5 @@
+import CoreTracker
+
 /// A table of an outbox file: its columns, named once, in the order in which its rows are read and written.
 struct SQLiteTable: Sendable {
     let name: String
@@ -80,5 +82,137 @@ struct SQLiteRow {
     mutating func blob() -> [UInt8] {
         defer { column += 1 }
         return statement.blob(column)
+    }
+}
+
+// How the values of an outbox become columns, and the checksums that notice when a column has changed since.
+
+extension EventID {
+    /// The sixteen bytes of RFC 9562.
+    var bytes: [UInt8] {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    }
+
+    /// Reads sixteen bytes; `nil` for any other number of them.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            low: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        )
+    }
+}
+
+extension PackSummary {
+    /// The checksum of a pack's columns; the records carry their own.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        checksum.add(place.rawValue)
+        checksum.add(Int64(priority.rawValue))
+        checksum.add(Int64(count))
+        checksum.add(Int64(bytes))
+        checksum.add(stored.wall.microseconds)
+        checksum.add(stored.monotonic.nanoseconds)
+        checksum.add(Int64(stored.boot))
+        checksum.add(UserMark.column(key: key, user: user))
+        return checksum.value
+    }
+}
+
+extension LaneUsage {
+    /// The checksum of a lane's counts.
+    func checksum(lane: Int) -> UInt32 {
+        var checksum = Checksum()
+        for number in [lane] + events + [bytes, heldEvents, heldBytes] { checksum.add(Int64(number)) }
+        return checksum.value
+    }
+}
+
+extension StoredLane {
+    /// The dropped counts as text, a line for each reason.
+    var droppedText: String {
+        ledger.dropped.sorted { $0.key.name < $1.key.name }.map { "\($0.key.name)\t\($0.value)" }.joined(
+            separator: "\n"
+        )
+    }
+
+    /// The repaired counts as text, a line for each rule.
+    var repairedText: String {
+        ledger.repaired.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
+    }
+
+    /// The checksum of a lane's columns.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        for text in [id.product, id.service, droppedText, repairedText, gate.reason] { checksum.add(text) }
+        let numbers = [
+            Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
+            Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures),
+            gate.noted.nanoseconds, Int64(gate.boot), lastSuccess?.microseconds ?? 0,
+        ]
+        for number in numbers { checksum.add(number) }
+        // Rows of version 1 have neither, and keep their checksums.
+        if !purpose.isEmpty || lastFailure != nil {
+            checksum.add(purpose)
+            checksum.add(Int64(purpose.utf8.count))
+            checksum.add(failureText)
+        }
+        return checksum.value
+    }
+
+    /// The last failure as text; empty where there is none.
+    var failureText: String { lastFailure?.text ?? "" }
+
+    mutating func readDropped(_ text: String) {
+        for (name, count) in StoredLane.counts(in: text) { ledger.dropped[DropReason(name)] = count }
+    }
+
+    mutating func readRepaired(_ text: String) {
+        for (name, count) in StoredLane.counts(in: text) { ledger.repaired[name] = count }
+    }
+
+    private static func counts(in text: String) -> [(String, Int)] {
+        text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t")
+            guard parts.count == 2, let count = Int(parts[1]) else { return nil }
+            return (String(parts[0]), count)
+        }
+    }
+}
+
+extension StoredBatch {
+    /// The places of the packs, eight bytes each.
+    var placesBlob: [UInt8] {
+        packs.flatMap { place in withUnsafeBytes(of: place.rawValue.bigEndian) { Array($0) } }
+    }
+
+    /// Reads the places of packs.
+    static func places(in blob: [UInt8]) -> [PackPlace] {
+        stride(from: 0, to: blob.count - 7, by: 8).map { start in
+            PackPlace(rawValue: Int64(bitPattern: blob[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }))
+        }
+    }
+
+    /// The checksum of a batch's columns.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        checksum.add(id.bytes)
+        checksum.add(placesBlob)
+        checksum.add(Int64(attempts))
+        checksum.add(Int64(suspicion.rawValue))
+        return checksum.value
+    }
+}
+
+extension QuarantinedEvent {
+    /// The checksum of a quarantined event's columns.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        checksum.add(id.bytes)
+        let column = UserMark.column(key: key, user: user)
+        for text in [lane.product, lane.service, reason, answer, column] { checksum.add(text) }
+        checksum.add(time.microseconds)
+        checksum.add(fragment)
+        return checksum.value
     }
 }

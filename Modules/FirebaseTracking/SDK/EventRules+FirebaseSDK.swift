@@ -9,6 +9,7 @@ extension EventRules {
         var rules = appStream
         rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
         rules.textLengths = [:]
+        rules.automaticKeys = []
         if case .lists(var lists) = rules.nesting {
             lists["items"]?.maximumOtherKeys = 27
             rules.nesting = .lists(lists)

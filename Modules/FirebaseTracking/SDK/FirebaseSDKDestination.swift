@@ -29,9 +29,6 @@ public struct FirebaseSDKDestination: SDKDestination {
     }
 
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
-        var parameters = event.parameters
-        parameters["event_id"] = .string(event.id.description)
-        parameters["event_time_ms"] = .int(Int(clamping: event.time.milliseconds))
-        try await adapter.logEvent(event.name, parameters: parameters, userID: event.userID)
+        try await adapter.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }
 }

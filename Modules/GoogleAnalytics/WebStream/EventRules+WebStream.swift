@@ -1,3 +1,4 @@
+import CoreTracker
 public import EventDelivery
 
 extension EventRules {
@@ -28,8 +29,17 @@ extension EventRules {
         maximumParameters: 25,
         maximumTextLength: 100,
         textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
-        nesting: .lists(["items": ListRule(maximumElements: 200, knownKeys: itemKeys, maximumOtherKeys: 10)]),
-        sendsBooleansAsNumbers: true
+        filledKeys: ["transaction_id"],
+        nesting: .lists(["items": items]),
+        sendsBooleansAsNumbers: true,
+        automaticKeys: ["session_id", "engagement_time_msec"]
+    )
+
+    private static let items = ListRule(
+        maximumElements: 200,
+        knownKeys: itemKeys,
+        maximumOtherKeys: 10,
+        identifyingKeys: ["item_id", "item_name"]
     )
 
     private static let itemKeys: Set<String> = [

@@ -1,5 +1,10 @@
 public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Where a web stream's events go, and what proves that they may; checked when it is made.
 public struct WebStreamConfiguration: Sendable {

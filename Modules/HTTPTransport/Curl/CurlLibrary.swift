@@ -1,17 +1,23 @@
 #if !canImport(Darwin)
 import CCurl
 import Dispatch
-import Foundation
-import Synchronization
+import FoundationEssentials
+import Locks
 
-/// What libcurl has once in a process: its set-up, and the end of all loops before the process ends.
+/// What libcurl has once in a process: its set-up, its threads, and the end of all of them before the process ends.
 ///
-/// At a process's exit OpenSSL frees what a transfer under way still uses. The handlers of an exit run in the reverse
-/// order of their registration, and have no context: this one is registered after OpenSSL's, and finds the loops here.
+/// At a process's exit OpenSSL frees what a transfer under way still uses, and what a thread that ends gives back. The
+/// handlers of an exit run in the reverse order of their registration, and have no context: this one is registered
+/// after OpenSSL's, and finds the threads here. It waits until they are gone: one that has only said its last word
+/// would still meet OpenSSL's end in its own.
 enum CurlLibrary {
+    private struct Entry {
+        weak let loop: CurlLoop?
+        let thread: CurlThread
+    }
+
     private struct Loops {
-        struct Reference { weak let loop: CurlLoop? }
-        var references: [Reference] = []
+        var entries: [Entry] = []
         var isExiting = false
     }
 
@@ -25,29 +31,105 @@ enum CurlLibrary {
     /// Whether libcurl is set up; the first to ask does it.
     static let isReady: Bool = {
         guard curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK else { return false }
-        return atexit { CurlLibrary.endAll() } == 0
+        return ccurl_at_exit { CurlLibrary.endAll() } == 0
     }()
 
     /// Whether libcurl has a file of the system's authorities, beside the folder.
     static let hasAuthoritiesFile = ccurl_has_authorities_file() != 0
 
-    /// Notes a loop, so that it ends before the process; `false` when the process is about to end.
-    static func register(_ loop: CurlLoop) -> Bool {
+    /// Runs a loop on a thread of its own, which ends before the process does; `false` when there is none to be had, or
+    /// the process is about to end.
+    static func run(_ loop: CurlLoop, _ body: @escaping @Sendable () -> Void) -> Bool {
         loops.withLock { loops in
-            loops.references.removeAll { $0.loop == nil }
-            loops.references.append(Loops.Reference(loop: loop))
-            return !loops.isExiting
+            loops.entries.removeAll { $0.thread.join(by: .now()) }
+            guard !loops.isExiting, let thread = CurlThread(body) else { return false }
+            loops.entries.append(Entry(loop: loop, thread: thread))
+            return true
         }
     }
 
     private static func endAll() {
         let all = loops.withLock { loops in
+            defer { loops.entries = [] }
             loops.isExiting = true
-            return loops.references.compactMap(\.loop)
+            return loops.entries
         }
-        for loop in all { loop.abandon() }
+        for entry in all { entry.loop?.abandon() }
         let moment = DispatchTime.now() + longestEnd
-        for loop in all { loop.waitUntilEnded(by: moment) }
+        for entry in all { _ = entry.thread.join(by: moment) }
+    }
+}
+
+/// A thread of the system that a loop runs on.
+final class CurlThread: Sendable {
+    private static let stackSize = 512 * 1024
+
+    /// What runs on the thread, in the form in which C hands it on.
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        let ended = DispatchSemaphore(value: 0)
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    private let ended: DispatchSemaphore
+    private let identifier: UInt
+
+    /// Starts a thread; `nil` when the system has none.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        let work = Work(body)
+        let context = Unmanaged.passRetained(work)
+        ended = work.ended
+        identifier = ccurl_thread_start(
+            { context in
+                guard let context else { return nil }
+                let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+                ccurl_thread_name("CurlLoop")
+                work.body()
+                work.ended.signal()
+                return nil
+            },
+            context.toOpaque(),
+            CurlThread.stackSize
+        )
+        guard identifier != 0 else {
+            context.release()
+            return nil
+        }
+    }
+
+    /// Waits until the thread is gone or a moment has come; whether it is gone, after which nobody may ask again.
+    func join(by moment: DispatchTime) -> Bool {
+        guard ended.wait(timeout: moment) == .success else { return false }
+        ccurl_thread_join(identifier)
+        return true
+    }
+}
+
+extension TransportError {
+    /// Translates what libcurl reports.
+    ///
+    /// The code of a failed handshake does not tell one that was refused from one that was cut off. CURLINFO_OS_ERRNO
+    /// does not either: it may be left over from another address of the same host. OpenSSL's text does; 8.14 words a
+    /// mere end of the connection as an unexpected EOF in its routines.
+    init(_ code: CURLcode, detail: String) {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE,
+            CURLE_USE_SSL_FAILED, CURLcode(98):  // CURLE_SSL_CLIENTCERT, new in 7.77
+            self = .untrusted
+        case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+            let isRefused = detail.contains("SSL routines") && !detail.contains("unexpected eof")
+            self = isRefused ? .untrusted : .connectionFailed(code: Int(code.rawValue))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR, CURLE_OUT_OF_MEMORY,  // a line beyond 100 kB, 7.88
+            CURLcode(100):  // CURLE_TOO_LARGE, new in 8.6: such a line
+            self = .invalidResponse
+        default: self = .connectionFailed(code: Int(code.rawValue))
+        }
     }
 }
 #endif

@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
 import CCurl
 import Dispatch
-import Foundation
-import Synchronization
+import FoundationEssentials
+import Locks
 
 /// The thread that carries out all exchanges with one receiver, and the orders that other threads give it.
 ///
@@ -18,13 +18,11 @@ final class CurlLoop: Sendable {
 
     /// How long a loop waits for another exchange before it ends.
     private static let longestIdle = Duration.seconds(120)
-    private static let stackSize = 512 * 1024
 
     private let orders = Mutex(Orders())
     private let signal: Int32
     /// Kept for as long as this object, which its thread holds: libcurl closes sockets to the last.
     private let sockets = CurlSockets()
-    private let ended = DispatchSemaphore(value: 0)
 
     private init?() {
         signal = ccurl_signal_open()
@@ -37,11 +35,7 @@ final class CurlLoop: Sendable {
 
     /// Starts a loop; `nil` when the system has no means left for it, or the process is about to end.
     static func started(_ configuration: CurlConfiguration) -> CurlLoop? {
-        guard let loop = CurlLoop(), CurlLibrary.register(loop) else { return nil }
-        let thread = Thread { loop.run(configuration) }
-        thread.name = "CurlLoop"
-        thread.stackSize = CurlLoop.stackSize
-        thread.start()
+        guard let loop = CurlLoop(), CurlLibrary.run(loop, { loop.run(configuration) }) else { return nil }
         return loop
     }
 
@@ -67,11 +61,6 @@ final class CurlLoop: Sendable {
         sockets.breakAll()
     }
 
-    /// Waits until the thread has let go of libcurl, or a moment has come.
-    func waitUntilEnded(by moment: DispatchTime) {
-        _ = ended.wait(timeout: moment)
-    }
-
     /// Leaves an order; the signal is given for the first one that the thread has not taken yet.
     private func order(_ change: (inout Orders) -> Void) -> Bool {
         let (isTaken, isFirst) = orders.withLock { orders in
@@ -93,10 +82,8 @@ final class CurlLoop: Sendable {
     }
 
     private func run(_ configuration: CurlConfiguration) {
-        ccurl_block_sigpipe()
         perform(CurlTransfers(configuration, sockets))
         for exchange in takenOrders(isIdle: true).starting { exchange.answer(CurlTransfers.broken) }
-        ended.signal()
     }
 
     /// Moves the transfers on until the loop has to end; they and all that is libcurl's end with this call.
@@ -111,6 +98,55 @@ final class CurlLoop: Sendable {
             transfers.perform()
             if !transfers.isEmpty { lastUse = .now }
             transfers.wait(for: signal, atMost: CurlLoop.longestIdle)
+        }
+    }
+}
+
+/// The sockets of one loop, so that another thread can break them when libcurl does not come back.
+///
+/// libcurl has this object's address for as long as a connection lives: the loop keeps it beyond the multi handle. A
+/// socket is closed under the lock under which it is broken, so none of the numbers can be another file's by then.
+final class CurlSockets: Sendable {
+    private let open = Mutex<Set<Int32>>([])
+
+    /// Ends all connections and drops what they have not sent yet; any thread may.
+    func breakAll() {
+        open.withLock { open in
+            for socket in open { ccurl_socket_break(socket) }
+        }
+    }
+
+    /// Ends the connections on which something has come that nobody asked for; all are idle when it is called.
+    ///
+    /// libcurl before 8.0 would take it for the answer to the connection's next request.
+    func breakUnasked() {
+        open.withLock { open in
+            for socket in open where ccurl_socket_has_input(socket) != 0 {
+                ccurl_socket_break(socket)
+            }
+        }
+    }
+
+    /// Has libcurl open and close the sockets of a handle here.
+    func attach(to handle: UnsafeMutableRawPointer) -> Bool {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        return ccurl_set_sockets(handle, CurlSockets.opener, CurlSockets.closer, context) == CURLE_OK
+    }
+
+    private static let opener: ccurl_opener = { context, _, address in
+        guard let context, let address else { return -1 }
+        return Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().open.withLock { open in
+            let socket = ccurl_socket_open(address)
+            if socket >= 0 { open.insert(socket) }
+            return socket
+        }
+    }
+
+    private static let closer: ccurl_closer = { context, socket in
+        guard let context else { return close(socket) }
+        return Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().open.withLock { open in
+            open.remove(socket)
+            return close(socket)
         }
     }
 }

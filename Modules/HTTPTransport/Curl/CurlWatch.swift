@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Dispatch
-import Synchronization
+import Locks
 
 /// Answers exchanges whose loop does not come back in time, and breaks the loop's connections.
 ///

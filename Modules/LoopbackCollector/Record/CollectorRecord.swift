@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Everything that a collector keeps of what it received, and those who wait for it.
 final class CollectorRecord: Sendable {

@@ -109,7 +109,8 @@ struct JSONScanner {
     /// The text between two quotes, its escapes undone.
     func text(in range: Range<Int>) throws(Malformed) -> String {
         let slice = bytes[range]
-        guard let text = String(validating: slice, as: UTF8.self) else { throw Malformed() }
+        let text = String(decoding: slice, as: UTF8.self)
+        guard text.utf8.elementsEqual(slice) else { throw Malformed() }
         return slice.contains(UInt8(ascii: "\\")) ? JSONScanner.unescaped(text[...]) : text
     }
 

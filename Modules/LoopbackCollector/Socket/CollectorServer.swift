@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 
 /// Accepts connections and serves each on a thread of its own, with blocking calls.
 final class CollectorServer: Sendable {
@@ -22,9 +22,15 @@ final class CollectorServer: Sendable {
     private let state: Mutex<State>
 
     /// Starts to listen.
-    init(port: UInt16, script: CollectorScript, record: CollectorRecord, maximumBody: Int) throws(CollectorError) {
+    init(
+        port: UInt16,
+        isIPv6: Bool,
+        script: CollectorScript,
+        record: CollectorRecord,
+        maximumBody: Int
+    ) throws(CollectorError) {
         closing = try WakeSignal()
-        (listener, self.port) = try SocketHandle.listening(on: port)
+        (listener, self.port) = try SocketHandle.listening(on: port, isIPv6: isIPv6)
         self.record = record
         self.maximumBody = maximumBody
         state = Mutex(State(script: script))

@@ -12,30 +12,45 @@ import Musl
 struct SocketHandle: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Opens a TCP socket that listens on 127.0.0.1, on any free port for 0, and answers it with its port.
-    static func listening(on port: UInt16) throws(CollectorError) -> (SocketHandle, port: UInt16) {
-        let socket = SocketHandle(descriptor: openStream())
+    /// Opens a TCP socket that listens on 127.0.0.1 or on ::1, on any free port for 0, and answers it with its port.
+    static func listening(
+        on port: UInt16,
+        isIPv6: Bool = false
+    ) throws(CollectorError) -> (SocketHandle, port: UInt16) {
+        let socket = SocketHandle(descriptor: openStream(isIPv6 ? AF_INET6 : AF_INET))
         guard socket.descriptor >= 0 else { throw .system(call: "socket", code: errno) }
         socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
         socket.setOnExecClose()
+        if isIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_addr = in6addr_loopback
+            try socket.bindAndListen(to: &address)
+            return (socket, UInt16(bigEndian: address.sin6_port))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try socket.bindAndListen(to: &address)
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Binds to an address, listens, and reads back what the system made of the address; closes where one fails.
+    private func bindAndListen<Address>(to address: inout Address) throws(CollectorError) {
+        var length = socklen_t(MemoryLayout<Address>.size)
         let failed = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic -> String? in
-                if bind(socket.descriptor, generic, length) != 0 { return "bind" }
-                if listen(socket.descriptor, 128) != 0 { return "listen" }
-                return getsockname(socket.descriptor, generic, &length) != 0 ? "getsockname" : nil
+                if bind(descriptor, generic, length) != 0 { return "bind" }
+                if listen(descriptor, 128) != 0 { return "listen" }
+                return getsockname(descriptor, generic, &length) != 0 ? "getsockname" : nil
             }
         }
-        if let failed {
-            let code = errno
-            socket.end()
-            throw .system(call: failed, code: code)
-        }
-        return (socket, UInt16(bigEndian: address.sin_port))
+        guard let failed else { return }
+        let code = errno
+        end()
+        throw .system(call: failed, code: code)
     }
 
     /// Takes the next connection; `nil` when there is none or it is gone already.
@@ -126,11 +141,11 @@ struct SocketHandle: Sendable, Hashable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    private static func openStream() -> Int32 {
+    private static func openStream(_ family: Int32) -> Int32 {
         #if canImport(Glibc)
-        socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket(family, Int32(SOCK_STREAM.rawValue), 0)
         #else
-        socket(AF_INET, SOCK_STREAM, 0)
+        socket(family, SOCK_STREAM, 0)
         #endif
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Counts refusals by reason, without a lock.
 struct RefusalCounter: ~Copyable, Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A value that many threads read all the time and one thread at a time replaces.
 ///

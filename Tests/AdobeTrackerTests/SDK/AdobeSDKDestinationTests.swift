@@ -6,7 +6,7 @@ import EventDeliveryTesting
 import Testing
 
 @Suite struct AdobeSDKDestinationTests {
-    private let adapter = MockAdobeSDKAdapter()
+    private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
     @Test func `an event reaches the SDK as XDM, and what is in no schema as data`() async throws {

@@ -7,7 +7,7 @@ import MultiTracker
 import Testing
 
 @Suite struct BrazeSDKDestinationTests {
-    private let adapter = MockBrazeSDKAdapter()
+    private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
     private let store = TrackerStore()
 

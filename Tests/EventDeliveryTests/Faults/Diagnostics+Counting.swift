@@ -2,9 +2,10 @@ import EventDelivery
 
 extension AsyncStream<Diagnostic>.Iterator {
     /// Counts the diagnostics that meet a condition, to the end of a closed engine's stream.
-    mutating func count(where isMet: (Diagnostic) -> Bool) async -> Int {
+    @concurrent
+    mutating func count(where isMet: @Sendable (Diagnostic) -> Bool) async -> Int {
         var count = 0
-        while let diagnostic = await next(isolation: #isolation) {
+        while let diagnostic = await next() {
             if isMet(diagnostic) { count += 1 }
         }
         return count

@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import Synchronization
+import Locks
 
 /// Faults of the file system below SQLite, for the files of one directory at a time; tests in parallel do not notice.
 enum DiskFaults {

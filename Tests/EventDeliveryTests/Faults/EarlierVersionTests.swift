@@ -6,13 +6,15 @@ import Testing
 
 /// Files that released versions have written.
 @Suite struct EarlierVersionTests {
-    @Test func `what version 1 has stored is delivered by this one`() async throws {
+    @Test(arguments: [1, 2]) func `what an earlier version has stored is delivered by this one`(version: Int)
+        async throws
+    {
         let queue = try TemporaryQueue()
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "EventOutboxTests/Fixtures")
         try FileManager.default.copyItem(
-            at: fixtures.appending(path: "queue-version-1.db"),
-            to: queue.url.appending(path: "queue-version-1.db")
+            at: fixtures.appending(path: "queue-version-\(version).db"),
+            to: queue.url.appending(path: "queue-version-\(version).db")
         )
         let lanes = ["lines", "other"].map { LaneID(product: "T", service: $0) }
         let transport = ScriptedTransport()

@@ -2,8 +2,8 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import LoopbackCollector
-import Synchronization
 import Testing
 
 /// A queue directory, a collector, and producer processes that are started on the one, deliver to the other, and are
@@ -87,6 +87,22 @@ final class KillScene: Sendable {
         producer.send(signal: SIGKILL)
         await listening
         try await noteEnd(of: producer, signal: SIGKILL)
+    }
+
+    /// Lets a producer reset again and again and kills it when so many resets have returned; returns the ids that it
+    /// had, that of its start first.
+    ///
+    /// A producer at rest has reset for the last time when it is killed; another one is about to do it again.
+    func killProducer(afterResets count: Int, isAtRest: Bool) async throws -> [String] {
+        let resets = isAtRest ? count : 1_000_000
+        let producer = try start(["--count", "0", "--hold", "--resets", "\(resets)"])
+        var ids: [String] = []
+        for await line in producer.lines where line.hasPrefix("I ") {
+            ids.append(String(line.dropFirst(2)))
+            if ids.count == count + 1 { producer.send(signal: SIGKILL) }
+        }
+        try await noteEnd(of: producer, signal: SIGKILL)
+        return ids
     }
 
     /// Lets producers store events side by side, each its own, then kills them all at once; answers how many queue

@@ -76,6 +76,31 @@ import Testing
         #expect(settled)
     }
 
+    @Test(arguments: [true, false])
+    func `a process that is killed after a reset has returned leaves the new id, and never an older one`(
+        isAtRest: Bool
+    ) async throws {
+        let scene = try KillScene()
+        defer { scene.remove() }
+        var random = SeededGenerator(seed: 10)
+        var (old, last) = (Set<String>(), String?.none)
+
+        for _ in 1...25 {
+            let resets = Int.random(in: 1...4, using: &random)
+            let ids = try await scene.killProducer(afterResets: resets, isAtRest: isAtRest)
+            let first = try #require(ids.first)
+            // Of one that was about to reset again nobody knows the id that it had stored by then.
+            #expect(!old.contains(first))
+            #expect(!isAtRest || first == last ?? first)
+            old.formUnion([last].compactMap { $0 } + ids)
+            last = ids.last
+            if let last { old.remove(last) }
+        }
+
+        #expect(scene.kills == 25)
+        #expect(old.count >= 50)
+    }
+
     @Test func `F08 a process that is told to end leaves nothing behind that has a receipt`() async throws {
         let scene = try KillScene()
         defer { scene.remove() }

@@ -25,6 +25,33 @@ import Testing
         #expect(await diagnostics.count(where: \.isStorageFailure) == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a directory that is somebody else's is not used: events go on from memory, and it is said why`(
+        isOwnedByAnother: Bool
+    ) async throws {
+        let queue = try TemporaryQueue()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: queue.url.path)
+        // Only root can give a directory away, and root is who would not notice missing permissions.
+        if isOwnedByAnother {
+            guard unsafe chown(queue.url.path, 12_345, 12_345) == 0 else { return }
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: queue.url.path)
+        }
+        let harness = LaneHarness(directory: queue.url)
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+
+        try await harness.open()
+        harness.track(1...3)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+        let news = await diagnostics.next(where: \.isStorageFailure)
+        try await LedgerCheck.check(harness.engine)
+        await harness.engine.close(deadline: .zero)
+
+        #expect(news == .storageFailed(.foreign(isOwnedByAnother ? .owner : .permissions)))
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        #expect(queue.files.isEmpty)
+    }
+
     @Test func `a directory below a link is used: each container on iOS is one`() async throws {
         let queue = try TemporaryQueue()
         let link = queue.url.appending(path: "link")
@@ -104,7 +131,7 @@ import Testing
         let statistics = try #require(await harness.engine.statistics().first)
 
         #expect(report.isDrained)
-        #expect(harness.transport.requests.suffix(2).flatMap(\.numbers).sorted() == [1, 2, 3, 4, 5])
+        #expect(Set(harness.transport.requests.flatMap(\.numbers)) == [1, 2, 3, 4, 5])
         #expect(statistics.carriedOver == 3)
         #expect(statistics.ledger.delivered == 5)
         #expect(statistics.ledgerSinceOpening.accepted == 2)
@@ -194,5 +221,46 @@ import Testing
         #expect(Set(harness.transport.requests.map(\.headers)).count == 1)
         #expect(await harness.ledger.delivered == 3)
         try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `before the first unlock an id is provisional, and the stored one is taken once it can be read`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let stored = Installation(directory: queue.url).id
+        let path = Installation.path(in: queue.url)
+        let aside = path + ".aside"
+        // A folder in its place can neither be read nor replaced, for root neither.
+        try FileManager.default.moveItem(atPath: path, toPath: aside)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let harness = LaneHarness(directory: queue.url)
+        try await harness.open()
+        let provisional = harness.engine.identity.deviceID
+
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: aside, toPath: path)
+        await harness.engine.persist()
+
+        #expect(provisional.count == 32 && provisional != stored)
+        #expect(harness.engine.identity.deviceID == stored)
+        await harness.engine.close(deadline: .zero)
+        #expect(try Installation.stored(in: queue.url) == stored)
+    }
+
+    @Test func `a provisional id stays where none is stored, and so does that of a reset`() async throws {
+        let place = try BlockedPlace()
+        let first = LaneHarness(directory: place.directory)
+        try await first.open()
+        let provisional = first.engine.identity.deviceID
+
+        try place.clear()
+        first.clock.advance(by: .seconds(61))
+        await first.engine.persist()
+        #expect(first.engine.identity.deviceID == provisional)
+        #expect(try Installation.stored(in: place.directory) == provisional)
+        await first.engine.reset()
+
+        #expect(first.engine.identity.deviceID != provisional)
+        #expect(try Installation.stored(in: place.directory) == first.engine.identity.deviceID)
     }
 }

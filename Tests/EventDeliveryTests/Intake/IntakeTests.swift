@@ -2,7 +2,7 @@ import CoreTracker
 import Dispatch
 import EventDeliveryTesting
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @testable import EventDelivery
@@ -164,7 +164,7 @@ import Testing
                 parameters: [:],
                 defaults: [:],
                 options: TrackOptions(),
-                receipt: continuation
+                receipt: PendingReceipt(continuation)
             )
             intake.say(.denied, about: .analytics)
         }

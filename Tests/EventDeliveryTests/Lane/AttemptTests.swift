@@ -19,4 +19,18 @@ import Testing
         #expect(attempt.answer.isEmpty)
         #expect(attempt.receiverTime == nil)
     }
+
+    @Test(arguments: [(0, nil), (3_600, nil), (-3_600, nil), (3_601, "3601"), (-259_200, "-259200")])
+    func `a clock that is more than an hour from the receiver's is a failure, and its time is not believed`(
+        ahead: Int64,
+        code: String?
+    ) {
+        let receiver = Timestamp(microseconds: 1_772_359_200_000_000)
+        let now = receiver.advanced(bySeconds: ahead)
+        let answer = Attempt.answered(HTTPResponse(status: 200, headers: ["Date": receiver.httpDate]))
+
+        #expect(answer.clockFailure(at: now)?.code == code)
+        #expect(answer.agreedTime(at: now) == (code == nil ? receiver : nil))
+        #expect(Attempt.answered(HTTPResponse(status: 200)).clockFailure(at: now) == nil)
+    }
 }

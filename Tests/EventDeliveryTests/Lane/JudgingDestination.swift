@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
-import Synchronization
+import Locks
 
 /// Lines whose answers mean what a test says, one after the other.
 final class JudgingDestination: Destination {

@@ -50,6 +50,23 @@ import Testing
         #expect(gate.isOpen(at: start.advanced(by: .seconds(30))))
     }
 
+    @Test(arguments: PauseReason.allCases)
+    func `a flush ends a pause that another network may have ended, and its probes stay counted`(cause: PauseReason) {
+        var random = SeededGenerator(seed: 5)
+        var gate = LaneGate()
+        for _ in 1...3 { gate.paused(cause, at: start, using: &random) }
+        let isOfNetwork = cause == .trust || cause == .intercepted
+
+        gate.skipBackoff(at: start)
+
+        #expect(gate.isOpen(at: start) == isOfNetwork)
+        gate.paused(cause, at: start, using: &random)
+        #expect(gate.reason == .paused(cause))
+        #expect(gate.failures == 4)
+        gate.skipBackoff(at: start.advanced(by: .seconds(29)))
+        #expect(gate.isOpen(at: start.advanced(by: .seconds(29))) == false)
+    }
+
     @Test(arguments: 1...12)
     func `a flush never skips what the receiver asked for, even where the back-off is longer`(failures: Int) {
         var random = SeededGenerator(seed: UInt64(failures))

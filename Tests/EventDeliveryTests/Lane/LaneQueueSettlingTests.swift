@@ -149,6 +149,30 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `the receiver's reason for losing an event is kept with the lane`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...2 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [
+                    JudgingDestination(lines: harness.destination, verdicts: [.partial([1: .lost("throttled")])])
+                ],
+                transport: harness.transport
+            )
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let lane = try #require(await engine.statistics().first)
+        #expect(lane.ledger.dropped == [.lostAtReceiver: 1])
+        #expect(lane.lastFailure?.kind == .lost)
+        #expect(lane.lastFailure?.code == "throttled")
+        #expect(lane.explanation?.contains("loses them") == true)
+    }
+
     @Test func `F37 events that were refused for the company of a named one go at once`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)

@@ -139,16 +139,17 @@ import Testing
 
         harness.track(1...3)
         let firstWait = await harness.clock.sleeper { $0 > .seconds(100) }
-        let flushed = await harness.engine.flush(deadline: .seconds(5))
         harness.clock.advance(by: firstWait)
         let secondWait = await harness.clock.sleeper { $0 > .seconds(500) }
         let paused = await harness.engine.statistics().map(\.pauseReason)
+        let flushed = await harness.engine.flush(deadline: .seconds(5))
         await harness.engine.resume(harness.destination.lane)
         let report = await harness.engine.flush(deadline: .seconds(5))
 
         #expect(firstWait >= .seconds(300) && firstWait <= .seconds(330))
         #expect(secondWait >= .seconds(600) && secondWait <= .seconds(660))
-        #expect(flushed.lanes.map(\.outcome) == [.paused(reason)])
+        // Another network may have ended what a captive portal caused, so that a flush looks again.
+        #expect(flushed.lanes.map(\.outcome) == [reason == .intercepted ? .drained : .paused(reason)])
         #expect(paused == [reason])
         #expect(report.isDrained)
         #expect(await harness.engine.statistics().map(\.pauseReason) == [nil])

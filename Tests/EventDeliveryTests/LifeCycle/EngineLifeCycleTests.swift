@@ -217,11 +217,9 @@ import Testing
 }
 
 /// Lines that track an event of their own while they encode one.
-private struct EchoingDestination: Destination {
+private struct EchoingDestination: DestinationWrapper {
     let entry: DeliveryLane
-    private let lines = LineDestination()
-    var lane: LaneID { lines.lane }
-    var limits: BatchLimits { lines.limits }
+    let base: any Destination = LineDestination()
 
     init(entry: DeliveryLane) {
         self.entry = entry
@@ -229,8 +227,6 @@ private struct EchoingDestination: Destination {
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         if event.name == "outer" { entry.track("echo", parameters: [:]) }
-        try lines.encode(event, into: &encoder)
+        try base.encode(event, into: &encoder)
     }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { lines.request(for: batch) }
 }

@@ -101,4 +101,59 @@ import Testing
         #expect(!files.isEmpty)
         return zip(names, files).filter { $1.range(of: Data("canary".utf8)) != nil }.map(\.0)
     }
+
+    @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)])
+    func `in an item of a list, and among the product's defaults, its policy holds as well`(policy: SensitivePolicy)
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
+        let engine = try await openEngine(salt: Secret("pepper"))
+        let inner = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", policy)
+        let item: EventParameters = ["item": "a", "owner": .object(inner)]
+        let hash = #""mail":"[0-9a-f]{64}""#
+
+        for lane in [CanaryTests.analytics, CanaryTests.marketing] {
+            engine.lane(lane).track("bought", parameters: ["items": [.object(item)]], defaults: inner)
+        }
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let bodies = transport.requests.map { ($0.url.path, String(decoding: $0.body, as: UTF8.self)) }
+        let knowing = bodies.filter { $0.1.contains(CanaryTests.canary) }.map(\.0)
+        let hashed = try bodies.map { try $0.1.matches(of: Regex(hash)).count }
+        #expect(bodies.count == 2)
+        #expect(knowing == (policy == .pass(.marketing) ? ["/marketing"] : []))
+        #expect(hashed == (policy == .hash ? [2, 2] : [0, 0]))
+        await engine.close(deadline: .zero)
+    }
+
+    @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)])
+    func `a sensitive id of the user goes where its policy lets it`(policy: SensitivePolicy) async throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
+        let engine = try await openEngine(salt: Secret("pepper"))
+
+        engine.identify(user: Sensitive(CanaryTests.canary), policy)
+        let shown = "\(engine.identity)" + String(reflecting: engine.identity)
+        for lane in [CanaryTests.analytics, CanaryTests.marketing] { engine.lane(lane).track("e", parameters: [:]) }
+        engine.identify(user: "plain")
+        engine.lane(CanaryTests.analytics).track("later", parameters: [:])
+        _ = await engine.flush(deadline: .seconds(5))
+        await engine.close(deadline: .zero)
+
+        let users = transport.requests.flatMap { request in
+            String(decoding: request.body, as: UTF8.self).matches(of: /"name":"e".*"user":"([^"]*)"/)
+                .map { (request.url.path, String($0.1)) }
+        }
+        #expect(!shown.contains("canary"))
+        #expect(users.count == 2)
+        for (path, user) in users {
+            switch policy {
+            case .drop: #expect(user.isEmpty)
+            case .hash: #expect(user.count == 64)
+            case .pass: #expect(user == (path == "/marketing" ? CanaryTests.canary : ""))
+            }
+        }
+        #expect(try filesWithCanary().isEmpty)
+    }
 }

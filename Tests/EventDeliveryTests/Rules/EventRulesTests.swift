@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
 import Testing
 
 @Suite struct EventRulesTests {
@@ -9,6 +10,7 @@ import Testing
         maximumParameters: 4,
         maximumTextLength: 5,
         textLengths: ["title": 7],
+        filledKeys: ["order"],
         nesting: .lists(["items": ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1)]),
         sendsBooleansAsNumbers: true
     )
@@ -89,7 +91,73 @@ import Testing
         let (parameters, reports) = repair(["items": items])
 
         #expect(parameters == ["items": [["sku": "A", "x": 1], [:]]])
-        #expect(reports == ["too_many_elements", "too_many_element_keys", "value_nested"])
+        #expect(reports == ["too_many_element_keys", "value_nested", "too_many_elements"])
+    }
+
+    @Test(arguments: [("note_id", "identifier_too_long"), ("order", "order_empty")])
+    func `a text that would mislead is left out`(key: ParameterKey, rule: String) {
+        let text = rule == "order_empty" ? "" : "123456"
+
+        let (parameters, reports) = repair([key: .string(text), "empty": ""])
+
+        #expect(parameters == ["empty": ""])
+        #expect(reports == [rule])
+    }
+
+    @Test func `an element without what identifies it is left out, and a list without an element`() {
+        var rules = rules
+        let list = ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1, identifyingKeys: ["sku"])
+        rules.nesting = .lists(["items": list, "empty": list])
+        var reports: [String] = []
+
+        let parameters = rules.repair(
+            ["items": [["x": 1], "text", ["sku": ""], ["sku": "A"], ["sku": "B"], ["sku": "C"]], "empty": 7]
+        ) { reports.append($0) }
+
+        #expect(parameters == ["items": [["sku": "A"], ["sku": "B"]]])
+        #expect(reports == ["item_invalid", "item_invalid", "item_invalid", "too_many_elements", "empty_empty"])
+    }
+
+    @Test(
+        arguments: [("7", true), (7, true), (0.5, true), ("07", false), (0, false), (true, false), ("", false)]
+            as [(ParameterValue, Bool)]
+    )
+    func `an automatic parameter is a positive number, and takes none of the places`(
+        value: ParameterValue,
+        isKept: Bool
+    ) {
+        var rules = rules
+        rules.automaticKeys = ["session"]
+        var reports: [String] = []
+
+        let parameters = rules.repair(["a": 1, "b": 2, "c": 3, "session": value], reservedPlaces: 1) {
+            reports.append($0)
+        }
+
+        #expect(parameters["session"] == (isKept ? value : nil))
+        #expect(parameters.count == (isKept ? 4 : 3))
+        #expect(reports == (isKept ? [] : ["automatic_parameter_invalid"]))
+    }
+
+    @Test func `written and returned, the same is left of an event`() throws {
+        let event = OutgoingEvent.stub(
+            parameters: ["t": true, "ga_x": 1, "long": "123456", "items": [["sku": "A", "on": false]]],
+            defaults: ["long": "default", "x": 1, "y": 2]
+        )
+        var encoder = EventEncoder()
+        encoder.json.beginObject()
+
+        let missing = rules.write(event, reservedPlaces: 0, into: &encoder)
+        encoder.json.endObject()
+
+        let (parameters, reports) = repair(event.parameters, over: event.defaults)
+        #expect(missing.isEmpty)
+        #expect(
+            String(decoding: encoder.bytes, as: UTF8.self)
+                == #"{"t":1,"long":"12345","items":[{"sku":"A","on":0}],"x":1}"#
+        )
+        #expect(parameters == ["long": "12345", "x": 1, "t": 1, "items": [["sku": "A", "on": 0]]])
+        #expect(encoder.repairs == Dictionary(reports.map { ($0, 1) }) { $0 + $1 })
     }
 
     @Test func `what nests without an end is cut off where the writer's depth ends`() {

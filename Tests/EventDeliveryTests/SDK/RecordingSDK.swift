@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import Synchronization
+import Locks
 
 /// A destination whose SDK keeps what it is handed, or refuses it as the test says.
 final class RecordingSDK: SDKDestination {

@@ -118,6 +118,37 @@ import Testing
         await next.close(deadline: .zero)
     }
 
+    @Test(arguments: [true, false])
+    func `what was stored for another kind of destination is put aside and never sent, and the lane goes on`(
+        endsInSDK: Bool
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let kinds: [any Destination] = [LineDestination(lane: sdk.lane), sdk]
+        let (before, after) = endsInSDK ? (kinds[0], kinds[1]) : (kinds[1], kinds[0])
+        let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
+        sdk.refuse { _ in .notReady }
+        for _ in 0..<100 { track("old") }
+        try await engine.open(
+            DeliveryConfiguration(directory: folder, destinations: [before], transport: transport)
+        )
+        await engine.close(deadline: .zero)
+
+        sdk.refuse { _ in nil }
+        let (next, answering) = (DeliveryEngine(clock: clock), ScriptedTransport())
+        try await next.open(DeliveryConfiguration(directory: folder, destinations: [after], transport: answering))
+        next.lane(sdk.lane).track("new", parameters: [:])
+        let report = await next.flush(deadline: .seconds(5))
+
+        let ledger = try #require(await next.statistics().first).ledger
+        #expect(report.isDrained && ledger.delivered == 1 && ledger.quarantined == 100)
+        #expect(Set(await next.quarantined().map(\.reason)) == ["other_destination"])
+        #expect(sdk.events.map(\.name) == (endsInSDK ? ["new"] : []))
+        #expect(answering.requests.count == (endsInSDK ? 0 : 1))
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a refusal in the middle of a batch returns, and the SDK is called no more`() async throws {
         sdk.stick(at: "e1")

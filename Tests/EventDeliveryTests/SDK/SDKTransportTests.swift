@@ -1,6 +1,6 @@
 import EventDeliveryTesting
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @testable import EventDelivery

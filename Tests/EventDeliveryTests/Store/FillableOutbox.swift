@@ -1,5 +1,5 @@
 import CoreTracker
-import Synchronization
+import Locks
 
 @testable import EventDelivery
 
@@ -56,7 +56,9 @@ final class FillableOutbox: Outbox {
     var isPresent: Bool { contents.isPresent }
     func usage(lane: Int) throws(OutboxError) -> LaneUsage { try contents.usage(lane: lane) }
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { try contents.heldPacks(lane: lane) }
-    func purge(_ lanes: [StoredLane]) throws(OutboxError) { try contents.purge(lanes) }
+    func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
+        try contents.purge(lanes, with: change)
+    }
     func maintain() throws(OutboxError) { try contents.maintain() }
     func close() { contents.close() }
 

@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDeliveryTesting
-import Synchronization
+import Locks
 
 @testable import EventDelivery
 
@@ -98,7 +98,7 @@ final class Flood: Sendable {
             parameters: ["n": .int(number)],
             defaults: [:],
             options: options(number),
-            receipt: state.withLock { $0.receipts[number] }
+            receipt: state.withLock { $0.receipts[number].map(PendingReceipt.init) }
         )
     }
 }

@@ -27,15 +27,6 @@ import Testing
         #expect(fates.fate(of: .stub(1))?.fate == .delivered)
     }
 
-    @Test func `the last events of a lane come newest first, without those in quarantine`() {
-        var fates = RecentFates()
-        for number in 1...UInt16(4) { fates.note(.stub(number), lane: lane, .delivered) }
-        fates.note(.stub(5), lane: lane, .quarantined(reason: "status 400"))
-        fates.note(.stub(6), lane: LaneID(product: "T", service: "other"), .delivered)
-
-        #expect(fates.last(3, lane: lane).map(\.id) == [.stub(4), .stub(3), .stub(2)])
-    }
-
     @Test func `events on their way again and purged lanes are forgotten`() {
         var fates = RecentFates()
         fates.note(.stub(1), lane: lane, .delivered)

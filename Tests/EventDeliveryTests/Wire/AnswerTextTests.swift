@@ -1,5 +1,6 @@
-import EventDelivery
 import Testing
+
+@testable import EventDelivery
 
 @Suite struct AnswerTextTests {
     @Test func `control characters become spaces`() {
@@ -9,5 +10,16 @@ import Testing
     @Test(arguments: [(199, 199), (200, 200), (201, 200)])
     func `a long text is cut`(length: Int, kept: Int) {
         #expect(AnswerText.reason(String(repeating: "x", count: length)).count == kept)
+    }
+
+    @Test(
+        arguments: [
+            "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+            "\u{2028}", "\u{2029}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{FEFF}", "\u{85}",
+        ]
+    )
+    func `what turns the direction of text or ends its line becomes a space`(character: String) {
+        #expect(AnswerText.reason("a\(character)b") == "a b")
+        #expect(!AnswerText.snippet(Array("a\(character)b".utf8)).contains(character))
     }
 }

@@ -101,7 +101,7 @@ import Testing
         #expect(writer.coercions == 3)
     }
 
-    @Test(arguments: [(31, 0), (32, 0), (33, 1), (1_000, 1)])
+    @Test(arguments: [(31, 0), (32, 0), (33, 1), (64, 1)])
     func `nesting is written down to 32 levels, and what is deeper becomes null`(depth: Int, coercions: Int) throws {
         let value = (1..<depth).reduce(ParameterValue.array([])) { value, _ in .array([value]) }
         var writer = JSONWriter()

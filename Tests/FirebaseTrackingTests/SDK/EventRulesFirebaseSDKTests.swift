@@ -13,6 +13,7 @@ import Testing
         rules.nesting = EventRules.appStream.nesting
         rules.textLengths = EventRules.appStream.textLengths
         rules.key = EventRules.appStream.key
+        rules.automaticKeys = EventRules.appStream.automaticKeys
         #expect(rules == .appStream)
     }
 }

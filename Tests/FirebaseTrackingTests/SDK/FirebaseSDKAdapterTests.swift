@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import FirebaseTracking
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 /// Stands for the SDK's class of this name, with the signatures that the SDK has.
@@ -23,7 +23,7 @@ private enum Analytics {
 struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
         Analytics.setUserID(userID)
-        Analytics.logEvent(name, parameters: parameters.foundationObjects)
+        Analytics.logEvent(name, parameters: parameters.dictionary)
     }
 }
 

@@ -6,7 +6,7 @@ import FirebaseTracking
 import Testing
 
 @Suite struct FirebaseSDKDestinationTests {
-    private let adapter = MockFirebaseSDKAdapter()
+    private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
     @Test func `where the app opens the engine with the SDK, the product's Firebase events reach it`() async throws {

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 /// A server of HTTPS for tests, one connection at a time: `openssl s_server`, whose input and output are relayed.

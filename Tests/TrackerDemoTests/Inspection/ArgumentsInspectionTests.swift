@@ -1,3 +1,4 @@
+import CoreTracker
 import Testing
 
 @testable import TrackerDemo
@@ -18,13 +19,13 @@ import Testing
         #expect(try Arguments(["--examples", "DLCheckout"]).inspection.examples == "DLCheckout")
         #expect(try Arguments(["--inspect", "--examples"]).inspection.tracksExamples)
         #expect(module.count == 3 && all.count > 20)
-        #expect(PlannedExamples.events(named: "DLOrderPlaced").map(\.product) == ["DL"])
+        let order = PlannedExamples.events(named: "DLOrderPlaced")
+        #expect(order.map { "\($0.event)" } == ["DLOrderPlaced"] && order[0].tracker.scope["screen"] == "checkout")
     }
 
     @Test(arguments: [
         ["--inspect", "70000"], ["--inspect", "x"], ["--inspect", "--offline"], ["--plan", "p"], ["--plan"],
         ["--examples", "nothing"], ["--examples", "--game"], ["--examples", "--replay", "f"],
-        ["--inspect", "--queue", "q", "--explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"],
     ]) func `what does not go together is refused`(words: [String]) {
         #expect(throws: DemoError.self) { try Arguments(words) }
     }

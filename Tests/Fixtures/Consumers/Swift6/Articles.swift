@@ -1,6 +1,7 @@
 import AwesomeTracking
 import CoreTracker
 import EventDelivery
+import FirebaseTracking
 import Foundation
 
 /// Opens an engine that sends nothing before the user has answered.
@@ -60,4 +61,27 @@ func isOnDisk(_ order: String, _ engine: DeliveryEngine) async -> Bool {
         until: .persisted
     )
     return receipt.outcome == .persisted
+}
+
+/// An event that tells of a person.
+struct NewsletterOrdered: CoreTrackable {
+    let mail: Sensitive<String>
+
+    var services: [EventService] {
+        AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", .hash))
+    }
+}
+
+/// Firebase's SDK, as an app has it.
+enum Analytics {
+    nonisolated static func setUserID(_ userID: String?) {}
+    nonisolated static func logEvent(_ name: String, parameters: [String: Any]?) {}
+}
+
+/// Ends Firebase's lane in its SDK.
+struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        Analytics.setUserID(userID)
+        Analytics.logEvent(name, parameters: parameters.dictionary)
+    }
 }

@@ -100,8 +100,8 @@ public struct CouponTracker: CoreTracker {
 
     public init(
         firebaseService: any FirebaseService = SilentService(),
-        awesomeTrackingService: any AwesomeTrackingService = DLServices.awesomeTracking(),
-        vendorService: any VendorService = DLServices.vendors()
+        awesomeTrackingService: any AwesomeTrackingService = DLTracker.standard.awesomeTrackingService,
+        vendorService: any VendorService = DLTracker.standard.vendorService
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

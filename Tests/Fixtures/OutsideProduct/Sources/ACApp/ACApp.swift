@@ -20,9 +20,9 @@ enum ACApp {
         defer { collector.close() }
         try await startUp(Endpoint(collector.url + "/mp/collect"), Endpoint(collector.url))
 
-        await ACBasketPresenter(count: 2).appear()
+        ACBasketPresenter(count: 2).appear()
         ACSettings.current.update { $0.country = "AZ" }
-        await ACBasketPresenter(count: 3).appear()
+        ACBasketPresenter(count: 3).appear()
         let report = await DeliveryEngine.shared.close(deadline: .seconds(10))
 
         let firebase = collector.events(of: .firebase).map(\.name)

@@ -9,9 +9,9 @@ public struct ACBasketTracker: CoreTracker {
     public var scope: EventParameters { [.screen("basket")] }
 
     public init(
-        firebaseService: any FirebaseService = ACServices.firebase(),
-        awesomeTrackingService: any AwesomeTrackingService = ACServices.awesomeTracking(),
-        vendorService: any VendorService = ACServices.vendors()
+        firebaseService: any FirebaseService = ACTracker.standard.firebaseService,
+        awesomeTrackingService: any AwesomeTrackingService = ACTracker.standard.awesomeTrackingService,
+        vendorService: any VendorService = ACTracker.standard.vendorService
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

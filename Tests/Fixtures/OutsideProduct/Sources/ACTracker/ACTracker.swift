@@ -8,26 +8,11 @@ public struct ACSettings: Sendable {
     public static let current = ProductSettings(ACSettings()) { [EventParameter("country", $0.country)] }
 }
 
-/// Acme's services on a delivery engine.
-public enum ACServices {
-    public static func firebase(on delivery: DeliveryEngine = .shared) -> some FirebaseService {
-        LaneService(product: "AC", delivery: delivery)
-    }
-
-    public static func awesomeTracking(on delivery: DeliveryEngine = .shared) -> some AwesomeTrackingService {
-        ScopedService(LaneService(product: "AC", delivery: delivery)) { ACSettings.current.defaults }
-    }
-
-    public static func vendors(on delivery: DeliveryEngine = .shared) -> some VendorService {
-        LaneService(product: "AC", delivery: delivery)
-    }
-}
-
-/// Acme's tracker.
 public struct ACTracker: CoreTracker {
-    public let firebaseService: any FirebaseService = ACServices.firebase()
-    public let awesomeTrackingService: any AwesomeTrackingService = ACServices.awesomeTracking()
-    public let vendorService: any VendorService = ACServices.vendors()
+    public static let services = ProductServices(product: "AC", settings: ACSettings.current)
+    public static let standard = ACTracker()
 
-    public init() {}
+    public let firebaseService: any FirebaseService = services.firebase()
+    public let awesomeTrackingService: any AwesomeTrackingService = services.awesomeTracking()
+    public let vendorService: any VendorService = services.vendors()
 }

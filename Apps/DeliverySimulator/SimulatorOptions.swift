@@ -1,0 +1,46 @@
+import EventDeliverySimulation
+
+/// What the command line asks for.
+struct SimulatorOptions {
+    static let usage = """
+        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--quiet]
+        Scripts/simulate --replay S [--sqlite]
+          --minutes N  runs fresh seeds for so long; 1 without --seeds
+          --seeds N    runs so many seeds
+          --seed S     begins with seed S, and not with one of the clock's
+          --sqlite     keeps events in SQLite, over a simulated disk, and kills processes
+          --replay S   runs one seed, shrinks it where it breaks a promise, and tells the story
+          --hash S     prints what tells two runs of a seed apart
+          --until-broken  ends with the first seed that breaks a promise, and names it
+          --quiet      leaves out the table of what was covered
+        """
+
+    var minutes: Double?
+    var seeds: UInt64?
+    var seed: UInt64?
+    var replay: UInt64?
+    var hash: UInt64?
+    var storage = Story.Storage.memory
+    var isQuiet = false
+    var stopsWhenBroken = false
+
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--minutes": minutes = rest.popFirst().flatMap { Double($0) }
+            case "--seeds": seeds = rest.popFirst().flatMap { UInt64($0) }
+            case "--seed": seed = rest.popFirst().flatMap { UInt64($0) }
+            case "--replay": replay = rest.popFirst().flatMap { UInt64($0) }
+            case "--hash": hash = rest.popFirst().flatMap { UInt64($0) }
+            case "--sqlite": storage = .sqlite
+            case "--quiet": isQuiet = true
+            case "--until-broken": stopsWhenBroken = true
+            default:
+                print(SimulatorOptions.usage)
+                return nil
+            }
+        }
+        if minutes == nil, seeds == nil { minutes = 1 }
+    }
+}

@@ -1,0 +1,126 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+
+/// A queue with hundreds of left files that two engines share, on a disk that is full while one purpose is refused and
+/// a user is erased; with space back nothing of either may be in any file.
+struct HostileRound {
+    /// Files in which a payload of the refused purpose or of the erased user was found in the end.
+    private(set) var leftBytes = 0
+    /// Whether the disk was full when it was asked.
+    private(set) var wasFull = false
+
+    private static let leftFiles = 200
+    private static let megabytes = 48
+    private let directory: URL
+    private let refused = LineDestination(lane: LaneID(product: "H", service: "refused"), purpose: .marketing)
+    private let kept = LineDestination(lane: LaneID(product: "H", service: "kept"))
+
+    /// Makes a round; `isMounted` says whether the directory is a small disk of its own, which only root can make.
+    static func run() async throws -> HostileRound {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "soak-hostile-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let isMounted = call("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,mode=0700", "none", directory.path)
+        defer {
+            if isMounted { _ = call("umount", "-l", directory.path) }
+            try? FileManager.default.removeItem(at: directory)
+        }
+        var round = HostileRound(directory: directory.appending(path: "queue"))
+        try await round.leaveFiles()
+        try await round.refuseAndErase(fills: isMounted)
+        return round
+    }
+
+    private init(directory: URL) {
+        self.directory = directory
+    }
+
+    /// Leaves files as so many killed processes would.
+    private func leaveFiles() async throws {
+        let engine = try await open()
+        for _ in 1...5 { track(by: engine) }
+        await engine.persist()
+        for path in TemporaryQueue.queues(in: directory) {
+            for _ in 1...HostileRound.leftFiles {
+                let copy = directory.appending(path: "queue-\(UUID().uuidString).db").path
+                for suffix in ["", "-wal"] {
+                    try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+                }
+            }
+        }
+        await engine.close(deadline: .zero)
+    }
+
+    /// Refuses a purpose by one engine and erases a user by another one, while the disk is full.
+    private mutating func refuseAndErase(fills: Bool) async throws {
+        let (first, second) = (try await open(), try await open())
+        for engine in [first, second] { track(by: engine) }
+        for engine in [first, second] { await engine.persist() }
+        let filler = directory.deletingLastPathComponent().appending(path: "filler")
+        if fills { wasFull = try HostileRound.fill(filler) }
+        // Both may throw: what cannot be deleted now is owed.
+        do { try await first.setConsent(.denied, for: .marketing) } catch {}
+        do { try await second.erase(user: "CANARY-user") } catch {}
+        try? FileManager.default.removeItem(at: filler)
+        for engine in [first, second] {
+            _ = await engine.flush(deadline: .milliseconds(200))
+            await engine.close(deadline: .seconds(1))
+        }
+        // The next start finishes what is owed.
+        let last = try await open()
+        _ = await last.flush(deadline: .milliseconds(200))
+        leftBytes = try filesWithCanary()
+        await last.close(deadline: .zero)
+    }
+
+    private func open() async throws -> DeliveryEngine {
+        let engine = DeliveryEngine()
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: directory,
+                destinations: [refused, kept],
+                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+            )
+        )
+        return engine
+    }
+
+    private func track(by engine: DeliveryEngine) {
+        engine.identify(user: "CANARY-user")
+        engine.lane(kept.lane).track("seen", parameters: [:])
+        engine.identify(user: "another")
+        engine.lane(kept.lane).track("seen", parameters: [:])
+        engine.lane(refused.lane).track("seen", parameters: ["of": "CANARY-refused"])
+    }
+
+    private func filesWithCanary() throws -> Int {
+        try FileManager.default.subpathsOfDirectory(atPath: directory.path).count { name in
+            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
+            return data.range(of: Data("CANARY".utf8)) != nil
+        }
+    }
+
+    /// Writes until nothing more fits; returns whether the disk is full.
+    private static func fill(_ file: URL) throws -> Bool {
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        for size in [65_536, 4_096] {
+            for _ in 0...(megabytes * 1_048_576 / size) {
+                do { try handle.write(contentsOf: Data(count: size)) } catch { break }
+            }
+        }
+        return (try? handle.write(contentsOf: Data(count: 4_096))) == nil
+    }
+
+    private static func call(_ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

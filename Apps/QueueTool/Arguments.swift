@@ -1,0 +1,216 @@
+import CoreTracker
+import EventDelivery
+
+/// What the user has asked for.
+struct Arguments: Sendable, Equatable {
+    /// What is to be done.
+    enum Verb: Sendable, Equatable {
+        case help
+        case list
+        case why(LaneID?)
+        case tail(LaneID?)
+        case explain(EventID)
+        case quarantine(QuarantineAction, Choice)
+        case export(Choice)
+        case verify
+        case purge(LaneID)
+    }
+
+    /// What is to be done with quarantined events.
+    enum QuarantineAction: String, Sendable {
+        case list, retry, discard
+    }
+
+    /// Which events are meant; what is empty or `nil` excludes none.
+    struct Choice: Sendable, Equatable {
+        var ids: [EventID] = []
+        var lane: LaneID?
+        var reason: String?
+        var state: StoredEvent.State.Name?
+        var isAll = false
+
+        /// Whether nothing was chosen.
+        var isEmpty: Bool { self == Choice() }
+    }
+
+    /// The directory of the queues.
+    var directory = ""
+    var verb = Verb.list
+    /// Whether the output is JSON.
+    var isJSON = false
+    /// Whether the events' bodies are shown.
+    var showsBodies = false
+    /// Whether a change is made, and not only described.
+    var isConfirmed = false
+    /// The lane that was named as confirmation.
+    var confirmedLane: LaneID?
+    /// The most events that `tail` shows at first.
+    var count = 10
+    /// Whether `tail` goes on.
+    var follows = false
+
+    private var choice = Choice()
+
+    /// Reads the words of the command line after the program's name.
+    init(_ words: [String]) throws(ToolError) {
+        var places: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word.hasPrefix("-"), word != "-" { try take(word, &rest) } else { places.append(word) }
+        }
+        guard verb != .help else { return }
+        guard let first = places.first else { throw .usage("name the directory of a queue; --help says more") }
+        directory = first
+        verb = try verb(places.dropFirst())
+        try check()
+    }
+
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(ToolError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
+        switch name {
+        case "--json", "--body", "--all", "-f", "--follow", "--help", "-h":
+            guard attached == nil else { throw .usage("\(name) takes no value") }
+            raise(name)
+        case "--yes":
+            isConfirmed = true
+            if let attached { confirmedLane = try Arguments.lane(attached) }
+        case "-n": count = try Arguments.count(Arguments.value(of: name, attached, &rest))
+        case "--lane": choice.lane = try Arguments.lane(Arguments.value(of: name, attached, &rest))
+        case "--reason": choice.reason = try Arguments.value(of: name, attached, &rest)
+        case "--state":
+            let text = try Arguments.value(of: name, attached, &rest)
+            choice.state = StoredEvent.State.Name(rawValue: text)
+            guard choice.state != nil else { throw .usage("--state: pending, held or quarantined, not '\(text)'") }
+        default: throw .usage("unknown option \(name); --help lists all")
+        }
+    }
+
+    private mutating func raise(_ flag: String) {
+        switch flag {
+        case "--json": isJSON = true
+        case "--body": showsBodies = true
+        case "--all": choice.isAll = true
+        case "-f", "--follow": follows = true
+        default: verb = .help
+        }
+    }
+
+    private func verb(_ words: ArraySlice<String>) throws(ToolError) -> Verb {
+        var words = words
+        let name = words.popFirst() ?? "list"
+        switch name {
+        case "list", "verify":
+            try Arguments.end(of: words)
+            return name == "list" ? .list : .verify
+        case "why", "tail":
+            let lane = try words.popFirst().map(Arguments.lane) ?? choice.lane
+            try Arguments.end(of: words)
+            return name == "why" ? .why(lane) : .tail(lane)
+        case "explain":
+            guard let text = words.popFirst() else { throw .usage("explain needs an event's id") }
+            try Arguments.end(of: words)
+            return .explain(try Arguments.id(text))
+        case "quarantine":
+            let text = words.popFirst() ?? "list"
+            guard let action = QuarantineAction(rawValue: text) else {
+                throw .usage("quarantine: list, retry or discard, not '\(text)'")
+            }
+            var choice = choice
+            for word in words { choice.ids.append(try Arguments.id(word)) }
+            return .quarantine(action, choice)
+        case "export":
+            var choice = choice
+            if let word = words.popFirst() { choice.lane = try Arguments.lane(word) }
+            try Arguments.end(of: words)
+            return .export(choice)
+        case "purge":
+            guard let text = words.popFirst() else { throw .usage("purge needs a lane, such as DL/firebase") }
+            try Arguments.end(of: words)
+            return .purge(try Arguments.lane(text))
+        default: throw .usage("unknown verb '\(name)'; --help lists all")
+        }
+    }
+
+    private func check() throws(ToolError) {
+        switch verb {
+        case .quarantine(let action, let choice):
+            if choice.isEmpty, action != .list {
+                throw .usage("quarantine \(action.rawValue): say which events: ids, --lane, --reason or --all")
+            }
+            if choice.state != nil { throw .usage("--state belongs to export") }
+            if confirmedLane != nil { throw .usage("--yes takes a lane with purge alone") }
+        case .purge(let lane):
+            if isConfirmed, confirmedLane != lane { throw .usage("the lane's name confirms a purge: --yes=\(lane)") }
+        default:
+            if isConfirmed { throw .usage("--yes belongs to quarantine retry, quarantine discard and purge") }
+        }
+    }
+
+    private static func end(of words: ArraySlice<String>) throws(ToolError) {
+        if let word = words.first { throw .usage("unexpected argument '\(word)'; --help lists what is known") }
+    }
+
+    private static func value(
+        of name: String,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(ToolError) -> String {
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else { throw .usage("\(name) needs a value") }
+        return value
+    }
+
+    private static func count(_ text: String) throws(ToolError) -> Int {
+        guard let count = Int(text), count > 0 else { throw .usage("-n: a number from 1 on, not '\(text)'") }
+        return count
+    }
+
+    private static func lane(_ text: String) throws(ToolError) -> LaneID {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw .usage("'\(text)' is no lane, which is written as DL/firebase") }
+        return LaneID(product: parts[0], service: parts[1])
+    }
+
+    private static func id(_ text: String) throws(ToolError) -> EventID {
+        guard let id = EventID(text) else { throw .usage("'\(text)' is no event's id, which is a UUID") }
+        return id
+    }
+}
+
+extension Arguments {
+    /// The text of `--help`.
+    static let help = """
+        queue DIR [VERB] looks into the queues of a directory: what waits there, why, and what to do about it.
+
+        Nothing in DIR is changed but by the verbs that say so, and these only with --yes; the others read a copy, so
+        that DIR may be in use, on a read-only medium, another user's, or pulled from a phone. The copy lies in the
+        temporary directory, which TMPDIR names, and is removed at the end.
+
+          list                        the lanes, with how many events they have taken, delivered, kept and lost
+          why [LANE]                  why events of a lane wait, and what to do about it
+          tail [LANE] [-n N] [-f]     the last 10 or N events that are stored; -f goes on
+          explain ID                  where an event is, and why
+          quarantine [list] [WHICH]   the events that a receiver refused
+          quarantine retry WHICH      puts them at the end of their lanes
+          quarantine discard WHICH    gives them up, counted
+          export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is pending, held or
+                                      quarantined
+          verify                      whether each record is sound and the counts agree
+          purge LANE                  deletes all that is stored for a lane, counted; --yes=LANE does it
+
+          WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the reason), or --all
+          --yes                       makes the change that is otherwise only described
+          --json                      prints JSON: a line for each event, one line for anything else
+          --body                      shows the bodies of events, too
+          --help                      prints this
+
+        exit codes:
+            0  done, or sound
+            1  something was found: a cause by why, an event in quarantine, damage by verify; or no such event or lane
+           64  wrong arguments
+           66  no queue there
+           74  a file cannot be read or written
+           75  another process uses the queue, and nothing was changed
+           77  the queue is another user's, and nothing was changed
+        """
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Locks
+
+/// Removes the private copies when the process ends, also by a signal that can be caught.
+///
+/// What a killed process has left is removed by the next one.
+final class Cleaner: Sendable {
+    static let shared = Cleaner()
+    private static let prefix = "event-queue-"
+
+    private let folders = Mutex<Set<String>>([])
+
+    /// Makes a folder that nobody else may look into.
+    func makeFolder() throws(ToolError) -> URL {
+        removeLeft()
+        let name = "\(Cleaner.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw ToolError("a copy cannot be made in \(url.deletingLastPathComponent().path)", .failed)
+        }
+        _ = folders.withLock { $0.insert(url.path) }
+        return url
+    }
+
+    /// Removes a folder.
+    func remove(_ folder: URL) {
+        try? FileManager.default.removeItem(at: folder)
+        _ = folders.withLock { $0.remove(folder.path) }
+    }
+
+    /// Removes all folders.
+    func clean() {
+        for path in folders.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Lets signals that end the process remove the folders first.
+    ///
+    /// They are waited for on a thread of their own, since hardly anything may be done in a signal's handler.
+    func catchSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Thread.detachNewThread { [signals] in
+            var (signals, number) = (signals, Int32(0))
+            guard unsafe sigwait(&signals, &number) == 0 else { return }
+            self.clean()
+            exit(128 + number)
+        }
+    }
+
+    /// Removes what processes have left that were killed.
+    private func removeLeft() {
+        let directory = FileManager.default.temporaryDirectory
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] {
+            guard name.hasPrefix(Cleaner.prefix),
+                let process = name.dropFirst(Cleaner.prefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+        }
+    }
+}

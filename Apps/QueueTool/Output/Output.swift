@@ -1,0 +1,90 @@
+import EventDelivery
+import Foundation
+
+/// What the user sees: results on stdout, notes and the progress line on stderr.
+///
+/// Results are gathered and written in pieces of 64 KB. The progress line appears on a terminal only, after half a
+/// second, and gives way to everything else that is written.
+final class Output {
+    private static let piece = 65_536
+    private static let patience: Duration = .milliseconds(500)
+    private static let interval: Duration = .milliseconds(100)
+
+    private let showsProgress = isatty(STDERR_FILENO) == 1
+    private let started = ContinuousClock.now
+    private var lastProgress: ContinuousClock.Instant?
+    private var isLineOpen = false
+    private var bytes: [UInt8] = []
+
+    /// Writes a line of the result.
+    func print(_ line: String) {
+        bytes += line.utf8
+        endLine()
+    }
+
+    /// Writes a line of JSON.
+    func print(_ json: JSONWriter) {
+        bytes += json.bytes
+        endLine()
+    }
+
+    /// Writes a note, behind what has been written.
+    func note(_ text: String) {
+        flush()
+        clearProgress()
+        Output.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    /// Shows how far the work is, at most ten times a second.
+    func progress(_ text: @autoclosure () -> String) {
+        guard showsProgress else { return }
+        let now = ContinuousClock.now
+        guard started.duration(to: now) > Output.patience,
+            (lastProgress?.duration(to: now) ?? .seconds(1)) > Output.interval
+        else { return }
+        lastProgress = now
+        isLineOpen = true
+        Output.write(Array("\r\u{1B}[K\(text().prefix(79))".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes what has been gathered.
+    func flush() {
+        guard !bytes.isEmpty else { return }
+        clearProgress()
+        Output.write(bytes, to: STDOUT_FILENO)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the rest, and takes the progress line away.
+    func finish() {
+        flush()
+        clearProgress()
+    }
+
+    private func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        if bytes.count >= Output.piece { flush() }
+    }
+
+    private func clearProgress() {
+        guard isLineOpen else { return }
+        isLineOpen = false
+        Output.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all bytes; a reader that has gone away ends the process as SIGPIPE would.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Foundation.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                Cleaner.shared.clean()
+                exit(descriptor == STDOUT_FILENO && errno != EPIPE ? ExitCode.failed.rawValue : 128 + SIGPIPE)
+            }
+            start += count
+        }
+    }
+}

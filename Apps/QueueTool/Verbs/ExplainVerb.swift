@@ -1,0 +1,67 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `explain`: where an event is, and why.
+struct ExplainVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ id: EventID, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+        var found: StoredEvent?
+        var read = 0
+        try reader.forEachQueue { queue throws(ToolError) in
+            for lane in queue.lanes where found == nil {
+                _ = try reader.reading(queue) { () throws(OutboxError) in
+                    try queue.forEachEvent(of: lane) { event in
+                        read += 1
+                        output.progress("read \(read.grouped) events")
+                        if event.id == id { found = event }
+                        return found == nil
+                    }
+                }
+            }
+            return found == nil
+        }
+        guard let event = found else {
+            let owner = reader.directory.owners.first.map { " What process \($0.process) has in memory does not show." }
+            output.note(
+                "\(id): the queue has no such event: it was delivered, lost, or tracked elsewhere.\(owner ?? "")"
+            )
+            return .found
+        }
+        if arguments.isJSON {
+            var json = JSONWriter()
+            event.write(to: &json, body: arguments.showsBodies)
+            output.print(json)
+        } else {
+            for line in try lines(event) { output.print(line) }
+            if arguments.showsBodies {
+                output.print("  body          \(String(decoding: event.fragment, as: UTF8.self).printable)")
+            }
+        }
+        return .success
+    }
+
+    private func lines(_ event: StoredEvent) throws(ToolError) -> [String] {
+        let now = QueueReader.now
+        let lane = try reader.summary().lane(event.lane)
+        var heading = "\((event.name ?? "an event").printable), \(event.lane.description.printable)"
+        if let number = event.number { heading += ", number \(number) of its lane" }
+        var rows = [(event.tracked.text(on: now.wall), "tracked")]
+        if let stored = event.stored { rows.append((stored.text(on: now.wall), "stored")) }
+        switch event.state {
+        case .pending(let batch):
+            if let batch { rows.append(("batch", "\(batch.id): \(batch.attempts.attemptsText)")) }
+            rows.append(("cause", lane.statistics(at: now).explanation ?? "nothing is wrong: it waits for its turn"))
+        case .held:
+            rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for the user's consent"))
+        case .quarantined(let refused):
+            rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason.printable)"))
+            if !refused.answer.isEmpty { rows.append(("answer", refused.answer.printable)) }
+            rows.append(("next", "quarantine retry \(event.id), or discard"))
+        }
+        let width = max(12, rows.map(\.0.count).max() ?? 0)
+        return [heading] + rows.map { "  \($0.0.padded(to: width))  \($0.1)" }
+    }
+}

@@ -1,0 +1,30 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `export`: each stored event as a line of JSON, with its body.
+struct ExportVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ choice: Arguments.Choice) throws(ToolError) -> ExitCode {
+        var written = 0
+        var json = JSONWriter()
+        try reader.forEachQueue { queue throws(ToolError) in
+            for lane in queue.lanes where choice.lane == nil || lane.stored.id == choice.lane {
+                _ = try reader.reading(queue) { () throws(OutboxError) in
+                    try queue.forEachEvent(of: lane, state: choice.state) { event in
+                        json.reset()
+                        event.write(to: &json, body: true)
+                        output.print(json)
+                        written += 1
+                        output.progress("wrote \(written.grouped) events")
+                        return true
+                    }
+                }
+            }
+            return true
+        }
+        return .success
+    }
+}

@@ -1,0 +1,146 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `list`: the queues of a directory and their lanes, with how many events each has taken, sent, kept and lost.
+struct ListVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ arguments: Arguments) throws(ToolError) -> ExitCode {
+        let summary = try reader.summary()
+        let now = QueueReader.now
+        if arguments.isJSON {
+            output.print(json(summary, at: now))
+        } else {
+            output.print(summary.heading(at: now))
+            for line in table(summary.lanes, at: now) { output.print(line) }
+        }
+        return .success
+    }
+
+    private func table(_ lanes: [LaneSummary], at now: StoredMoment) -> [String] {
+        let heading = ["lane", "accepted", "delivered", "pending", "held", "quarantined", "dropped", "waits for"]
+        let rows = lanes.map { lane in
+            let counts = [
+                lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.held, lane.ledger.quarantined,
+                lane.ledger.droppedTotal,
+            ]
+            return [lane.id.description.printable] + counts.map(\.grouped) + [lane.waitsFor(at: now) ?? "–"]
+        }
+        let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([heading] + rows).map { row in
+            row.enumerated().map { column, cell in
+                if column == row.count - 1 { return cell }
+                let blanks = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + blanks : blanks + cell
+            }.joined(separator: "  ")
+        }
+    }
+
+    private func json(_ summary: DirectorySummary, at now: StoredMoment) -> JSONWriter {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("directory", .string(summary.directory.name))
+        json.key("files")
+        json.beginArray()
+        for queue in summary.queues {
+            json.beginObject()
+            json.member("name", .string(queue.file.name))
+            json.member("bytes", .int(queue.bytes))
+            json.member("asOf", .string(queue.copied.time.rfc3339))
+            if let owner = queue.owner { json.member("owner", .int(Int(owner))) }
+            if let obstacle = queue.obstacle { json.member("obstacle", .string(obstacle.explanation)) }
+            json.endObject()
+        }
+        json.endArray()
+        json.member("setAside", .array(summary.directory.setAside.map { .string($0) }))
+        json.key("lanes")
+        json.beginArray()
+        for lane in summary.lanes { lane.write(to: &json, at: now) }
+        json.endArray()
+        json.endObject()
+        return json
+    }
+}
+
+extension DirectorySummary {
+    /// The first line: how many files there are, and who uses them.
+    func heading(at now: StoredMoment) -> String {
+        let bytes = queues.reduce(0) { $0 + $1.bytes }
+        var text = "\(directory.name.printable): \(plural(queues.count, "file")), \(bytes.megabytes), "
+        let owners = Set(queues.compactMap(\.owner)).sorted()
+        if owners.isEmpty {
+            text += "not in use"
+        } else {
+            let milliseconds = queues.reduce(Duration.zero) { $0 + $1.copied.duration } / Duration.milliseconds(1)
+            let time = queues.last.map { $0.copied.time.text(on: now.wall) } ?? ""
+            text += "in use by process \(owners.map { "\($0)" }.joined(separator: ", "))"
+            text += "; as of \(time.prefix { $0 != "." }), from a copy (\(Int(milliseconds)) ms)"
+        }
+        let lost = queues.reduce(0) { $0 + $1.lost }
+        if lost > 0 { text += "; \(plural(lost, "event")) lost to damage" }
+        if !directory.setAside.isEmpty {
+            text += "; \(plural(directory.setAside.count, "damaged file")) set aside in \(directory.setAside[0])"
+        }
+        return text
+    }
+}
+
+extension LaneSummary {
+    /// What the lane waits for, in a few words; `nil` where it waits for nothing.
+    func waitsFor(at now: StoredMoment) -> String? {
+        let statistics = statistics(at: now)
+        if statistics.storageFailure != nil { return "room on the disk" }
+        if !statistics.isServed { return "a destination" }
+        if statistics.consent == .denied { return "consent, which was denied" }
+        if statistics.consent == .unknown { return "the user's consent" }
+        let left = statistics.nextAttempt.map { $0 > .zero ? ", \($0.inOneUnit)" : ", over" } ?? ""
+        switch gate(at: now).reason {
+        case .paused(let cause): return "\(cause.rawValue)\(left)"
+        case .backoff: return "its back-off\(left)"
+        case .retryAfter: return "the receiver's wait\(left)"
+        case nil: return statistics.lastFailure?.kind == .clock ? "nothing; the clock is wrong" : nil
+        }
+    }
+
+    /// Writes the lane as an object of JSON.
+    func write(to json: inout JSONWriter, at now: StoredMoment) {
+        let statistics = statistics(at: now)
+        json.beginObject()
+        json.member("lane", .string(id.description))
+        json.member("accepted", .int(ledger.accepted))
+        json.member("delivered", .int(ledger.delivered))
+        json.member("pending", .int(pending))
+        json.member("held", .int(held))
+        json.member("quarantined", .int(ledger.quarantined))
+        json.member("dropped", .object(LaneSummary.counts(ledger.dropped.map { ($0.key.name, $0.value) })))
+        json.member("repaired", .object(LaneSummary.counts(ledger.repaired.map { ($0.key, $0.value) })))
+        json.member("bytes", .int(usage.bytes))
+        if let cause = statistics.explanation { json.member("cause", .string(cause)) }
+        if let reason = stored.gate.reason.nonEmpty { json.member("waitsFor", .string(reason)) }
+        if let next = statistics.nextAttempt { json.member("nextAttemptSeconds", .int(Int(next.components.seconds))) }
+        if let oldest = usage.oldest { json.member("oldestStored", .string(oldest.wall.rfc3339)) }
+        if let success = stored.lastSuccess { json.member("lastSuccess", .string(success.rfc3339)) }
+        if let failure = statistics.lastFailure {
+            json.member(
+                "lastFailure",
+                .object([
+                    "time": .string(failure.time.rfc3339), "kind": .string(failure.kind.rawValue),
+                    "status": .int(failure.status ?? 0), "code": .string(failure.code),
+                    "answer": .string(failure.answer),
+                ])
+            )
+        }
+        json.endObject()
+    }
+
+    private static func counts(_ counts: [(String, Int)]) -> EventParameters {
+        EventParameters(counts.sorted { $0.0 < $1.0 }.map { (ParameterKey($0.0), .int($0.1)) })
+    }
+}
+
+extension String {
+    /// The text, or nothing where it is empty.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

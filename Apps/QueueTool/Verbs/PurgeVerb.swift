@@ -1,0 +1,38 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `purge`: deletes all that is stored for a lane, counted.
+struct PurgeVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ id: LaneID, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+        let lane = try reader.summary().lane(id)
+        if arguments.isConfirmed { try QueueEditor(directory: reader.directory).purge(id) }
+        let counts = (pending: lane.pending, held: lane.held, quarantined: lane.ledger.quarantined)
+        if arguments.isJSON {
+            var json = JSONWriter()
+            json.object([
+                "lane": .string(id.description), "done": .bool(arguments.isConfirmed), "pending": .int(counts.pending),
+                "held": .int(counts.held), "quarantined": .int(counts.quarantined),
+            ])
+            output.print(json)
+            return .success
+        }
+        let events =
+            "\(counts.pending.grouped) pending, \(counts.held.grouped) held and "
+            + "\(plural(counts.quarantined, "quarantined event"))"
+        let bytes = (lane.usage.bytes + lane.usage.heldBytes).megabytes
+        let what = "\(events) of \(id.description.printable), \(bytes)"
+        output.print(
+            arguments.isConfirmed
+                ? "deleted \(what), counted as dropped: discarded"
+                : "would delete \(what), counted as dropped: discarded. --yes=\(id.description.printable) does it"
+        )
+        if let left = reader.directory.setAside.first {
+            output.note("damaged files that were set aside, such as \(left), may hold more of it: delete them yourself")
+        }
+        return .success
+    }
+}

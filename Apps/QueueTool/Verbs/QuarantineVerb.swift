@@ -1,0 +1,110 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `quarantine`: lists the events that a receiver refused, puts them back or gives them up.
+struct QuarantineVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(
+        _ action: Arguments.QuarantineAction,
+        _ choice: Arguments.Choice,
+        _ arguments: Arguments
+    ) throws(ToolError) -> ExitCode {
+        var chosen: [QuarantinedEvent] = []
+        if action == .list || !arguments.isConfirmed {
+            try reader.forEachQueue { queue throws(ToolError) in
+                chosen += try reader.reading(queue) { () throws(OutboxError) in try choice.events(in: queue.outbox) }
+                return true
+            }
+        }
+        switch action {
+        case .list:
+            for event in chosen { show(event, arguments) }
+            if chosen.isEmpty, !arguments.isJSON {
+                output.print("no event is in quarantine\(choice.isEmpty ? "" : " that was asked for")")
+            }
+            return chosen.isEmpty ? .success : .found
+        case .retry, .discard:
+            let changes =
+                arguments.isConfirmed
+                ? try QueueEditor(directory: reader.directory).change(action, choice) : try changes(chosen)
+            return report(action, changes, arguments)
+        }
+    }
+
+    private func changes(_ events: [QuarantinedEvent]) throws(ToolError) -> [QueueEditor.Change] {
+        let summary = try reader.summary()
+        return try Dictionary(grouping: events, by: \.lane).sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value.count) }
+            .map { lane, count throws(ToolError) in
+                let lane = try summary.lane(lane)
+                return QueueEditor.Change(
+                    lane: lane.id,
+                    events: count,
+                    quarantined: lane.ledger.quarantined,
+                    pending: lane.pending
+                )
+            }
+    }
+
+    private func report(
+        _ action: Arguments.QuarantineAction,
+        _ changes: [QueueEditor.Change],
+        _ arguments: Arguments
+    ) -> ExitCode {
+        let isDone = arguments.isConfirmed
+        if arguments.isJSON {
+            var json = JSONWriter()
+            json.object([
+                "action": .string(action.rawValue), "done": .bool(isDone),
+                "events": .int(changes.reduce(0) { $0 + $1.events }),
+                "lanes": .array(changes.map { ["lane": .string($0.lane.description), "events": .int($0.events)] }),
+            ])
+            output.print(json)
+        } else if changes.isEmpty {
+            output.print("no event in quarantine is meant; nothing is changed")
+        }
+        for change in changes where !arguments.isJSON {
+            let (before, after) = (change.quarantined, change.quarantined - change.events)
+            let verb = action == .retry ? (isDone ? "moved" : "would move") : (isDone ? "discarded" : "would discard")
+            let target = action == .retry ? "to the end of" : "of"
+            var line = "\(verb) \(plural(change.events, "event")) \(target) \(change.lane.description.printable): "
+            line += "quarantined \(before.grouped) → \(after.grouped)"
+            if action == .retry {
+                line += ", pending \(change.pending.grouped) → \((change.pending + change.events).grouped)"
+            }
+            output.print(isDone ? line : line + ". --yes does it")
+        }
+        return changes.isEmpty ? .found : .success
+    }
+
+    private func show(_ event: QuarantinedEvent, _ arguments: Arguments) {
+        let stored = StoredEvent(event)
+        guard !arguments.isJSON else {
+            var json = JSONWriter()
+            stored.write(to: &json, body: arguments.showsBodies)
+            return output.print(json)
+        }
+        let time = event.time.text(on: QueueReader.now.wall)
+        let name = (stored.name ?? "–").printable
+        output.print(
+            "\(event.id)  \(event.lane.description.printable)  \(name), refused \(time): \(event.reason.printable)"
+        )
+        if !event.answer.isEmpty { output.print("  answer  \(event.answer.printable)") }
+        if arguments.showsBodies {
+            output.print("  body    \(String(decoding: event.fragment, as: UTF8.self).printable)")
+        }
+    }
+}
+
+extension Arguments.Choice {
+    /// The quarantined events of a queue that are meant.
+    func events(in outbox: any Outbox) throws(OutboxError) -> [QuarantinedEvent] {
+        let ids = Set(ids)
+        return try outbox.quarantined(lane: lane, limit: .max).filter { event in
+            (ids.isEmpty || ids.contains(event.id)) && (reason.map { event.reason.hasPrefix($0) } ?? true)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// Changes the queues of a directory that no process uses, each in one transaction under its owner lock.
+///
+/// All locks are taken before anything is changed, so that one queue in use leaves all as they are.
+struct QueueEditor {
+    /// What was, or would be, done to a lane, and its counts before.
+    struct Change {
+        let lane: LaneID
+        var events = 0
+        var quarantined = 0
+        var pending = 0
+    }
+
+    let directory: QueueDirectory
+
+    /// Puts quarantined events at the end of their lanes, or gives them up.
+    func change(_ action: Arguments.QuarantineAction, _ choice: Arguments.Choice) throws(ToolError) -> [Change] {
+        let now = QueueReader.now
+        var changes: [LaneID: Change] = [:]
+        try edit { queue throws(OutboxError) in
+            var (change, touched) = (OutboxChange(), [LaneID: Change]())
+            var rows = Dictionary(uniqueKeysWithValues: queue.lanes.map { ($0.stored.id, $0.stored) })
+            for event in try choice.events(in: queue.outbox) {
+                guard var row = rows[event.lane] else { continue }
+                if touched[row.id] == nil { touched[row.id] = Change(row, in: queue) }
+                touched[row.id]?.events += 1
+                change.removedQuarantined.append(event.id)
+                if action == .retry {
+                    change.inserted.append(row.takeBack(event, at: now))
+                } else {
+                    row.giveUpQuarantined(.discarded)
+                }
+                change.note(row)
+                rows[event.lane] = row
+            }
+            guard !change.isEmpty else { return }
+            try queue.outbox.commit(change, barrier: true)
+            HighWaterMark(rows.values.sorted { $0.number < $1.number }).write(queue: queue.file.path)
+            for (lane, change) in touched { changes[lane, default: Change(lane: lane)].add(change) }
+        }
+        return changes.values.sorted { $0.lane < $1.lane }
+    }
+
+    /// Deletes all that is stored for a lane, so that no byte of it stays on the disk, and counts it as discarded.
+    func purge(_ id: LaneID) throws(ToolError) {
+        try edit { queue throws(OutboxError) in
+            guard var row = queue.lanes.first(where: { $0.stored.id == id })?.stored else { return }
+            _ = row.giveUpAll(.discarded)
+            try queue.outbox.purge([row])
+            let others = queue.lanes.map(\.stored).filter { $0.id != id }
+            HighWaterMark((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.file.path)
+        }
+    }
+
+    private func edit(_ body: (Orphan) throws(OutboxError) -> Void) throws(ToolError) {
+        if let owner = directory.owners.first { throw inUse("by process \(owner.process)") }
+        var queues: [Orphan] = []
+        defer { for queue in queues { queue.outbox.close() } }
+        do throws(OutboxError) {
+            var scan = try QueueScan(OutboxDirectory(directory.url))
+            while let found = scan.next() { queues.append(try opened(found)) }
+            for queue in queues { try usingReserve(of: queue, body) }
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    private func opened(_ found: QueueScan.Found) throws(OutboxError) -> Orphan {
+        switch found {
+        case .orphan(let queue): return queue
+        case .owned: throw .busy
+        case .newer(_, let version): throw .newerVersion(version)
+        case .foreign(_, let trait): throw .foreign(trait)
+        case .failed(_, let error): throw error
+        }
+    }
+
+    /// On a full disk even a deletion needs room, and the queue has some in reserve.
+    private func usingReserve(
+        of queue: Orphan,
+        _ body: (Orphan) throws(OutboxError) -> Void
+    ) throws(OutboxError) {
+        do throws(OutboxError) {
+            try body(queue)
+        } catch .full {
+            guard queue.file.ballast.release() else { throw .full }
+            try body(queue)
+        }
+    }
+
+    private func inUse(_ user: String) -> ToolError {
+        ToolError("\(directory.name) is in use \(user), which alone may change it: nothing is changed", .inUse)
+    }
+
+    private func explained(_ error: OutboxError) -> ToolError {
+        let name = directory.name
+        switch error {
+        case .busy: return inUse("by another process")
+        case .foreign:
+            return ToolError("\(name) is not your own alone: nothing is changed; change a copy", .notPermitted)
+        case .newerVersion(let version):
+            return ToolError("\(name): a newer version of the library has written it (layout \(version))", .failed)
+        case .corrupt: return ToolError("\(name) is damaged: the engine saves what it can when it opens it", .failed)
+        case .full: return ToolError("\(name): the disk is full", .failed)
+        default: return ToolError("\(name) cannot be changed: \(error)", .failed)
+        }
+    }
+}
+
+extension QueueEditor.Change {
+    fileprivate init(_ row: StoredLane, in queue: Orphan) {
+        let held = queue.lanes.first { $0.stored.id == row.id }?.usage.heldEvents ?? 0
+        self.init(
+            lane: row.id,
+            quarantined: row.ledger.quarantined,
+            pending: row.ledger.pending - held
+        )
+    }
+
+    fileprivate mutating func add(_ other: QueueEditor.Change) {
+        events += other.events
+        quarantined += other.quarantined
+        pending += other.pending
+    }
+}

@@ -1,0 +1,73 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+import Foundation
+
+/// `tail`: the last events that are stored, in the order in which they were tracked.
+struct TailVerb {
+    private static let interval: Duration = .seconds(1)
+    /// The most events that are shown at a time when following.
+    private static let mostNews = 1_000
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ lane: LaneID?, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+        if let lane { _ = try reader.summary().lane(lane) }
+        var (reader, newest) = (reader, EventID?.none)
+        while true {
+            let start = ContinuousClock.now
+            let status = reader.directory.files.map(\.status)
+            newest = try show(reader, lane, arguments, after: newest) ?? newest
+            guard arguments.follows else { return .success }
+            output.flush()
+            // A large queue takes longer to copy, and is copied the less often.
+            let pause = max(TailVerb.interval, start.duration(to: .now) * 10)
+            repeat {
+                usleep(UInt32(clamping: pause.components.seconds * 1_000_000))
+                reader = QueueReader(directory: try QueueDirectory(arguments.directory), output: output)
+            } while reader.directory.files.map(\.status) == status
+        }
+    }
+
+    /// Shows the last events, or those after one that was shown; returns the newest.
+    private func show(
+        _ reader: QueueReader,
+        _ lane: LaneID?,
+        _ arguments: Arguments,
+        after shown: EventID?
+    ) throws(ToolError) -> EventID? {
+        var events: [StoredEvent] = []
+        let limit = shown == nil ? arguments.count : TailVerb.mostNews
+        try reader.forEachQueue { queue throws(ToolError) in
+            for own in queue.lanes where lane == nil || own.stored.id == lane {
+                events += try reader.reading(queue) { () throws(OutboxError) in
+                    try queue.lastEvents(of: own, limit: limit)
+                }
+            }
+            return true
+        }
+        if let shown { events.removeAll { $0.id <= shown } }
+        events = events.sorted { $0.id < $1.id }.suffix(limit)
+        write(events, arguments, showsLane: lane == nil)
+        return events.last?.id
+    }
+
+    private func write(_ events: [StoredEvent], _ arguments: Arguments, showsLane: Bool) {
+        let now = QueueReader.now.wall
+        let names = events.map { ($0.name ?? "–").printable }
+        let width = max(20, names.map(\.count).max() ?? 0)
+        let laneWidth = events.map { $0.lane.description.count }.max() ?? 0
+        for (event, name) in zip(events, names) {
+            if arguments.isJSON {
+                var json = JSONWriter()
+                event.write(to: &json, body: arguments.showsBodies)
+                output.print(json)
+                continue
+            }
+            let lane = showsLane ? event.lane.description.printable.padded(to: laneWidth) + "  " : ""
+            let time = event.tracked.text(on: now)
+            output.print("\(time)  \(event.id)  \(lane)\(name.padded(to: width))  \(event.stateText)")
+            if arguments.showsBodies { output.print("  " + String(decoding: event.fragment, as: UTF8.self).printable) }
+        }
+    }
+}

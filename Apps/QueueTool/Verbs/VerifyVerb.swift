@@ -1,0 +1,114 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `verify`: whether each record is sound, and whether counts and ledgers agree with the rows.
+struct VerifyVerb {
+    /// What was found in all queues.
+    private struct Tally {
+        var records = (sound: 0, known: 0)
+        var lanes = 0
+        var agreeing = 0
+        var balanced = 0
+        var findings: [String] = []
+    }
+
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ arguments: Arguments) throws(ToolError) -> ExitCode {
+        var tally = Tally()
+        try reader.forEachQueue { queue throws(ToolError) in
+            switch queue.obstacle {
+            case nil: verify(queue, &tally)
+            case .damaged: tally.findings.append(damage(of: queue))
+            case let obstacle?: tally.findings.append("\(queue.file.name): \(obstacle.explanation)")
+            }
+            return true
+        }
+        for name in reader.directory.setAside {
+            tally.findings.append("\(name): a damaged file was set aside; `queue` with this directory shows it")
+        }
+        if arguments.isJSON { output.print(json(tally)) } else { for line in lines(tally) { output.print(line) } }
+        return tally.findings.isEmpty ? .success : .found
+    }
+
+    private func verify(_ queue: OpenQueue, _ tally: inout Tally) {
+        for lane in queue.lanes {
+            do throws(OutboxError) {
+                try verify(lane, of: queue, &tally)
+            } catch {
+                tally.findings.append("\(queue.file.name), \(lane.stored.id): cannot be read: \(error)")
+            }
+        }
+    }
+
+    private func verify(_ lane: OpenQueue.Lane, of queue: OpenQueue, _ tally: inout Tally) throws(OutboxError) {
+        let (place, ledger) = ("\(queue.file.name), \(lane.stored.id)", lane.stored.ledger)
+        var counted = LaneUsage()
+        var missing = 0
+        func count(_ pack: Pack) {
+            let sound = pack.read().count
+            tally.records.sound += sound
+            tally.records.known += pack.count
+            missing += pack.count - sound
+            output.progress("read \(tally.records.known.grouped) events")
+        }
+        try queue.outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
+            counted.count(summary, sign: 1)
+            if let pack = try queue.outbox.pack(at: summary.place) { count(pack) }
+            return true
+        }
+        for pack in try queue.outbox.heldPacks(lane: lane.stored.number) {
+            counted.countHeld(pack.summary, sign: 1)
+            count(pack)
+        }
+        let refused = try queue.outbox.quarantined(lane: lane.stored.id, limit: .max).count
+        tally.records.sound += refused
+        tally.records.known += ledger.quarantined
+        missing += max(0, ledger.quarantined - refused)
+        tally.lanes += 1
+        if missing > 0 { tally.findings.append("\(place): \(plural(missing, "record")) damaged or missing") }
+        counted.oldest = lane.usage.oldest
+        if counted == lane.usage {
+            tally.agreeing += 1
+        } else {
+            tally.findings.append("\(place): the counts differ from the rows; opening the queue counts them anew")
+        }
+        let stored = counted.totalEvents + counted.heldEvents
+        if ledger.pending == stored, ledger.quarantined == refused {
+            tally.balanced += 1
+        } else {
+            let known = "\(plural(ledger.pending, "event")) pending, \(ledger.quarantined.grouped) quarantined"
+            tally.findings.append(
+                "\(place): the ledger says \(known), and the rows \(stored.grouped), \(refused.grouped)"
+            )
+        }
+    }
+
+    private func damage(of queue: OpenQueue) -> String {
+        let saved = queue.lanes.reduce(0) {
+            $0 + $1.usage.totalEvents + $1.usage.heldEvents + $1.stored.ledger.quarantined
+        }
+        return "\(queue.file.name): damaged; \(plural(saved, "event")) can be saved, \(queue.lost.grouped) are lost"
+    }
+
+    private func lines(_ tally: Tally) -> [String] {
+        [
+            "records   \(tally.records.sound.grouped) of \(tally.records.known.grouped) sound",
+            "counts    \(tally.agreeing) of \(plural(tally.lanes, "lane")) agree with their rows",
+            "ledger    accepted = delivered + pending + quarantined + dropped in "
+                + "\(tally.balanced) of \(plural(tally.lanes, "lane"))",
+        ] + tally.findings.map { "finding   \($0.printable)" }
+    }
+
+    private func json(_ tally: Tally) -> JSONWriter {
+        var json = JSONWriter()
+        json.object([
+            "records": .int(tally.records.known), "sound": .int(tally.records.sound), "lanes": .int(tally.lanes),
+            "countsAgree": .int(tally.agreeing), "ledgersAgree": .int(tally.balanced),
+            "findings": .array(tally.findings.map { .string($0) }),
+        ])
+        return json
+    }
+}

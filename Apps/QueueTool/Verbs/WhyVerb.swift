@@ -1,0 +1,86 @@
+import CoreTracker
+import EventDelivery
+import EventOutbox
+
+/// `why`: why events of a lane wait, and what to do about it; without a lane, of each that has a cause.
+struct WhyVerb {
+    let reader: QueueReader
+    let output: Output
+
+    func run(_ id: LaneID?, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+        let summary = try reader.summary()
+        let now = QueueReader.now
+        let lanes: [LaneSummary]
+        if let id { lanes = [try summary.lane(id)] } else { lanes = summary.lanes }
+        let causes = lanes.filter { $0.statistics(at: now).explanation != nil }
+        let shown = id == nil ? causes : lanes
+        if arguments.isJSON {
+            var json = JSONWriter()
+            json.beginArray()
+            for lane in shown { lane.write(to: &json, at: now) }
+            json.endArray()
+            output.print(json)
+        } else {
+            if !reader.directory.owners.isEmpty { output.print(summary.heading(at: now)) }
+            for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
+            if shown.isEmpty { output.print("\(summary.directory.name.printable): nothing is wrong with any lane") }
+        }
+        return causes.isEmpty ? .success : .found
+    }
+
+    private func lines(_ lane: LaneSummary, of summary: DirectorySummary, at now: StoredMoment) -> [String] {
+        let statistics = lane.statistics(at: now)
+        var heading = "\(lane.id.description.printable): \(lane.pending.grouped) pending, "
+        heading += "\(plural(lane.usage.bytes, "byte"))"
+        if let age = statistics.oldestPendingAge { heading += ", oldest \(age.inOneUnit)" }
+        heading += "; \(lane.held.grouped) held, \(lane.ledger.quarantined.grouped) quarantined, "
+        heading += "\(lane.ledger.droppedTotal.grouped) dropped"
+        var rows = [("cause", statistics.explanation ?? "nothing is wrong")]
+        rows.append(("waits", waits(lane, statistics, of: summary, at: now)))
+        if let (batch, events) = lane.next {
+            rows.append(("next", "batch \(batch.id): \(plural(events, "event")), \(batch.attempts.attemptsText)"))
+        }
+        rows += last(lane, statistics, at: now)
+        for (reason, count) in lane.ledger.dropped.sorted(by: { $0.key.name < $1.key.name }) {
+            rows.append(("dropped", "\(count.grouped) \(reason)"))
+        }
+        return [heading] + rows.map { "  \($0.0.padded(to: 8)) \($0.1)" }
+    }
+
+    private func waits(
+        _ lane: LaneSummary,
+        _ statistics: LaneStatistics,
+        of summary: DirectorySummary,
+        at now: StoredMoment
+    ) -> String {
+        let gate = lane.gate(at: now)
+        let (isOver, inUse) = (statistics.nextAttempt == .zero, !reader.directory.owners.isEmpty)
+        let rest = statistics.nextAttempt.map { "\($0.inOneUnit) are left" } ?? ""
+        let end =
+            isOver ? "the wait is over, \(inUse ? "its process" : "the next process that opens the queue") tries" : rest
+        switch gate.reason {
+        case .backoff: return "backing off after \(plural(gate.failures, "failure")) in a row; \(end)"
+        case .retryAfter: return "as long as the receiver has asked for; \(end)"
+        case .paused: return "paused, and tries now and then; \(end)"
+        case nil where lane.held > 0: return "for an answer about \(lane.stored.purpose.printable)"
+        case nil where lane.pending > 0:
+            return inUse ? "for its turn: its process sends it" : "for a process that opens the queue"
+        case nil: return "for nothing"
+        }
+    }
+
+    private func last(_ lane: LaneSummary, _ statistics: LaneStatistics, at now: StoredMoment) -> [(String, String)] {
+        var last = ""
+        if let failure = statistics.lastFailure {
+            let status = failure.status.map { "status \($0)" }
+            last =
+                ([failure.time.text(on: now.wall)] + [status, failure.code.printable].compactMap { $0 })
+                .filter { !$0.isEmpty }.joined(separator: ", ") + "; "
+        }
+        last +=
+            lane.stored.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
+            ?? "never acknowledged since this queue was made"
+        let answer = statistics.lastFailure?.answer.printable ?? ""
+        return [("last", last)] + (answer.isEmpty ? [] : [("answer", answer)])
+    }
+}

@@ -1,0 +1,36 @@
+import AwesomeTracking
+import CoreTracker
+import EventDelivery
+import FirebaseTracking
+import SuperApp
+import TrackingPlan
+
+extension CheckedService {
+    /// The services of every product; nothing is sent, so addresses and credentials are made up.
+    static func all() throws(ConfigurationError) -> [CheckedService] {
+        var services: [CheckedService] = []
+        for product in ProductEntry.all { services += try all(of: product) }
+        return services
+    }
+
+    private static func all(of product: ProductEntry) throws(ConfigurationError) -> [CheckedService] {
+        let receiver = "https://localhost"
+        let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
+        let rows = try ClickHouseConfiguration(endpoint: Endpoint(receiver))
+        var services = [
+            CheckedService(
+                MeasurementProtocolDestination(product: product.prefix, configuration: firebase),
+                rules: firebase.rules
+            ),
+            CheckedService(
+                ClickHouseDestination(product: product.prefix, configuration: rows),
+                defaults: product.defaults.map(\.name)
+            ),
+        ]
+        for vendor in VendorEntry.all {
+            let destination = try vendor.destination(product: product.prefix, at: receiver)
+            services.append(CheckedService(destination, rules: vendor.rules))
+        }
+        return services
+    }
+}

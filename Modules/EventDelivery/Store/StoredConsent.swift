@@ -1,0 +1,312 @@
+import CoreTracker
+
+/// Brings what is stored in line with what the user says.
+///
+/// It is confined to the store's executor. The words themselves are the intake's; here each lane comes to hold the last
+/// one about its purpose, and what a denial refuses is deleted.
+final class StoredConsent {
+    private let books: LaneBooks
+    private let configuration: DeliveryConfiguration
+    /// What holds for a purpose about which nothing has been said in this run.
+    private var earlier: EarlierConsent
+    /// The words of an earlier run that owe a purge still, because it could not be made any more.
+    private var owed: [ConsentFile.Word] = []
+    /// Whether the words of earlier runs are known; not while their directory cannot be opened.
+    private var isTakenUp = false
+
+    init(_ books: LaneBooks, configuration: DeliveryConfiguration) {
+        self.books = books
+        self.configuration = configuration
+        earlier = EarlierConsent(words: [], configuration: configuration)
+    }
+
+    /// Applies what the user says now to what an earlier run has left.
+    func applyToBacklog() {
+        let consents = books.intake.withLanes { $0.consents }
+        for purpose in Set(configuration.destinations.map(\.purpose)) where consents[purpose] == nil {
+            if earlier.consent(for: purpose) == .granted { books.diagnostics.send(.consentAssumed(purpose)) }
+        }
+        applyEarlier()
+    }
+
+    /// Reads the words of earlier runs, and lets them hold where nothing has been said in this one.
+    func takeUp() {
+        isTakenUp = books.keeper.directory == nil || books.keeper.outboxDirectory != nil
+        let words = books.keeper.storedWords()
+        let stored = words ?? []
+        earlier = EarlierConsent(words: words, configuration: configuration)
+        owed = stored.filter(\.owesPurge)
+        books.intake.serve(
+            configuration.destinations,
+            after: stored.map(\.number).max() ?? 0,
+            said: earlier.said,
+            initially: earlier.consent(for:)
+        )
+    }
+
+    /// Takes up the words of earlier runs once the directory can be opened that could not be at the start: before
+    /// anything of it is sent, what they owe is deleted.
+    private func takeUpLate() {
+        guard !isTakenUp, !books.keeper.isSuspended, books.keeper.outboxDirectory != nil else { return }
+        books.lanes.adopt()
+        let before = books.intake.withLanes { $0.lastWords }
+        takeUp()
+        let words = books.intake.withLanes { $0.lastWords }
+        for index in books.lanes.indices {
+            books.lanes[index].consent.count(from: words[index].number - before[index].number)
+            // Nothing has been said in this run, so that what was said before holds.
+            if words[index].number == 0, !books.lanes[index].owesPurge { books.lanes[index].consent = words[index] }
+        }
+        applyEarlier()
+        books.lanes.publish(books.lanes.indices)
+    }
+
+    /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
+    private func applyEarlier() {
+        // What ended processes have left belongs to what is owed.
+        while !owed.isEmpty, books.keeper.adoptNext(lanes: &books.lanes) {}
+        serveForgotten()
+        let owing = Set(owed.map(\.purpose))
+        for index in books.lanes.indices where !books.lanes[index].stored.purpose.isEmpty {
+            let lane = books.lanes[index]
+            // A denial of this run reaches the bytes of what was delivered, too, whatever has been said after it.
+            if owing.contains(lane.stored.purpose) || lane.consent.denial > 0 {
+                books.lanes[index].deny(lane.consent)
+                continue
+            }
+            let ledger = lane.stored.ledger
+            switch lane.consent.consent {
+            case .denied where ledger.pending + ledger.quarantined > 0: books.lanes[index].deny(lane.consent)
+            case .granted where lane.usage.heldEvents > 0: releaseHeld([index])
+            case .denied, .granted, .unknown: break
+            }
+        }
+        purgeOwed()
+        accept(books.intake.withLanes { $0.lastWords })
+        if !books.lanes.queues.contains(where: \.owesPurge), books.keeper.unreachable == nil { settleOwed() }
+        remember()
+        updateInstallation()
+    }
+
+    /// Notes that what earlier runs owed is done, so that no later start takes what was stored since for theirs, and
+    /// lets the words hold again that were said since.
+    private func settleOwed() {
+        guard !owed.isEmpty else { return }
+        if !books.keeper.hasGivenUp {
+            for index in owed.indices { owed[index].owesPurge = false }
+            // Where it cannot be noted, the next start does it once more.
+            try? books.keeper.remember(owed)
+        }
+        owed = []
+        remember()
+        accept(books.intake.withLanes { $0.lastWords })
+    }
+
+    /// Stores what has been said before it is believed; returns why it could not be stored.
+    ///
+    /// A denial says until its purge is done that it owes one, so that a process that is killed meanwhile makes it at
+    /// its next start.
+    func announce() -> OutboxError? {
+        remember(isOwed: true)
+    }
+
+    /// Takes over what the user has said to another process that uses the directory.
+    func learn() {
+        takeUpLate()
+        guard let words = books.keeper.newWords() else { return }
+        for word in words {
+            guard let consent = Consent(rawValue: word.consent) else { continue }
+            books.intake.learn(consent, about: ConsentPurpose(word.purpose), number: word.number)
+        }
+    }
+
+    /// Whether words have been said that the lanes have not looked at.
+    var isBehind: Bool {
+        books.intake.withLanes { known in
+            books.lanes.indices.contains { known.lanes[$0].consent.number != books.lanes[$0].consent.number }
+        }
+    }
+
+    /// Applies the last words; what was tracked before them has to be stored first.
+    func applyLast() {
+        let words = books.intake.withLanes { $0.lastWords }
+        refuse(words)
+        accept(words)
+    }
+
+    /// Applies denials, also one that a later word has followed.
+    func refuse(_ words: [ConsentWord]) {
+        let refused = books.lanes.indices.filter {
+            $0 < words.count && words[$0].denial > books.lanes[$0].consent.denial
+        }
+        guard !refused.isEmpty else { return }
+        for index in refused { books.lanes[index].deny(words[index]) }
+        purgeOwed()
+    }
+
+    /// Applies grants and questions; a lane that still owes a purge stays denied.
+    func accept(_ words: [ConsentWord]) {
+        let changed = books.lanes.indices.filter {
+            $0 < words.count && words[$0] != books.lanes[$0].consent && !books.lanes[$0].owesPurge
+        }
+        guard !changed.isEmpty else { return }
+        for index in changed { books.lanes[index].consent = words[index] }
+        if books.lanes.mayIdentify { updateInstallation() }
+        releaseHeld(
+            changed.filter { books.lanes[$0].consent.consent == .granted && books.lanes[$0].usage.heldEvents > 0 }
+        )
+        books.lanes.publish(changed)
+        books.finishTurn()
+    }
+
+    /// Deletes what denials have left to delete; returns why it could not all be deleted.
+    @discardableResult
+    func purgeOwed() -> OutboxError? {
+        guard books.lanes.queues.contains(where: \.owesPurge) else { return nil }
+        // The word reaches what ended processes have left, too.
+        while books.keeper.adoptNext(lanes: &books.lanes) {}
+        serveForgotten()
+        let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
+        let purged = owing.map { (index: $0, purged: books.lanes[$0].purged(.consentDenied)) }
+        do throws(OutboxError) {
+            try books.keeper.purge(purged.map(\.purged.row))
+        } catch {
+            books.keeper.failed(error)
+            return error
+        }
+        books.fates.forget(Set(owing.map { books.lanes[$0].id }))
+        for (index, purged) in purged {
+            books.lanes[index].finishPurge(purged.row)
+            guard purged.lost > 0 else { continue }
+            books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .consentDenied, count: purged.lost))
+        }
+        books.keeper.confirm(lanes: owing, .lost(.consentDenied))
+        updateInstallation()
+        let obstacle = books.keeper.unreachable
+        for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
+        if obstacle == nil { settleOwed() }
+        books.lanes.publish(owing)
+        books.finishTurn()
+        return obstacle
+    }
+
+    /// Makes up for what could not reach the files for a while: purges, words, and the installation's id.
+    func catchUp() {
+        takeUpLate()
+        purgeOwed()
+        guard books.keeper.failure == nil else { return }
+        remember()
+        books.settleInstallation()
+        updateInstallation()
+    }
+
+    /// Deletes what denials that were just applied have left, and stores the words that are settled with it.
+    ///
+    /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
+    func finish(_ word: Consent, after obstacle: OutboxError?) throws(OutboxError) {
+        let failure = purgeOwed()
+        // A file that this process cannot read is left to the program or the start that can.
+        let beyondReach = word == .denied ? books.keeper.beyondReach : nil
+        if let failure = failure ?? remember() ?? obstacle ?? beyondReach { throw failure }
+    }
+
+    /// Stores what has been said; returns why it could not be stored.
+    ///
+    /// - Parameter isOwed: Whether denials that are not applied yet count as owing a purge.
+    @discardableResult
+    private func remember(isOwed: Bool = false) -> OutboxError? {
+        let said = books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
+        let owing = Set(books.lanes.queues.filter { $0.owesPurge }.map(\.stored.purpose) + owed.map(\.purpose))
+        let words = said.map { purpose, word in
+            ConsentFile.Word(
+                purpose: purpose.name,
+                consent: word.consent.rawValue,
+                number: word.number,
+                owesPurge: owing.contains(purpose.name) || isOwed && word.consent == .denied
+            )
+        }
+        do throws(OutboxError) {
+            try books.keeper.remember(words)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Lets words reach lanes that this run has no destination for, by the purpose in their row.
+    private func serveForgotten() {
+        for index in books.lanes.indices
+        where books.lanes[index].destination == nil && !books.lanes[index].stored.purpose.isEmpty {
+            let purpose = ConsentPurpose(books.lanes[index].stored.purpose)
+            let word: ConsentWord? = books.intake.withLanes { known in
+                guard known.lanes[index].purpose == nil else { return nil }
+                known.serve(index, purpose: purpose, initially: earlier.consent(for: purpose))
+                return known.word(of: index)
+            }
+            guard let word else { continue }
+            let isOwed = owed.contains { $0.purpose == purpose.name }
+            if isOwed || word.consent == .denied {
+                books.lanes[index].deny(word)
+            } else {
+                books.lanes[index].consent = word
+            }
+        }
+    }
+
+    /// Lets go what was held until the user agreed.
+    private func releaseHeld(_ granted: [Int]) {
+        guard !granted.isEmpty else { return }
+        var change = OutboxChange()
+        change.grantedLanes = granted.map { books.lanes[$0].stored.number }
+        books.keeper.record(change, lanes: &books.lanes)
+        for index in granted {
+            if let usage = try? books.keeper.outbox.usage(lane: books.lanes[index].stored.number) {
+                books.lanes[index].usage = usage
+            }
+            books.lanes[index].refreshHead(from: books.keeper.outbox)
+        }
+    }
+
+    /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
+    /// is refused.
+    private func updateInstallation() {
+        if books.lanes.mayIdentify { return books.keeper.identify() }
+        guard books.lanes.queues.contains(where: { $0.destination != nil && $0.consent.consent == .denied }) else {
+            return
+        }
+        // What a reset has parted stays apart.
+        books.keeper.renewInstallation(books.intake.identity.value.deviceID)
+        let id = books.keeper.forgetInstallation()
+        books.intake.identity.change { $0.deviceID = id }
+    }
+}
+
+/// What holds for a purpose until something is said about it: what the configuration names, the last word of an earlier
+/// run, or the configuration's default.
+struct EarlierConsent {
+    private let words: [String: Consent]
+    private let named: [ConsentPurpose: Consent]
+    private let fallback: Consent
+
+    /// - Parameter words: The words that are stored; `nil` where there are some that cannot be read.
+    init(words: [ConsentFile.Word]?, configuration: DeliveryConfiguration) {
+        // What is stored and cannot be read or understood is not a consent.
+        self.words = Dictionary(
+            (words ?? []).map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        named = configuration.consent
+        fallback = words == nil ? .unknown : configuration.defaultConsent
+    }
+
+    /// What has been said about each purpose.
+    var said: [ConsentPurpose: Consent] {
+        let words = words.map { (ConsentPurpose($0.key), $0.value) }
+        return Dictionary(uniqueKeysWithValues: words).merging(named) { $1 }
+    }
+
+    /// What holds for a purpose.
+    func consent(for purpose: ConsentPurpose) -> Consent {
+        named[purpose] ?? words[purpose.name] ?? fallback
+    }
+}

@@ -1,0 +1,181 @@
+import CoreTracker
+
+/// Deletes what somebody has asked to erase: stored first, then done, and owed until no byte is left.
+///
+/// It is confined to the store's executor.
+final class StoredErasures {
+    private let books: LaneBooks
+    /// What is still to be done, in order, each with the last event of this process that had been tracked then.
+    ///
+    /// Ids order the events of one process alone, since clocks differ and are set back. So all that is found of a user
+    /// at first is erased; from then on, what this process has tracked later stays.
+    private var owed: [(erasure: ErasureFile.Erasure, last: EventID)] = []
+    /// The greatest id.
+    private static let end = EventID(high: .max, low: .max)
+    /// The greatest number that this process has seen among those of the directory.
+    private var lastNumber: UInt64 = 0
+    /// Whether stored events that are to be erased could still be sent.
+    private var isBlocking = false
+
+    init(_ books: LaneBooks) {
+        self.books = books
+    }
+
+    /// Takes up what an earlier run was asked to erase and has not, before anything is opened.
+    func open() {
+        let stored = books.keeper.storedErasures() ?? []
+        owed = stored.filter(\.isOwed).map { ($0, books.intake.ids.latest) }
+        lastNumber = stored.map(\.number).max() ?? 0
+        if owed.contains(where: { $0.erasure.user == nil }) { _ = books.keeper.forgetInstallation() }
+    }
+
+    /// Takes over what another process that uses the directory was asked to erase.
+    func learn() {
+        guard let stored = books.keeper.newErasures() else { return }
+        let new = stored.filter { $0.number > lastNumber }
+        guard !new.isEmpty else { return }
+        for erasure in new { books.intake.learn(erasure) }
+        if new.contains(where: { $0.user == nil }) {
+            let id = books.keeper.rereadInstallation()
+            books.intake.identity.change {
+                $0.setUser(nil)
+                $0.deviceID = id
+            }
+        }
+        _ = try? apply()
+    }
+
+    /// Whether no stored event may be sent: something is still to be erased, or could not be found.
+    var isBehind: Bool { isBlocking || books.intake.withLanes { $0.erasures.count } > books.erasures }
+
+    /// Erases what was asked for since; returns how many events.
+    ///
+    /// Throws why bytes could not be deleted yet; they are as soon as they can be.
+    func apply() throws(OutboxError) -> Int {
+        let asked = books.intake.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
+        books.erasures += asked.count
+        var obstacle: OutboxError?
+        for erasure in asked {
+            var all = ErasureFile.Erasure(user: erasure.user, last: StoredErasures.end)
+            do throws(OutboxError) {
+                if erasure.number == 0 { all.number = try books.keeper.remember(all) }
+            } catch {
+                obstacle = error
+            }
+            owed.append((all, erasure.number == 0 ? erasure.last : books.intake.ids.latest))
+            lastNumber = max(lastNumber, erasure.number, all.number)
+        }
+        if asked.contains(where: { $0.user == nil && $0.number == 0 }) {
+            books.keeper.renewInstallation(books.intake.identity.value.deviceID)
+        }
+        let (count, failure) = retry()
+        if let failure = failure ?? obstacle { throw failure }
+        return count
+    }
+
+    /// Deletes what is still owed; returns how many events that were, and why some could not be deleted.
+    @discardableResult
+    func retry() -> (count: Int, failure: OutboxError?) {
+        guard !owed.isEmpty, !books.isStopped else { return (0, nil) }
+        // It reaches what ended processes have left, too.
+        while books.keeper.adoptNext(lanes: &books.lanes) {}
+        isBlocking = true
+        let count: Int
+        do throws(OutboxError) {
+            count = try owed.contains { $0.erasure.user == nil } ? eraseAll() : eraseUsers()
+        } catch {
+            books.keeper.failed(error)
+            return (0, error)
+        }
+        isBlocking = false
+        let obstacle = books.keeper.unreachable
+        if obstacle == nil {
+            let numbers = Set(owed.map(\.erasure.number).filter { $0 > 0 })
+            // Where the note cannot be written, the next start finds nothing left to erase.
+            if !numbers.isEmpty { try? books.keeper.settle(numbers) }
+            owed = []
+        }
+        books.lanes.publish(books.lanes.indices)
+        books.finishTurn()
+        return (count, obstacle)
+    }
+
+    private func eraseAll() throws(OutboxError) -> Int {
+        let purged = books.lanes.queues.map { $0.purged(.erased) }
+        try books.keeper.purge(purged.map(\.row))
+        for (index, purged) in purged.enumerated() {
+            books.lanes[index].finishPurge(purged.row)
+            tell(purged.lost, lane: index)
+        }
+        books.fates.forget(Set(books.lanes.queues.map(\.id)))
+        books.keeper.confirm(lanes: Array(books.lanes.indices), .lost(.erased))
+        return purged.reduce(0) { $0 + $1.lost }
+    }
+
+    private func eraseUsers() throws(OutboxError) -> Int {
+        var count = 0
+        for index in owed.indices {
+            defer { owed[index].erasure.last = owed[index].last }
+            count += try erase(owed[index].erasure)
+        }
+        return count
+    }
+
+    private func erase(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> Int {
+        var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
+        let context = books.context
+        for index in queues.indices { erased.append(try queues[index].erase(erasure, context, change: &change)) }
+        // In memory it is done, whatever the disk says.
+        books.lanes.queues = queues
+        defer {
+            for index in queues.indices {
+                books.lanes[index].refreshHead(from: books.keeper.outbox)
+                tell(erased[index].count, lane: index)
+            }
+            books.fates.forget(Array(erased.joined()))
+            books.keeper.confirm(erased.joined(), .lost(.erased))
+        }
+        do throws(OutboxError) {
+            try books.keeper.purge([], with: change.outbox)
+        } catch {
+            isBlocking = false
+            throw error
+        }
+        return erased.joined().count
+    }
+
+    private func tell(_ count: Int, lane index: Int) {
+        guard count > 0 else { return }
+        books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .erased, count: count))
+    }
+}
+
+/// What was asked to be erased, as it is stored beside the queues.
+extension OutboxKeeper {
+    /// What this and other processes were asked to erase; `nil` where it cannot be read.
+    func storedErasures() -> [ErasureFile.Erasure]? {
+        guard let outboxDirectory else { return [] }
+        erasuresSeen = ErasureFile.modification(in: outboxDirectory)
+        return try? ErasureFile.read(in: outboxDirectory)
+    }
+
+    /// The erasures of the directory, where another process has stored any since this one looked last.
+    func newErasures() -> [ErasureFile.Erasure]? {
+        guard !isSuspended, let outboxDirectory, ErasureFile.modification(in: outboxDirectory) != erasuresSeen else {
+            return nil
+        }
+        return storedErasures()
+    }
+
+    /// Stores what is to be erased; returns its number, or 0 where nothing is stored at all.
+    func remember(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> UInt64 {
+        guard let outboxDirectory = try storageBesideQueues() else { return 0 }
+        return try ErasureFile.add(erasure, in: outboxDirectory)
+    }
+
+    /// Notes that nothing is left of what was to be erased.
+    func settle(_ erasures: Set<UInt64>) throws(OutboxError) {
+        guard !isSuspended, let outboxDirectory else { return }
+        try ErasureFile.settle(erasures, in: outboxDirectory)
+    }
+}

@@ -1,0 +1,221 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+
+/// The calls of the public API, each with what may be seen of it.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension Life {
+    /// Does what a step says; what waits for long is waited for by a task of its own.
+    func perform(_ operation: Operation, caller: Int) async {
+        world.cover(operation)
+        world.log("caller \(caller): \(operation)")
+        become(caller)
+        switch operation {
+        case .track(let lane, let count, let options, let payload):
+            for _ in 0..<count { track(lane, options, payload) }
+        case .trackForReceipt(let lane, let options): spawn("receipt") { await self.track(lane, options, caller) }
+        case .setConsent(let consent, let purpose):
+            spawn("setConsent") { await self.setConsent(consent, purpose: purpose) }
+        case .identify(let user):
+            oracle.look { $0.user = Users.id(user) }
+            engine.identify(user: Users.id(user))
+        case .clearUser:
+            oracle.look { $0.user = "" }
+            engine.clearUser()
+        case .startSession:
+            let now = scheduler.now
+            oracle.look { $0.startSession(now: now) }
+            engine.startSession()
+        case .reset: spawn("reset") { await self.reset() }
+        case .flush(let milliseconds): spawn("flush") { await self.flush(milliseconds) }
+        case .cancelledFlush(let milliseconds): await cancelledFlush(milliseconds)
+        case .persist: spawn("persist") { await self.persist() }
+        case .resume: spawn("resume") { await self.engine.resume() }
+        case .statistics: spawn("statistics") { await self.statistics() }
+        case .explain: spawn("explain") { await self.explain() }
+        case .audit: spawn("audit") { await self.audit() }
+        case .retryQuarantined: spawn("retryQuarantined") { await self.changeQuarantine(isRetry: true) }
+        case .discardQuarantined: spawn("discardQuarantined") { await self.changeQuarantine(isRetry: false) }
+        case .erase(let user): spawn("erase") { await self.erase(Users.id(user)) }
+        case .eraseEverything: spawn("eraseEverything") { await self.erase(nil) }
+        case .suspendStorage: spawn("suspendStorage") { await self.suspendStorage() }
+        case .resumeStorage: spawn("resumeStorage") { await self.resumeStorage() }
+        case .openAgain: spawn("openAgain") { await self.openAgain() }
+        case .close(let milliseconds): spawn("close") { await self.close(milliseconds, caller: caller) }
+        case .network(let lane, let weather): world.network.set(weather, lane: lane)
+        case .jump(let seconds): world.offset.jump(bySeconds: seconds)
+        case .disk(let weather):
+            let now = scheduler.now
+            world.disk?.weather = weather
+            oracle.look { $0.change(weather, now: now) }
+        }
+    }
+
+    private func parameters(_ number: Int, _ payload: Operation.Payload) -> EventParameters {
+        payload == .rule ? ["n": .int(number), "rule": true] : ["n": .int(number)]
+    }
+
+    private func note(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) -> Int {
+        let now = scheduler.now
+        return oracle.look { $0.track(lane: lane, options, payload, now: now) }
+    }
+
+    private func track(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) {
+        let number = note(lane, options, payload)
+        engine.lane(SimulatedDestination(number: lane).lane)
+            .track("e\(number % 3)", parameters: parameters(number, payload), options: options)
+    }
+
+    private func track(_ lane: Int, _ options: TrackOptions, _ caller: Int) async {
+        become(caller)
+        let number = note(lane, options, .plain)
+        let receipt = await engine.lane(SimulatedDestination(number: lane).lane)
+            .track("e\(number % 3)", parameters: parameters(number, .plain), options: options, until: .persisted)
+        world.log("receipt of \(number): \(receipt.outcome)")
+        oracle.look { $0.note(receipt, of: number) }
+    }
+
+    func setConsent(_ consent: Consent, purpose: Int) async {
+        let (number, before) = oracle.look { state in (state.say(consent, about: purpose), state.events.count) }
+        var isDone = true
+        do {
+            try await engine.setConsent(consent, for: Lanes.purposes[purpose])
+        } catch {
+            isDone = false
+        }
+        let done = isDone
+        world.log("\(consent) for \(Lanes.purposes[purpose].name) \(done ? "returns" : "throws")")
+        oracle.look { $0.returned(consent, number, about: purpose, said: before, isDone: done) }
+        guard consent == .denied, done else { return }
+        if let disk = world.disk, oracle.look({ $0.words[purpose].count == number }) {
+            let files = disk.files(with: Lanes.mark(of: purpose))
+            if !files.isEmpty { oracle.report(.consentBytes, "\(files)") }
+        }
+        let stored = await engine.storedEvents()
+        let isLast = oracle.look { $0.words[purpose].count == number && !$0.isClosing }
+        guard isLast else { return }
+        for lane in 0..<Lanes.count where Lanes.purpose(of: lane) == purpose {
+            let found = stored[SimulatedDestination(number: lane).lane]
+            guard let found, found.pending + found.quarantined > 0 else { continue }
+            oracle.report(.consentStored, "\(found.pending) and \(found.quarantined) on lane \(lane)")
+        }
+    }
+
+    private func reset() async {
+        let now = scheduler.now
+        oracle.look { $0.becomeAnother(now: now) }
+        await engine.reset()
+    }
+
+    @discardableResult
+    func flush(_ milliseconds: Int) async -> FlushReport {
+        let begin = scheduler.now
+        let before = oracle.look { $0.events.count }
+        let report = await engine.flush(deadline: .milliseconds(milliseconds))
+        let took = scheduler.now - begin
+        world.log("flush returns: \(report.lanes.map(\.outcome))")
+        oracle.look { state in
+            if took > Int64(milliseconds) * 1_000_000 + Life.slack {
+                state.report(.flushDeadline, "\(Double(took) / 1e9) s instead of \(Double(milliseconds) / 1e3)")
+            }
+            state.check(report, before: before)
+        }
+        return report
+    }
+
+    private func cancelledFlush(_ milliseconds: Int) async {
+        let flush = spawn("flush") {
+            let report = await self.engine.flush(deadline: .milliseconds(milliseconds))
+            self.oracle.look { $0.check(report, before: 0) }
+        }
+        await scheduler.pause(Int64(milliseconds) * 500_000)
+        let begin = scheduler.now
+        flush.cancel()
+        await flush.value
+        if scheduler.now - begin > Life.slack { oracle.report(.flushCancelled, "\(scheduler.now - begin) ns") }
+    }
+
+    private func persist() async {
+        let (before, life) = oracle.look { ($0.events.count, $0.life) }
+        let isOpen = oracle.look { $0.isOpen && !$0.isClosing }
+        await engine.persist()
+        if isOpen { oracle.look { $0.persisted(before: before, life: life) } }
+    }
+
+    private func statistics() async {
+        let before = oracle.look { $0.lanes.map(\.tracked) }
+        let unstored = engine.unstoredCount
+        let statistics = await engine.statistics()
+        oracle.look { $0.check(statistics, trackedBefore: before, unstoredBefore: unstored) }
+    }
+
+    func audit() async {
+        // What cannot be read cannot be counted.
+        let isQuiet = oracle.look { !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }
+        do {
+            try await LedgerCheck.check(engine)
+        } catch {
+            guard isQuiet, oracle.look({ !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }) else { return }
+            oracle.report(.ledgerBalance, "\(error)")
+        }
+    }
+
+    private func explain() async {
+        let known = oracle.look { $0.events.last { !$0.id.isEmpty }?.id }
+        if let known { await explain(known) }
+    }
+
+    func explain(_ text: String) async {
+        guard let id = EventID(text), let explanation = await engine.explain(id) else { return }
+        let now = scheduler.now
+        oracle.look { $0.check(explanation, of: text, now: now) }
+    }
+
+    private func changeQuarantine(isRetry: Bool) async {
+        let ids = await engine.quarantined().map(\.id)
+        let texts = ids.map(\.description)
+        oracle.look { state in
+            state.checkQuarantined(texts)
+            for text in texts {
+                guard let number = state.serials[text] else { continue }
+                state.events[number].isPutBack = true
+                if !isRetry { state.events[number].excuse = state.events[number].excuse ?? "discarded" }
+            }
+        }
+        if isRetry {
+            await engine.retryQuarantined(Set(ids))
+        } else {
+            await engine.discardQuarantined(Set(ids))
+        }
+    }
+
+    private func openAgain() async {
+        // Whoever opens first has opened it; before that it would be this call.
+        guard oracle.look({ $0.isOpen }) else { return }
+        do {
+            try await engine.open(world.configuration(of: self))
+            oracle.report(.openOnce, "a second opening does not throw")
+        } catch {}
+    }
+
+    func close(_ milliseconds: Int, caller: Int) async {
+        let begin = scheduler.now
+        checkAsleep()
+        // A second close returns with the first one.
+        let isFirst = oracle.look { state in
+            defer { state.beginClosing() }
+            return !state.isClosing
+        }
+        let report = await engine.close(deadline: .milliseconds(milliseconds))
+        let took = scheduler.now - begin
+        world.log("close returns")
+        oracle.look { state in
+            if isFirst, took > Int64(milliseconds + 1_000) * 1_000_000 + Life.slack {
+                state.report(.closeDeadline, "\(Double(took) / 1e9) s instead of \(Double(milliseconds) / 1e3)")
+            }
+            // A second close returns the first one's report.
+            if !state.hasClosed { state.check(report, before: 0) }
+            state.hasClosed = true
+        }
+    }
+}

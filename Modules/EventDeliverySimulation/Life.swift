@@ -1,0 +1,191 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Locks
+
+/// One process of a story: an app with its engine and several callers, and whoever watches over it.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+final class Life: Sendable {
+    /// The thread that calls now.
+    private final class Thread: Sendable {
+        let number = Mutex(0)
+    }
+
+    /// How long a call may take beyond what it promises: the jobs of others that come first.
+    static let slack: Int64 = 1_000_000_000
+    /// How long after faults have ended everything must be settled, in nanoseconds.
+    private static let patience: Int64 = 200_000 * 1_000_000_000
+
+    let plan: Story.Life
+    let number: Int
+    let isLast: Bool
+    let world: World
+    let engine: DeliveryEngine
+    let process: SimulatedProcess
+    private let thread = Thread()
+    /// Calls that have not returned, by name.
+    private let calls = Mutex<[String: Int]>([:])
+    /// The files as they were when they were given back.
+    private let contents = Mutex<[String: [UInt8]]?>(nil)
+
+    var oracle: Oracle { world.oracle }
+    var scheduler: Scheduler { world.scheduler }
+
+    init(_ plan: Story.Life, number: Int, isLast: Bool, world: World) {
+        self.plan = plan
+        self.number = number
+        self.isLast = isLast
+        self.world = world
+        let process = world.scheduler.makeProcess()
+        self.process = process
+        engine = DeliveryEngine(
+            runtime: world.runtime(of: process) { [thread] in thread.number.withLock { $0 } },
+            clock: SimulatedClock(world.scheduler, offset: world.offset, boot: world.boot.withLock { $0 }),
+            capacity: plan.settings.capacity
+        )
+    }
+
+    /// The files as they were when they were given back.
+    var asleep: [String: [UInt8]]? { contents.withLock { $0 } }
+
+    /// Notes the files as they are given back.
+    func sleep(_ files: [String: [UInt8]]) { contents.withLock { $0 = files } }
+
+    /// Takes the place of a thread for the calls that follow in this job.
+    func become(_ caller: Int) { thread.number.withLock { $0 = caller * 7 % 32 } }
+
+    /// Starts something in the process that is to return.
+    @discardableResult
+    func spawn(_ name: String, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        calls.withLock { $0[name, default: 0] += 1 }
+        return Task(executorPreference: process) {
+            await body()
+            self.calls.withLock { calls in
+                calls[name] = calls[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+            }
+        }
+    }
+
+    /// Lives the life from its start to its end.
+    func live() async {
+        let (settings, now) = (plan.settings, scheduler.now)
+        oracle.look { $0.begin(life: number, settings: settings, now: now) }
+        world.log("life \(number + 1) begins")
+        if isLast { world.disk?.weather = .fair }
+        spawn("open") { await self.open() }
+        for caller in plan.callers.indices {
+            spawn("caller") {
+                for step in self.plan.callers[caller] {
+                    await self.scheduler.pause(step.pause)
+                    await self.perform(step.operation, caller: caller)
+                }
+            }
+        }
+        await watch(for: plan.length)
+        if isLast { await settle() }
+        await close()
+        await end()
+    }
+
+    /// Ends the process: between two jobs, or in the midst of an access to the disk.
+    private func end() async {
+        if let disk = world.disk, plan.ending != .close, plan.length % 2 == 0 {
+            disk.end(process, afterAccesses: 1 + Int(plan.length % 37))
+            let patience = scheduler.now + 3_000_000_000
+            while scheduler.isAlive(process), scheduler.now < patience { await scheduler.pause(1_000_000) }
+        }
+        let now = scheduler.now
+        checkAsleep()
+        scheduler.kill(process)
+        world.log("life \(number + 1) ends by \(plan.ending)")
+        oracle.look { $0.end(by: plan.ending, now: now) }
+        world.disk?.end(by: plan.ending)
+        if plan.ending == .powerLoss { world.boot.withLock { $0 += 1 } }
+    }
+
+    /// Opens the engine.
+    private func open() async {
+        await scheduler.pause(plan.settings.opensAfter)
+        do {
+            world.log("open")
+            try await engine.open(world.configuration(of: self))
+        } catch {
+            if !oracle.look({ $0.isClosing }) { oracle.report(.openOnce, "\(error)") }
+        }
+        let (now, isFair) = (scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
+        oracle.look { state in
+            state.opened(now: now, isFair: isFair)
+        }
+        world.log("open returns")
+    }
+
+    /// Looks now and then whether promises are kept that need no call.
+    private func watch(for nanoseconds: Int64) async {
+        let end = scheduler.now + nanoseconds
+        let interval = max(150_000_000, nanoseconds / 30)
+        while scheduler.now < end {
+            await scheduler.pause(min(interval, end - scheduler.now))
+            let (now, unstored) = (scheduler.now, engine.unstoredCount)
+            oracle.look { state in
+                state.checkStored(unstored, now: now)
+                state.checkIndependence(now: now)
+            }
+        }
+    }
+
+    /// Ends all faults, and waits until everything has come to its end.
+    private func settle() async {
+        let end = scheduler.now + Life.patience
+        while calls.withLock({ $0["caller"] ?? 0 }) > 0 || calls.withLock({ $0["open"] ?? 0 }) > 0 {
+            await scheduler.pause(1_000_000_000)
+            guard scheduler.now < end else { return oracle.report(.returns, "\(calls.withLock { $0 })") }
+        }
+        world.log("all faults end")
+        world.network.heal()
+        world.offset.correct()
+        if oracle.look({ $0.mayBeSuspended }) { await resumeStorage() }
+        if !oracle.look({ $0.isClosing }) { spawn("drain") { await self.drain() } }
+        while calls.withLock({ !$0.isEmpty }) {
+            await scheduler.pause(1_000_000_000)
+            guard scheduler.now < end else { return oracle.report(.returns, "\(calls.withLock { $0 })") }
+        }
+    }
+
+    private func drain() async {
+        for purpose in Lanes.purposes.indices { await setConsent(.granted, purpose: purpose) }
+        for _ in 0..<60 {
+            await engine.resume()
+            if await flush(3_600_000).isDrained { break }
+            // A receiver may have asked for a day.
+            await scheduler.pause(3_600_000_000_000)
+        }
+        await audit()
+        await explainAll()
+        let statistics = await engine.statistics()
+        oracle.look { $0.account(for: statistics) }
+        let refused = await engine.quarantined().map(\.id.description)
+        oracle.look { $0.checkQuarantined(refused) }
+    }
+
+    /// Asks about every event that has been sent or stored, and not arrived.
+    private func explainAll() async {
+        let missing = oracle.look { state in
+            state.events.filter { !$0.hasArrived && $0.excuse == nil && !$0.id.isEmpty }.map(\.id)
+        }
+        for id in missing { await explain(id) }
+    }
+
+    private func close() async {
+        guard plan.ending == .close, !oracle.look({ $0.isClosing }) else { return }
+        spawn("close") { await self.close(1_000, caller: 0) }
+        let end = scheduler.now + 60_000_000_000
+        while calls.withLock({ $0["close"] ?? 0 }) > 0 {
+            await scheduler.pause(100_000_000)
+            guard scheduler.now < end else { return oracle.report(.returns, "close") }
+        }
+        // What was given up must be answered, too.
+        await scheduler.pause(1_000_000_000)
+        let left = calls.withLock { $0 }
+        if isLast, !left.isEmpty { oracle.report(.returns, "\(left)") }
+    }
+}

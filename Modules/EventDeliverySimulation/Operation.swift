@@ -1,0 +1,146 @@
+package import CoreTracker
+package import EventDelivery
+
+/// What somebody does in a simulation: a call of the public API, or a change of the world around the engine.
+package enum Operation: Sendable, Hashable {
+    /// Tracks events on a lane.
+    case track(lane: Int, count: Int, TrackOptions, Payload)
+    /// Tracks an event, and waits for its receipt.
+    case trackForReceipt(lane: Int, TrackOptions)
+    case setConsent(Consent, purpose: Int)
+    case identify(user: Int)
+    case clearUser
+    case startSession
+    case reset
+    case flush(milliseconds: Int)
+    /// Begins a flush, and cancels the task that waits for it.
+    case cancelledFlush(milliseconds: Int)
+    case persist
+    case resume
+    case statistics
+    case explain
+    case audit
+    case retryQuarantined
+    case discardQuarantined
+    /// Erases what is kept of a user.
+    case erase(user: Int)
+    case eraseEverything
+    case suspendStorage
+    case resumeStorage
+    case openAgain
+    case close(milliseconds: Int)
+    /// How the receiver of a lane behaves from now on.
+    case network(lane: Int, Weather)
+    case jump(seconds: Int64)
+    case disk(DiskWeather)
+
+    /// What stands in an event.
+    package enum Payload: Sendable, Hashable {
+        case plain
+        /// The receiver refuses each batch that holds it.
+        case poison
+        /// It breaks a rule of its destination.
+        case rule
+    }
+
+    /// The operation's name, without its arguments.
+    package var name: String { String(description.prefix { $0 != "(" }) }
+}
+
+extension Operation: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .track(let lane, let count, let options, let payload):
+            "track(\(count)\(payload == .plain ? "" : " \(payload)") on \(lane), \(options.durability), "
+                + "\(options.priority))"
+        case .trackForReceipt(let lane, let options): "trackForReceipt(on \(lane), \(options.durability))"
+        case .setConsent(let consent, let purpose): "setConsent(\(consent), for \(Lanes.purposes[purpose].name))"
+        case .identify(let user): "identify(\(user))"
+        case .clearUser: "clearUser"
+        case .startSession: "startSession"
+        case .reset: "reset"
+        case .flush(let milliseconds): "flush(\(milliseconds) ms)"
+        case .cancelledFlush(let milliseconds): "cancelledFlush(\(milliseconds) ms)"
+        case .persist: "persist"
+        case .resume: "resume"
+        case .statistics: "statistics"
+        case .explain: "explain"
+        case .audit: "audit"
+        case .retryQuarantined: "retryQuarantined"
+        case .discardQuarantined: "discardQuarantined"
+        case .erase(let user): "erase(\(user))"
+        case .eraseEverything: "eraseEverything"
+        case .suspendStorage: "suspendStorage"
+        case .resumeStorage: "resumeStorage"
+        case .openAgain: "openAgain"
+        case .close(let milliseconds): "close(\(milliseconds) ms)"
+        case .network(let lane, let weather): "network(of \(lane): \(weather))"
+        case .jump(let seconds): "jump(\(seconds) s)"
+        case .disk(let weather): "disk(\(weather))"
+        }
+    }
+}
+
+/// How a receiver and the way to it behave.
+package struct Weather: Sendable, Hashable, CustomStringConvertible {
+    /// What goes wrong.
+    package enum Fault: Sendable, Hashable {
+        case none
+        case refusedConnection
+        /// No answer comes, and nothing has arrived.
+        case silence
+        /// The batch is stored, and its answer is lost.
+        case lostAnswer
+        case untrusted
+        case garbled
+        case status(Int)
+        /// An answer with the receiver's own wait, as the text of its header.
+        case retryAfter(Int, String)
+        /// A page where an acknowledgement should be.
+        case page
+        /// Some events are refused, some are to be sent again, some are lost.
+        case partly
+    }
+
+    package var fault = Fault.none
+    /// How many of a hundred requests it hits.
+    package var percent = 0
+    /// The longest way to the receiver or back, in nanoseconds.
+    package var latency = 2_000_000
+    /// The largest body that the receiver takes.
+    package var limit: Int?
+
+    /// Fair weather.
+    package static let fair = Weather()
+
+    package var description: String {
+        let size = limit.map { ", at most \($0) bytes" } ?? ""
+        return "\(fault) \(percent) %, \(Double(latency) / 1e6) ms\(size)"
+    }
+
+    /// The fault's name, without its arguments.
+    package var name: String {
+        guard fault != .none, percent > 0 else {
+            return limit != nil ? "size limit" : latency > 100_000_000 ? "slow network" : "fair"
+        }
+        let text = "\(fault)"
+        return String(text[..<(text.firstIndex(of: "(") ?? text.endIndex)])
+    }
+
+    /// Every row of the response table, and what else an answer can be.
+    static let statuses = [
+        200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 413, 414,
+        415, 418, 421, 422, 425, 426, 429, 431, 451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 511, 520,
+        599, 600, 999,
+    ]
+    /// What receivers write into `Retry-After`.
+    static let waits = [
+        "0", "1", "3", "120", "999999999999", "-1", "", "soon", "1.5", "18446744073709551616", "\u{0}7",
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 01 Mar 2026 10:00:30 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
+    ]
+}
+
+/// How the disk behaves.
+package enum DiskWeather: Sendable, Hashable {
+    case fair, full, failingReads, failingWrites, failingSyncs, unopenable, slow
+}

@@ -1,0 +1,362 @@
+import CoreTracker
+import EventDelivery
+import Locks
+
+/// The model beside the engine: what callers have done, what has arrived, and so what may be seen and what not.
+package final class Oracle: Sendable {
+    /// An event as it was tracked, and what has become of it.
+    struct Event: Sendable {
+        let lane: Int
+        let life: Int
+        let session: Int
+        let installation: Int
+        let user: String
+        let tracked: Int64
+        let options: TrackOptions
+        let payload: Operation.Payload
+        /// How many words about the lane's purpose had been said.
+        let word: Int
+        var id = ""
+        /// How often it has been sent, and whether it has arrived and been acknowledged.
+        var sends = 0
+        var hasArrived = false
+        var isAcknowledged = false
+        /// Whether its receiver has refused it, alone or by name.
+        var isRefused = false
+        /// Whether it was put back from quarantine, and so out of its order.
+        var isPutBack = false
+        var receipt: Receipt.Outcome?
+        /// Whether a `persist` has covered it.
+        var isPersisted = false
+        /// Whether an erasure that has returned has deleted it.
+        var isErased = false
+        /// Why it may be lost; `nil` while it may not.
+        var excuse: String?
+    }
+
+    /// What has been said about a purpose.
+    struct Words: Sendable {
+        var last = Consent.granted
+        var count = 0
+        /// Whether the call of the last word has ended, and whether it could do all that it had to.
+        var hasReturned = true
+        var isDone = true
+        /// Whether a denial could not delete everything yet: until it can, the lane stays denied.
+        var owes = false
+        /// Events before this one were given up by a denial that has returned, for ever or, where it has thrown, as
+        /// long as its process lives.
+        var purged = 0
+        var refused = 0
+        /// Whether its process ended before the last word could be stored.
+        var isDoubtful = false
+        /// Whether anything but the first word was said in this life, or that word was no grant.
+        var isSteady = true
+    }
+
+    struct Lane: Sendable {
+        /// The events of each request under way.
+        var underWay: [Int: [Int]] = [:]
+        /// The last event of each life that was sent for the first time.
+        var lastSent: [Int: Int] = [:]
+        /// Whether a receiver's answers have put events out of their order.
+        var isUnordered = false
+        /// Whether no fault has hit it in this life.
+        var isClean = true
+        var tracked = 0
+        /// What flushes have reported as accepted and lost.
+        var reported = 0
+        var lost = 0
+        var numbers: [String: Int] = [:]
+    }
+
+    struct State: Sendable {
+        var violations: [Violation] = []
+        var events: [Event] = []
+        var words = Lanes.purposes.map { _ in Words() }
+        var lanes = (0..<Lanes.count).map { _ in Lane() }
+        var serials: [String: Int] = [:]
+        var bodies: [String: [UInt8]] = [:]
+        var sessions: [Int: String] = [:]
+        var epochs: [String: Int] = [:]
+        var installations: [String: Int] = [:]
+        var requests = 0
+        var user = ""
+        var session = 0
+        var installation = 0
+        var life = 0
+        var lastTrack: Int64 = 0
+        var settings = Settings()
+        var isOpen = false
+        var isClosing = false
+        var hasClosed = false
+        /// Since when the disk disturbs no storing of events.
+        var fairSince: Int64 = .max
+        var suspension = Oracle.Suspension()
+        var erasures: [Erasure] = []
+        /// Whether events outlive their process.
+        var isStored = false
+        /// Whether the disk has ever failed, so that there may be several files, each with numbers of its own.
+        var hasFailed = false
+        /// The reasons for which events may have been given up.
+        var possibleLosses: Set<DropReason> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates an oracle that has seen nothing.
+    package init() {}
+
+    /// What was broken, in the order in which it was seen; of a promise only the first time.
+    package var violations: [Violation] { state.withLock { $0.violations } }
+
+    /// Notes that a promise was broken.
+    package func report(_ promise: Promise, _ detail: String) { state.withLock { $0.report(promise, detail) } }
+
+    /// Looks at the model, or changes it.
+    func look<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { body(&$0) }
+    }
+}
+
+extension Oracle.State {
+    mutating func report(_ promise: Promise, _ detail: String) {
+        guard !violations.contains(where: { $0.promise == promise }) else { return }
+        violations.append(Violation(promise: promise, detail: detail))
+    }
+
+    // MARK: Callers
+
+    /// Begins a life: another process, whose app remembers what the user has said.
+    mutating func begin(life number: Int, settings: Settings, now: Int64) {
+        life = number
+        self.settings = settings
+        possibleLosses.formUnion(settings.possibleLosses)
+        user = ""
+        session += 1
+        installation += 1
+        installations = [:]
+        lastTrack = now
+        (isOpen, isClosing, hasClosed, fairSince) = (false, false, false, .max)
+        suspension = Oracle.Suspension()
+        for lane in lanes.indices {
+            (lanes[lane].underWay, lanes[lane].isClean) = ([:], true)
+            (lanes[lane].reported, lanes[lane].lost, lanes[lane].numbers) = (0, 0, [:])
+        }
+        for purpose in words.indices {
+            if words[purpose].count == 0 { words[purpose].last = settings.defaultConsent }
+            words[purpose].refused = words[purpose].purged
+            words[purpose].hasReturned = words[purpose].last == .denied
+            words[purpose].isSteady = words[purpose].last == .granted
+            if words[purpose].last == .denied { excuse("denied") { Lanes.purpose(of: $0.lane) == purpose } }
+        }
+    }
+
+    /// What an app has to say itself when it opens the engine: words of which it cannot know whether they were stored.
+    var rememberedConsent: [ConsentPurpose: Consent] {
+        let doubtful = words.indices.filter { words[$0].isDoubtful }
+        return Dictionary(uniqueKeysWithValues: doubtful.map { (Lanes.purposes[$0], words[$0].last) })
+    }
+
+    /// Ends a life: what was stored outlives it, and the rest may be lost.
+    mutating func end(by ending: Story.Ending, now: Int64) {
+        for purpose in words.indices {
+            words[purpose].isDoubtful =
+                words[purpose].count > 0
+                && !(words[purpose].hasReturned && words[purpose].isDone)
+        }
+        let (life, hasClosed, since) = (life, hasClosed, steadySince)
+        let isSteady = since < .max
+        if ending == .powerLoss { possibleLosses.insert(.corrupted) }
+        excuse("\(ending)") { event in
+            guard event.life == life else { return false }
+            let wait = now - max(event.tracked, since)
+            switch ending {
+            case .close: return !(event.receipt == .persisted || isSteady && hasClosed)
+            case .kill: return !(event.receipt == .persisted || event.isPersisted || isSteady && wait > 1_500_000_000)
+            case .powerLoss:
+                let isStrict = event.receipt == .persisted && event.options.durability == .strict
+                return !(isStrict || event.isPersisted || isSteady && wait > 3_500_000_000)
+            }
+        }
+    }
+
+    private mutating func excuse(_ reason: String, where isLost: (Oracle.Event) -> Bool) {
+        for number in events.indices where events[number].excuse == nil && isLost(events[number]) {
+            events[number].excuse = reason
+        }
+    }
+
+    /// Notes what the disk does from now on.
+    mutating func change(_ weather: DiskWeather, now: Int64) {
+        // A failed disk is tried again after a minute at the latest.
+        fairSince = weather == .fair && isOpen ? now + 70_000_000_000 : .max
+        guard weather != .fair else { return }
+        hasFailed = true
+        possibleLosses.insert(.bufferFull)
+        if weather == .failingReads { possibleLosses.insert(.corrupted) }
+    }
+
+    /// Notes an event that is tracked now; returns its number.
+    mutating func track(lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, now: Int64) -> Int {
+        if let timeout = settings.sessionTimeout, isOpen, now - lastTrack > timeout.nanoseconds { session += 1 }
+        lastTrack = max(lastTrack, now)
+        let word = words[Lanes.purpose(of: lane)]
+        var event = Oracle.Event(
+            lane: lane,
+            life: life,
+            session: session,
+            installation: installation,
+            user: user,
+            tracked: now,
+            options: options,
+            payload: payload,
+            word: word.count
+        )
+        if isClosing { event.excuse = "closing" } else if word.last == .denied || word.owes { event.excuse = "denied" }
+        if event.excuse == nil, isErasing(user) { event.excuse = "erased" }
+        if payload == .rule { event.excuse = "against a rule" }
+        events.append(event)
+        lanes[lane].tracked += 1
+        return events.count - 1
+    }
+
+    /// Notes a word at the moment of its call; returns its number.
+    mutating func say(_ consent: Consent, about purpose: Int) -> Int {
+        words[purpose].count += 1
+        words[purpose].last = consent
+        (words[purpose].hasReturned, words[purpose].isDone) = (false, false)
+        words[purpose].isSteady = false
+        if consent == .denied, isStored, steadySince == .max { words[purpose].owes = true }
+        guard consent == .denied else { return words[purpose].count }
+        for number in events.indices where Lanes.purpose(of: events[number].lane) == purpose {
+            if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "denied" }
+        }
+        return words[purpose].count
+    }
+
+    /// Notes that the call of a word has returned, or has thrown why not all could be done yet.
+    mutating func returned(_ consent: Consent, _ number: Int, about purpose: Int, said before: Int, isDone: Bool) {
+        if consent == .denied {
+            words[purpose].refused = max(words[purpose].refused, before)
+            if isDone { words[purpose].purged = max(words[purpose].purged, before) }
+        }
+        if isDone { words[purpose].owes = false } else if consent == .denied { words[purpose].owes = true }
+        guard words[purpose].count == number else { return }
+        (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone)
+        guard consent == .denied else { return }
+        for lane in lanes.indices where Lanes.purpose(of: lane) == purpose && !lanes[lane].underWay.isEmpty {
+            report(.consentUnderWay, "lane \(lane)")
+        }
+    }
+}
+
+// What the receiver sees.
+extension Oracle.State {
+    /// Notes that a request begins; returns its number.
+    mutating func begin(lane: Int, batch: String, body: [UInt8], _ lines: [Line?]) -> Int {
+        requests += 1
+        let purpose = Lanes.purpose(of: lane)
+        if words[purpose].last == .denied, words[purpose].hasReturned { report(.consentSending, "lane \(lane)") }
+        if words[purpose].last == .unknown, words[purpose].hasReturned, words[purpose].count > 0 {
+            report(.consentHeld, "lane \(lane)")
+        }
+        if hasClosed { report(.closed, "lane \(lane)") }
+        if lanes[lane].underWay.count >= Lanes.inFlight(of: lane) {
+            report(.oneRequest, "\(lanes[lane].underWay.count + 1) on lane \(lane)")
+        }
+        lanes[lane].underWay[requests] = lines.compactMap { $0?.number }
+        if let known = bodies[batch], known != body { report(.identicalRetry, "lane \(lane)") }
+        bodies[batch] = body
+        for line in lines { check(line, lane: lane) }
+        return requests
+    }
+
+    private mutating func check(_ line: Line?, lane: Int) {
+        guard let line, events.indices.contains(line.number), events[line.number].lane == lane else {
+            return report(.knownEvent, "lane \(lane)")
+        }
+        let event = events[line.number]
+        if !event.id.isEmpty, event.id != line.id { report(.stableID, "event \(line.number) has two") }
+        if let other = serials[line.id], other != line.number { report(.stableID, "two events have one") }
+        serials[line.id] = line.number
+        events[line.number].id = line.id
+        if line.user != event.user { report(.user, "\(line.user) instead of \(event.user)") }
+        if let known = sessions[event.session], known != line.session { report(.session, "one has two names") }
+        if let known = epochs[line.session], known != event.session { report(.session, "two have one name") }
+        sessions[event.session] = line.session
+        epochs[line.session] = event.session
+        if let known = installations[line.device], known != event.installation, event.life == life {
+            report(.installation, "event \(line.number)")
+        }
+        if event.life == life { installations[line.device] = event.installation }
+        if !hasFailed, let other = lanes[lane].numbers[line.sequence], other != line.number {
+            report(.sequence, "\(line.sequence) on lane \(lane)")
+        }
+        lanes[lane].numbers[line.sequence] = line.number
+        if line.number < words[Lanes.purpose(of: lane)].refused { report(.consentRevived, "event \(line.number)") }
+        if event.isErased { report(.erasureRevived, "event \(line.number)") }
+        if case .lost(let reason) = event.receipt, reason != .consentDenied || event.sends == 0, reason != .closed {
+            report(.receiptLost, "\(reason)")
+        }
+        if event.isAcknowledged, event.excuse == nil, event.life == life { report(.sentOnce, "event \(line.number)") }
+        if Lanes.isOrdered(lane), !lanes[lane].isUnordered, event.sends == 0, !event.isPutBack {
+            let last = lanes[lane].lastSent[event.life] ?? -1
+            if line.number < last { report(.order, "\(line.number) after \(last)") }
+            lanes[lane].lastSent[event.life] = max(last, line.number)
+        }
+        events[line.number].sends += 1
+    }
+
+    /// Notes that a request has ended, with an answer or without.
+    mutating func end(_ request: Int, lane: Int) { lanes[lane].underWay[request] = nil }
+
+    /// Notes that events have arrived.
+    mutating func arrive(_ numbers: [Int]) {
+        for number in numbers where events.indices.contains(number) { events[number].hasArrived = true }
+    }
+
+    /// Notes that the app has been told that events have arrived.
+    mutating func acknowledge(_ numbers: [Int]) {
+        for number in numbers where events.indices.contains(number) { events[number].isAcknowledged = true }
+    }
+
+    /// Notes that the app has been told that the events are refused.
+    mutating func refuse(_ numbers: [Int]) {
+        for number in numbers where events.indices.contains(number) { events[number].isRefused = true }
+    }
+}
+
+/// An event as it stands in a body.
+struct Line: Sendable {
+    let number: Int
+    let user: String
+    let session: String
+    let device: String
+    let sequence: String
+    let id: String
+
+    private init?(_ fields: [String]) {
+        guard fields.count == 7, fields[6].hasPrefix("CANARY-"), let number = Int(fields[0]) else { return nil }
+        self.number = number
+        user = fields[1] == "-" ? "" : fields[1]
+        (session, device, sequence, id) = (fields[2], fields[3], fields[4], fields[5])
+    }
+
+    /// The lines of a body; `nil` for one that does not read as it was written.
+    static func lines(of body: [UInt8]) -> [Line?] {
+        var (lines, fields, field): ([Line?], [String], [UInt8]) = ([], [], [])
+        for byte in body {
+            switch byte {
+            case UInt8(ascii: "\""): break
+            case UInt8(ascii: " "), UInt8(ascii: "\n"):
+                fields.append(String(decoding: field, as: UTF8.self))
+                field.removeAll(keepingCapacity: true)
+                guard byte == UInt8(ascii: "\n") else { continue }
+                lines.append(Line(fields))
+                fields.removeAll(keepingCapacity: true)
+            default: field.append(byte)
+            }
+        }
+        return lines
+    }
+}

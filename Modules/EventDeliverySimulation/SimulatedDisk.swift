@@ -1,0 +1,138 @@
+import CSQLite
+import CSimulation
+import Foundation
+import Locks
+
+/// The disk of a simulated device: real files, below which SQLite's writes can fail, and be lost before their sync.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+final class SimulatedDisk: Sendable {
+    /// What a process is ended by in the midst of an access.
+    private struct State: Sendable {
+        var weather = DiskWeather.fair
+        /// How many more writes and syncs are made before the process ends, where it does so in one.
+        var accessesLeft: Int?
+        var process: SimulatedProcess?
+    }
+
+    /// Where the files lie.
+    let directory: URL
+    private let scheduler: Scheduler
+    private let chance: Chance
+    private let state = Mutex(State())
+
+    /// Makes an empty disk; there is one at a time on each thread.
+    init(_ scheduler: Scheduler, seed: UInt64) {
+        self.scheduler = scheduler
+        chance = Chance(seed: seed)
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+        let root = isThere ? memory : FileManager.default.temporaryDirectory
+        directory = root.appending(path: "simulation-\(UUID().uuidString)")
+        csimulation_disk_begin(
+            directory.path,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { context, operation in
+                guard let context else { return SQLITE_OK }
+                return Unmanaged<SimulatedDisk>.fromOpaque(context).takeUnretainedValue().access(operation)
+            },
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<SimulatedDisk>.fromOpaque(context).takeUnretainedValue().chance.next()
+            }
+        )
+    }
+
+    /// Deletes everything.
+    func remove() {
+        csimulation_disk_end()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    var weather: DiskWeather {
+        get { state.withLock { $0.weather } }
+        set {
+            state.withLock { $0.weather = newValue }
+            scheduler.stall(upTo: newValue == .slow ? 20_000_000_000 : 0)
+        }
+    }
+
+    /// Ends a process in the midst of one of its next accesses.
+    func end(_ process: SimulatedProcess, afterAccesses count: Int) {
+        state.withLock { state in
+            state.accessesLeft = count
+            state.process = process
+        }
+    }
+
+    /// Leaves of a process that has ended what the system holds, or after a power loss what the disk does.
+    func end(by ending: Story.Ending) {
+        state.withLock { $0.accessesLeft = nil }
+        guard ending == .powerLoss else { return csimulation_disk_kill() }
+        _ = csimulation_disk_power_loss()
+        // The marks beside the queues are written without a sync.
+        for name in names where name.hasSuffix(".mark") {
+            let path = directory.appending(path: name).path
+            switch chance.below(3) {
+            case 0: break
+            case 1: truncate(path, off_t(chance.below(64)))
+            default: unlink(path)
+            }
+        }
+    }
+
+    /// The names of the files in which bytes stand.
+    func files(with text: String) -> [String] {
+        let bytes = Data(text.utf8)
+        return names.filter { name in
+            guard !name.hasSuffix(".ballast") else { return false }
+            let data = try? Data(contentsOf: directory.appending(path: name))
+            return data?.range(of: bytes) != nil
+        }
+    }
+
+    /// What stands in each file; of a reserve only its size counts.
+    var contents: [String: [UInt8]] {
+        let files = names.compactMap { name in
+            (try? Data(contentsOf: directory.appending(path: name))).map {
+                (name, name.hasSuffix(".ballast") ? Array("\($0.count)".utf8) : Array($0))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+
+    private var names: [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []).sorted()
+    }
+
+    private func access(_ operation: Int32) -> Int32 {
+        let kind = Int(operation)
+        let isChange = kind == CSIMULATION_WRITE || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
+        let (weather, isEnd, process) = state.withLock { state in
+            if isChange, let left = state.accessesLeft { state.accessesLeft = left - 1 }
+            return (state.weather, isChange && state.accessesLeft == 0, state.process)
+        }
+        if isEnd, let process {
+            csimulation_disk_freeze()
+            scheduler.killAfterStep(process)
+        }
+        switch kind {
+        case CSIMULATION_SYNC: scheduler.block(for: Int64(chance.below(4_000_000)))
+        case CSIMULATION_WRITE: scheduler.block(for: Int64(chance.below(40_000)))
+        default: scheduler.block(for: Int64(chance.below(10_000)))
+        }
+        return result(of: kind, in: weather)
+    }
+
+    private func result(of kind: Int, in weather: DiskWeather) -> Int32 {
+        guard weather != .fair, chance.happens(50) else { return SQLITE_OK }
+        switch (weather, kind) {
+        case (.full, CSIMULATION_WRITE): return SQLITE_FULL
+        case (.failingReads, CSIMULATION_READ): return SQLITE_IOERR | 1 << 8
+        case (.failingWrites, CSIMULATION_WRITE): return SQLITE_IOERR | 3 << 8
+        case (.failingSyncs, CSIMULATION_SYNC): return SQLITE_IOERR | 4 << 8
+        case (.unopenable, CSIMULATION_OPEN): return SQLITE_CANTOPEN
+        default: break
+        }
+        return SQLITE_OK
+    }
+}

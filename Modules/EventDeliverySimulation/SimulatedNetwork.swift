@@ -1,0 +1,191 @@
+import CoreTracker
+package import EventDelivery
+import Foundation
+import Locks
+
+/// The way to the receivers, and the receivers: each lane has its own weather.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+package final class SimulatedNetwork: Transport {
+    private let scheduler: Scheduler
+    private let oracle: Oracle
+    private let chance: Chance
+    private let weather = Mutex((0..<Lanes.count).map { _ in Weather.fair })
+
+    init(_ scheduler: Scheduler, oracle: Oracle, seed: UInt64) {
+        self.scheduler = scheduler
+        self.oracle = oracle
+        chance = Chance(seed: seed)
+    }
+
+    /// The weather of a lane.
+    func weather(of lane: Int) -> Weather { weather.withLock { $0[lane] } }
+
+    /// Changes the weather of a lane.
+    func set(_ new: Weather, lane: Int) {
+        weather.withLock { $0[lane] = new }
+        guard new != .fair else { return }
+        oracle.look { $0.lanes[lane].isClean = false }
+    }
+
+    /// Lets all lanes have fair weather.
+    func heal() { weather.withLock { $0 = $0.map { _ in .fair } } }
+
+    package func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        let lane = request.url.path.last.flatMap(\.wholeNumberValue) ?? 0
+        scheduler.mix(request.body)
+        let lines = Line.lines(of: request.body)
+        let batch = request.headers.first { $0.name == "Batch" }?.value ?? ""
+        let number = oracle.look { $0.begin(lane: lane, batch: batch, body: request.body, lines) }
+        do throws(TransportError) {
+            let (events, end) = (lines.compactMap { $0?.number }, scheduler.now + deadline.nanoseconds)
+            let answer = try await carry(events, request.body.count, lane: lane, until: end)
+            oracle.look { $0.end(number, lane: lane) }
+            return answer
+        } catch {
+            // Who is called back needs a moment to let go.
+            if error == .cancelled { await scheduler.pause(Int64(chance.below(300_000))) }
+            oracle.look { $0.end(number, lane: lane) }
+            throw error
+        }
+    }
+
+    /// Carries a request and its answer; what is called back on the way may have arrived.
+    private func carry(
+        _ events: [Int],
+        _ bytes: Int,
+        lane: Int,
+        until end: Int64
+    ) async throws(TransportError) -> HTTPResponse {
+        let weather = weather(of: lane)
+        let isHit = chance.happens(weather.percent)
+        let fault = isHit ? weather.fault : .none
+        try await travel(weather.latency, until: end)
+        switch fault {
+        case .refusedConnection: throw .connectionFailed(code: 111)
+        case .untrusted: throw .untrusted
+        case .silence:
+            try await wait(until: end)
+            throw .timedOut
+        default: break
+        }
+        let (response, arrived) = answer(to: events, bytes: bytes, lane: lane, weather, fault)
+        oracle.look { $0.arrive(arrived) }
+        try await travel(weather.latency, until: end)
+        switch fault {
+        case .lostAnswer:
+            if chance.happens(50) { throw .connectionFailed(code: 104) }
+            try await wait(until: end)
+            throw .timedOut
+        case .garbled: throw .invalidResponse
+        default: break
+        }
+        if !arrived.isEmpty { oracle.look { $0.acknowledge(arrived) } }
+        return response
+    }
+
+    /// What the receiver says, and which events it has taken.
+    private func answer(
+        to events: [Int],
+        bytes: Int,
+        lane: Int,
+        _ weather: Weather,
+        _ fault: Weather.Fault
+    ) -> (HTTPResponse, arrived: [Int]) {
+        if let limit = weather.limit, bytes > limit { return refusal(413, of: events, lane: lane) }
+        let poison = oracle.look { state in events.filter { state.events[$0].payload == .poison } }
+        if !poison.isEmpty { return refusal(chance.happens(50) ? 400 : 422, of: events, lane: lane) }
+        switch fault {
+        case .status(let status) where ![200, 201, 202, 204].contains(status):
+            return refusal(status, of: events, lane: lane)
+        case .status(let status): return (HTTPResponse(status: status), events)
+        case .retryAfter(let status, let wait):
+            return (HTTPResponse(status: status, headers: ["Retry-After": wait]), [])
+        case .page: return (HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: [60]), [])
+        case .partly: return partly(events, lane: lane)
+        default: return (HTTPResponse(status: chance.happens(50) ? 200 : 204), events)
+        }
+    }
+
+    private func refusal(_ status: Int, of events: [Int], lane: Int) -> (HTTPResponse, arrived: [Int]) {
+        let isSuspect = (400...499).contains(status)
+        oracle.look { state in
+            if events.count == 1 { state.refuse(events) }
+            // A lane may try what lies behind a refused batch to find out whether the receiver is at fault.
+            if isSuspect, ![400, 422, 413, 414, 431].contains(status) { state.lanes[lane].isUnordered = true }
+        }
+        return (HTTPResponse(status: status), [])
+    }
+
+    /// A verdict for each event: taken, refused, to be sent again, or lost there.
+    private func partly(_ events: [Int], lane: Int) -> (HTTPResponse, arrived: [Int]) {
+        let verdicts = events.map { _ in Array("aaarxl".utf8)[chance.below(6)] }
+        let arrived = zip(events, verdicts).filter { $0.1 == UInt8(ascii: "a") }.map(\.0)
+        oracle.look { state in
+            state.lanes[lane].isUnordered = true
+            state.refuse(zip(events, verdicts).filter { $0.1 == UInt8(ascii: "x") }.map(\.0))
+            for (number, verdict) in zip(events, verdicts) where verdict == UInt8(ascii: "l") {
+                state.events[number].excuse = state.events[number].excuse ?? "lost there"
+            }
+        }
+        return (HTTPResponse(status: 207, body: verdicts), arrived)
+    }
+
+    private func travel(_ latency: Int, until end: Int64) async throws(TransportError) {
+        let due = scheduler.now + Int64(chance.below(latency) + 1_000)
+        try await wait(until: min(due, end))
+        if due > end { throw .timedOut }
+    }
+
+    private func wait(until due: Int64) async throws(TransportError) {
+        do { try await scheduler.sleep(until: due) } catch { throw .cancelled }
+    }
+}
+
+/// A destination whose events can be read at a glance, and whose answers may judge each event.
+struct SimulatedDestination: Destination {
+    let number: Int
+
+    var lane: LaneID { LaneID(product: "S", service: "\(number)") }
+    var purpose: ConsentPurpose { Lanes.purposes[Lanes.purpose(of: number)] }
+    var order: DeliveryOrder { Lanes.isOrdered(number) ? .session : .none }
+    var limits: BatchLimits {
+        BatchLimits(events: 20, bodyBytes: 20_000, framingBytes: 10, inFlight: Lanes.inFlight(of: number))
+    }
+
+    func batchKey(of event: OutgoingEvent) -> String { Lanes.isOrdered(number) ? "" : event.identity.userID ?? "" }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+        guard case .int(let serial)? = event.parameters["n"], event.parameters["rule"] == nil else {
+            throw EventRefusal(rule: "simulated")
+        }
+        let identity = event.identity
+        let text =
+            "\(serial) \(identity.userID ?? "-") \(identity.sessionID) \(identity.deviceID) \(event.sequence) "
+            + "\(event.id) \(Lanes.mark(of: Lanes.purpose(of: number)))"
+        encoder.json.string(text)
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var body: [UInt8] = []
+        for event in batch.events {
+            body += event.fragment
+            body.append(UInt8(ascii: "\n"))
+        }
+        let id = try? HTTPHeader("Batch", batch.id.description)
+        return HTTPRequest(url: Lanes.endpoints[number], headers: id.map { [$0] } ?? [], body: body)
+    }
+
+    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+        guard response.status == 207 else { return ResponsePolicy.standard.verdict(on: response) }
+        var verdicts: [Int: BatchVerdict.EventVerdict] = [:]
+        for (position, verdict) in response.body.enumerated() {
+            switch verdict {
+            case UInt8(ascii: "r"): verdicts[position] = .retry
+            case UInt8(ascii: "x"): verdicts[position] = .refused("simulated")
+            case UInt8(ascii: "l"): verdicts[position] = .lost("simulated")
+            default: break
+            }
+        }
+        return .partial(verdicts)
+    }
+}

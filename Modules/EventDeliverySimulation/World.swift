@@ -1,0 +1,192 @@
+import CSimulation
+import CoreTracker
+import EventDelivery
+import Foundation
+import Locks
+
+/// A simulated device with its network and disk, on which a story takes place: one process after the other.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+package final class World: Sendable {
+    /// What has come of a run.
+    package struct Outcome: Sendable {
+        package var violations: [Violation] = []
+        package var hash: UInt64 = 0
+        package var steps = 0
+        /// Simulated seconds.
+        package var seconds = 0.0
+        package var coverage = Coverage()
+        /// What happened, where it was asked for.
+        package var log: [String] = []
+    }
+
+    let scheduler: Scheduler
+    let oracle = Oracle()
+    let network: SimulatedNetwork
+    let offset = SimulatedClock.Offset()
+    let story: Story
+    /// The disk; `nil` where events are kept in memory.
+    let disk: SimulatedDisk?
+    let supervisor: SimulatedProcess
+    private let engineChance: Chance
+    private let coverage = Mutex(Coverage())
+    private let lines = Mutex<[String]>([])
+    private let isLogged: Bool
+    private let isDone = Mutex(false)
+    /// How often the device has lost its power.
+    let boot = Mutex(0)
+
+    private init(seed: UInt64, story: Story, strategy: Scheduler.Strategy, isLogged: Bool) {
+        let scheduler = Scheduler(seed: seed, strategy: strategy)
+        self.scheduler = scheduler
+        self.story = story
+        network = SimulatedNetwork(scheduler, oracle: oracle, seed: seed ^ 0x4E57)
+        engineChance = Chance(seed: seed ^ 0xE461)
+        disk = story.storage == .sqlite ? SimulatedDisk(scheduler, seed: seed ^ 0xD15C) : nil
+        supervisor = scheduler.makeProcess()
+        self.isLogged = isLogged
+        oracle.look { $0.isStored = story.storage == .sqlite }
+    }
+
+    /// The strategy that a seed runs with, unless another one is asked for.
+    package static func strategy(of seed: UInt64) -> Scheduler.Strategy {
+        switch seed % 4 {
+        case 0: .firstCome
+        case 1: .priorities(changes: 4, horizon: 3_000)
+        default: .uniform
+        }
+    }
+
+    /// Lets a story take place; the same arguments give the same outcome.
+    package static func run(
+        seed: UInt64,
+        story: Story,
+        strategy: Scheduler.Strategy? = nil,
+        isLogged: Bool = false
+    ) -> Outcome {
+        let world = World(seed: seed, story: story, strategy: strategy ?? World.strategy(of: seed), isLogged: isLogged)
+        return world.run()
+    }
+
+    private func run() -> Outcome {
+        csimulation_watch_begin()
+        Task(executorPreference: supervisor) {
+            for (number, life) in self.story.lives.enumerated() {
+                await Life(life, number: number, isLast: number == self.story.lives.count - 1, world: self).live()
+            }
+            self.isDone.withLock { $0 = true }
+        }
+        let ending = scheduler.run(limit: 4_000_000) { isDone.withLock { $0 } }
+        if ending != .done { oracle.report(.noDeadlock, "\(ending)") }
+        disk?.remove()
+        let escaped = csimulation_watch_end()
+        if escaped + scheduler.strangers > 0 { oracle.report(.noEscape, "\(escaped), \(scheduler.strangers)") }
+        var outcome = Outcome(violations: oracle.violations, hash: scheduler.hash, steps: scheduler.steps)
+        outcome.seconds = Double(scheduler.now) / 1e9
+        outcome.coverage = coverage.withLock { $0 }
+        outcome.log = lines.withLock { $0 }
+        return outcome
+    }
+
+    /// Notes something for the reader of a failing run.
+    func log(_ text: @autoclosure () -> String) {
+        guard isLogged else { return }
+        let line = "\(String(format: "%12.6f", Double(scheduler.now) / 1e9)) s  \(text())"
+        lines.withLock { $0.append(line) }
+    }
+
+    /// Counts an operation with what went wrong around it.
+    func cover(_ operation: Operation) {
+        var faults: Set<String> = []
+        for lane in 0..<Lanes.count { faults.insert(network.weather(of: lane).name) }
+        oracle.look { state in
+            if !state.isOpen { faults.insert("not open") }
+            if state.isClosing { faults.insert("closing") }
+            for words in state.words where words.last != .granted { faults.insert("\(words.last)") }
+        }
+        if let weather = disk?.weather, weather != .fair { faults.insert("disk \(weather)") }
+        if offset.value != 0 { faults.insert("wrong clock") }
+        if faults.count > 1 { faults.remove("fair") }
+        coverage.withLock { $0.note(operation.name, faults) }
+    }
+
+    /// What a process's engine runs on.
+    func runtime(of process: SimulatedProcess, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
+        EngineRuntime(
+            executor: { process.makeQueue(isStore: $0.hasSuffix("store")) },
+            tasks: process,
+            encodesAhead: false,
+            random: { [engineChance] in engineChance.next() },
+            shard: shard
+        )
+    }
+}
+
+/// How often each operation met each fault.
+package struct Coverage: Sendable {
+    package private(set) var counts: [String: [String: Int]] = [:]
+
+    /// Creates an empty count.
+    package init() {}
+
+    mutating func note(_ operation: String, _ faults: Set<String>) {
+        for fault in faults { counts[operation, default: [:]][fault, default: 0] += 1 }
+    }
+
+    /// Adds the counts of another run.
+    package mutating func add(_ other: Coverage) {
+        for (operation, faults) in other.counts {
+            counts[operation, default: [:]].merge(faults, uniquingKeysWith: +)
+        }
+    }
+
+    /// A table: a row for each operation, a column for each fault.
+    package var table: String {
+        let faults = Set(counts.values.flatMap(\.keys)).sorted()
+        let head = "| operation | " + faults.joined(separator: " | ") + " |"
+        let rows = counts.sorted { $0.key < $1.key }.map { operation, found in
+            "| \(operation) | " + faults.map { "\(found[$0] ?? 0)" }.joined(separator: " | ") + " |"
+        }
+        return ([head, "|" + String(repeating: "---|", count: faults.count + 1)] + rows).joined(separator: "\n")
+    }
+}
+
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension World {
+    /// What a life's app opens its engine with.
+    func configuration(of life: Life) -> DeliveryConfiguration {
+        let settings = life.plan.settings
+        return DeliveryConfiguration(
+            directory: disk?.directory,
+            destinations: (0..<Lanes.count).map(SimulatedDestination.init),
+            transport: network,
+            budget: settings.budget,
+            consent: oracle.look { $0.rememberedConsent },
+            defaultConsent: settings.defaultConsent,
+            limits: settings.limits,
+            sessionTimeout: settings.sessionTimeout
+        )
+    }
+}
+
+/// The lanes of each simulation.
+enum Lanes {
+    /// The purposes of the lanes; two lanes share the first.
+    static let purposes: [ConsentPurpose] = [.analytics, .marketing]
+    static let count = 3
+    static let endpoints = (0..<count).map { URL(filePath: "/\($0)") }
+    /// What stands in each event, so that its bytes are found wherever they lie.
+    static func mark(of purpose: Int) -> String { purpose == 0 ? "CANARY-OF-ANALYTICS" : "CANARY-OF-MARKETING" }
+
+    /// What stands in the events of any purpose.
+    static var marks: [String] { purposes.indices.map(mark) }
+
+    static func purpose(of lane: Int) -> Int { lane == 1 ? 1 : 0 }
+    static func isOrdered(_ lane: Int) -> Bool { lane != 1 }
+    static func inFlight(of lane: Int) -> Int { isOrdered(lane) ? 1 : 3 }
+}
+
+/// The users of each simulation.
+enum Users {
+    /// An id whose bytes are found wherever they lie.
+    static func id(_ number: Int) -> String { "USER-\(number)-OF-THE-DEVICE" }
+}

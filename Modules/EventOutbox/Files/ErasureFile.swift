@@ -1,0 +1,133 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What somebody has asked to erase: the file `erasures` beside the queues, a line for each time.
+///
+/// An erasure is on the disk before anything is deleted, so that one which a kill has interrupted goes on at the next
+/// start, and the processes that share the directory learn of it.
+package enum ErasureFile {
+    /// One time.
+    package struct Erasure: Sendable, Equatable {
+        /// Whose events; `nil` for everything of everybody.
+        package var user: UserMark?
+        /// The last event that had been tracked; later ones stay.
+        package var last: EventID
+        /// The number among all erasures of the directory; 0 for one that is not stored.
+        package var number: UInt64
+        /// Whether something is still to be deleted.
+        package var isOwed: Bool
+
+        package init(user: UserMark?, last: EventID, number: UInt64 = 0, isOwed: Bool = true) {
+            self.user = user
+            self.last = last
+            self.number = number
+            self.isOwed = isOwed
+        }
+
+        /// Whether what a pack holds is to be erased, up to the last event; what has no mark may be anybody's.
+        package func concerns(_ mark: UserMark?) -> Bool { user == nil || mark == nil || mark == user }
+    }
+
+    /// The most lines: those that are done go first, the oldest ones.
+    private static let most = 256
+    private static let mostBytes = 65_536
+    private static let head = "erasures 1"
+
+    /// Reads all erasures; none where there is no file.
+    package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
+        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: mostBytes) else { return [] }
+        guard let lines = CheckedText.lines(in: bytes, under: head), lines.count <= most else { throw .corrupt }
+        let erasures = lines.compactMap(erasure)
+        guard erasures.count == lines.count else { throw .corrupt }
+        return erasures
+    }
+
+    /// Stores an erasure with the next number, which it returns.
+    ///
+    /// On a full disk the reserves are given up for it.
+    package static func add(_ erasure: Erasure, in directory: OutboxDirectory) throws(OutboxError) -> UInt64 {
+        var number: UInt64 = 1
+        try change(in: directory) { erasures in
+            let last = erasures.map(\.number).max() ?? 0
+            number = last == .max ? .max : last + 1
+            var erasure = erasure
+            erasure.number = number
+            erasures.append(erasure)
+            while erasures.count > most {
+                erasures.remove(at: erasures.firstIndex { !$0.isOwed } ?? 0)
+            }
+        }
+        return number
+    }
+
+    /// Notes that nothing is left to delete for some erasures.
+    package static func settle(_ numbers: Set<UInt64>, in directory: OutboxDirectory) throws(OutboxError) {
+        try change(in: directory) { erasures in
+            for index in erasures.indices where numbers.contains(erasures[index].number) {
+                erasures[index].isOwed = false
+            }
+        }
+    }
+
+    /// Which version of the file is there; `nil` where there is none.
+    package static func modification(in directory: OutboxDirectory) -> ConsentFile.Modification? {
+        FileStatus(at: path(in: directory)).map(ConsentFile.Modification.init)
+    }
+
+    private static func change(
+        in directory: OutboxDirectory,
+        _ body: (inout [Erasure]) -> Void
+    ) throws(OutboxError) {
+        try OwnDirectory(directory.url.path).withLock { () throws(OutboxError) in
+            // What cannot be believed is replaced.
+            var erasures = (try? read(in: directory)) ?? []
+            body(&erasures)
+            let text = erasures.map(line).joined()
+            try directory.replace(path(in: directory), with: CheckedText.bytes(text, under: head))
+        }
+    }
+
+    private static func path(in directory: OutboxDirectory) -> String {
+        directory.url.appendingPathComponent("erasures").path
+    }
+
+    /// The user's mark or `-`, the last event, the number, and `owed` or `-`, with tabs in between.
+    private static func line(_ erasure: Erasure) -> String {
+        let user = erasure.user.map { String($0.rawValue, radix: 16) } ?? "-"
+        return "\(user)\t\(erasure.last)\t\(erasure.number)\t\(erasure.isOwed ? "owed" : "-")\n"
+    }
+
+    private static func erasure(in line: ArraySlice<UInt8>) -> Erasure? {
+        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count == 4, let last = EventID(fields[1]), let number = UInt64(fields[2]),
+            ["owed", "-"].contains(fields[3])
+        else { return nil }
+        let user = UInt64(fields[0], radix: 16).map(UserMark.init)
+        guard user != nil || fields[0] == "-" else { return nil }
+        return Erasure(user: user, last: last, number: number, isOwed: fields[3] == "owed")
+    }
+}
+
+/// A small text of lines under a first line with its checksum.
+enum CheckedText {
+    /// The bytes of a text under the name of its kind.
+    static func bytes(_ text: String, under head: String) -> [UInt8] {
+        var checksum = Checksum()
+        checksum.add(text)
+        return Array("\(head) \(checksum.value)\n\(text)".utf8)
+    }
+
+    /// The lines of a text; `nil` where it is of another kind or damaged.
+    static func lines(in bytes: [UInt8], under head: String) -> [ArraySlice<UInt8>]? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let body = bytes[(end + 1)...]
+        var checksum = Checksum()
+        checksum.add(body)
+        guard String(decoding: bytes[..<end], as: UTF8.self) == "\(head) \(checksum.value)" else { return nil }
+        return body.split(separator: UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,160 @@
+"""Does what a page says in a clone: runs its commands, makes its edits, and sees in Chromium what it says is to be seen."""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from chromium import Browser, Page
+
+
+def blocks(page):
+    """The page's blocks of commands and edits, each with the Swift file that was named last before it."""
+    found, file, language, lines = [], None, None, []
+    for line in page.split("\n"):
+        if line.startswith("```"):
+            if language:
+                found.append((language, file, lines))
+            language, lines = (None if language else line[3:]), []
+        elif language:
+            lines.append(line)
+        elif named := re.findall(r"`(Modules/[^`]*\.swift)`", line):
+            file = named[-1]
+    return found
+
+
+def edit(path, lines, back=False):
+    """Makes an edit that a block shows: hunks of a difference, parted by lines of `@@`."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for hunk in "\n".join(lines).split("\n@@\n"):
+        old, new = ("".join(line[1:] + "\n" for line in hunk.split("\n") if line[:1] in (" ", sign)) for sign in "-+")
+        old, new = (new, old) if back else (old, new)
+        assert text.count(old) == 1, f"{path} holds {text.count(old)} times:\n{old}"
+        text = text.replace(old, new)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Walk:
+    def __init__(self, options, browser):
+        self.clone, self.browser, self.options = options.clone, browser, options
+        self.start, self.demo, self.page = time.monotonic(), None, None
+
+    def tell(self, text):
+        seconds = int(time.monotonic() - self.start)
+        print(f"  {seconds // 60}:{seconds % 60:02} {text}", flush=True)
+
+    def command(self, line, status=0):
+        """Runs a command to its end, and returns what it said."""
+        result = subprocess.run(["bash", "-c", line], cwd=self.clone, stdin=subprocess.DEVNULL, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert result.returncode == status, f"{line} ends with {result.returncode}:\n{result.stdout[-3000:]}"
+        self.tell(line)
+        return result.stdout
+
+    def inspect(self, line):
+        """Starts the demo, and opens its link."""
+        self.stop()
+        self.demo = subprocess.Popen(["bash", "-c", f"exec {line}"], cwd=self.clone, stdin=subprocess.PIPE, text=True,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        said = ""
+        for text in self.demo.stderr:
+            said += text
+            if link := re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", text):
+                break
+        else:
+            raise AssertionError(f"{line} has printed no link:\n{said[-3000:]}")
+        threading.Thread(target=self.demo.stderr.read, daemon=True).start()
+        self.page = Page(self.browser)
+        self.page.open(link[0])
+        self.page.wait("typeof rows === 'object' && rows.size > 0 && $('state').textContent === 'live'", 30)
+        self.tell(line)
+
+    def stop(self):
+        """Ends the demo as Ctrl-C does."""
+        if self.demo:
+            self.page.close()
+            self.demo.send_signal(signal.SIGINT)
+            assert self.demo.wait(30) == 130, f"the demo has ended with {self.demo.returncode}"
+            self.demo = None
+
+    def shot(self, name):
+        if self.options.screenshots:
+            os.makedirs(self.options.screenshots, exist_ok=True)
+            time.sleep(0.3)
+            self.page.shot(os.path.join(self.options.screenshots, f"{name}.png"))
+
+    def see(self):
+        """Sees the new event: two rows, both delivered, the new field, and the test to copy."""
+        own = "[...rows.values()].filter((row) => row.e === 'Wishlist viewed' && row.p === 'DL')"
+        self.page.wait(f"{own}.length === 2 && {own}.every((row) => row.s.every((s) => s[1] === 'delivered'))", 30)
+        assert self.page.run("rows.size") == 2
+        self.shot("first-event")
+        self.page.run(f"openDetail({own}[0].n)")
+        self.page.wait("detail !== null")
+        self.page.run("[...$('tabs').children].find((tab) => tab.textContent.startsWith('Param')).click()")
+        shown = self.page.run("$('panel').innerText")
+        assert re.search(r"is_shared\s+true\s+own", shown) and re.search(r"channel\s+dolap_lite\s+default", shown), shown
+        assert "default" in re.search(r"screen\s+wishlist\s+(\w+)", shown)[0], shown
+        assert "Findings (0)" in self.page.run("$('tabs').innerText"), self.page.run("$('tabs').innerText")
+        test = self.page.run("copies.test()")
+        assert '"is_shared": true' in test and test.startswith("#expect("), test
+        assert not self.page.complaints(), self.page.complaints()
+        self.shot("first-event-parameters")
+        self.tell("the event is seen in the inspector, with its field, its origin and its test")
+
+    def run(self, page):
+        last = None
+        for language, file, lines in blocks(page):
+            if language == "diff":
+                self.stop()
+                edit(os.path.join(self.clone, file), lines)
+                last = (os.path.join(self.clone, file), lines)
+                continue
+            for line in lines if language == "sh" else []:
+                if "--diff" in line:  # the page has broken a rule just before, and says that it is undone
+                    said = self.command("Scripts/tracking-plan --check", status=1)
+                    assert "DLWishlistViewed: firebase: name_reserved" in said, said
+                    edit(*last, back=True)
+                if "--inspect" not in line:
+                    self.command(line)
+                    continue
+                self.inspect(line)
+                if "--examples" in line:
+                    self.see()
+        minutes = (time.monotonic() - self.start) / 60
+        assert minutes < self.options.minutes, f"it took {minutes:.1f} minutes"
+        self.command("Scripts/new remove DLWishlist --yes")
+        status = self.command("git status --short")
+        assert status == "", f"remove has left:\n{status}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("clone", "page", "chromium"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--screenshots")
+    options = parser.parse_args()
+    browser = Browser(options.chromium)
+    walk = Walk(options, browser)
+    try:
+        with open(os.path.join(options.clone, options.page), encoding="utf-8") as file:
+            walk.run(file.read())
+        print("first event: done as the page says")
+    except AssertionError as error:
+        print(f"first event: FAILED: {error}")
+        sys.exit(1)
+    finally:
+        if walk.demo:
+            walk.demo.kill()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Kills owners of a queue and the queue tool at random moments, and measures the tool with a large queue."""
+
+import argparse
+import http.server
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """Refuses each event of which the number ends in 7, and is busy for the rest: everything stays in the queue."""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        numbers = [int(number) for number in re.findall(r'"number":(\d+)', body)]
+        self.send_response(400 if any(number % 10 == 7 for number in numbers) else 503)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class Scene:
+    def __init__(self, built, seed):
+        self.built, self.random = built, random.Random(seed)
+        self.folder = tempfile.TemporaryDirectory()
+        self.queue = os.path.join(self.folder.name, "queue")
+        self.promised, self.discarded = set(), set()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.kills = {}
+
+    def tool(self, *words):
+        run = subprocess.run([f"{self.built}/QueueTool", self.queue, *words], capture_output=True, text=True)
+        return run.returncode, run.stdout, run.stderr
+
+    def stored(self):
+        code, text, errors = self.tool("export")
+        assert code == 0, f"export: {code} {errors}"
+        lines = [json.loads(line) for line in text.splitlines()]
+        return {line["id"] for line in lines}, {line["id"] for line in lines if line["state"] == "quarantined"}
+
+    def verify(self, what):
+        code, text, errors = self.tool("verify")
+        assert code == 0, f"after {what}: {text} {errors}"
+        ids, _ = self.stored()
+        missing = self.promised - self.discarded - ids
+        assert not missing, f"after {what}: {len(missing)} of {len(self.promised)} promised events are missing"
+
+    def owner(self):
+        return subprocess.Popen(
+            [f"{self.built}/DeliveryProducer", "--queue", self.queue, "--count", "1000000", "--resume", "--endpoint",
+             f"http://127.0.0.1:{self.server.server_port}/lines"], stdout=subprocess.PIPE, text=True)
+
+    def note(self, owner, kill_after):
+        """Notes what the owner promises, and kills it after so many seconds from its first promise."""
+        timer = None
+        for line in owner.stdout:
+            if line.startswith("R "):
+                self.promised.add(line[2:].strip())
+                if timer is None:
+                    timer = threading.Timer(kill_after, owner.kill)
+                    timer.start()
+        owner.wait()
+        assert owner.returncode == -signal.SIGKILL, f"the owner ended with {owner.returncode}"
+
+    def kill_owner(self):
+        """Kills an owner while the tool reads beside it."""
+        owner = self.owner()
+        noting = threading.Thread(target=self.note, args=(owner, self.random.uniform(0, 0.4)))
+        noting.start()
+        while noting.is_alive():
+            code, text, errors = self.tool(self.random.choice(["verify", "list", "tail"]))
+            assert code in (0, 66, 75), f"beside the owner: {code} {text} {errors}"
+        noting.join()
+        return "owner"
+
+    def kill_tool(self):
+        """Kills the tool in the middle of what it does."""
+        _, refused = self.stored()
+        some = self.random.sample(sorted(refused), min(len(refused), 20))
+        verb = self.random.choice([["quarantine", "retry", "--all", "--yes"], ["quarantine", "discard", *some, "--yes"],
+                                   ["purge", "P/lane1", "--yes=P/lane1"], ["export"], ["verify"], ["tail", "-n", "1000"]])
+        if verb[1:2] == ["discard"]:
+            if not some:
+                verb = ["verify"]
+            else:
+                self.discarded |= set(some)  # done or not: both are right
+        tool = subprocess.Popen([f"{self.built}/QueueTool", self.queue, *verb], stdout=subprocess.DEVNULL)
+        time.sleep(self.random.uniform(0, 0.1))
+        tool.kill()
+        tool.wait()
+        if verb[0] == "purge" and not self.stored()[0]:
+            self.promised, self.discarded = set(), set()  # all of it is gone, or nothing
+        what = " ".join(verb[:2]) if verb[0] == "quarantine" else verb[0]
+        return what + ("" if tool.returncode < 0 else " (had ended)")
+
+    def run(self, kills):
+        while sum(self.kills.values()) < kills:
+            # A queue of many events slows down what is checked after each kill.
+            if len(self.promised) > 30_000:
+                assert self.tool("purge", "P/lane1", "--yes=P/lane1")[0] == 0
+                self.verify_empty()
+            does = self.kill_owner if not self.promised or self.random.random() < 0.4 else self.kill_tool
+            what = does()
+            if "had ended" not in what:
+                self.kills[what] = self.kills.get(what, 0) + 1
+            self.verify(what)
+            if sys.stderr.isatty():
+                print(f"\r{sum(self.kills.values())} of {kills} kills", end="", file=sys.stderr, flush=True)
+        told = ", ".join(f"{what} {count}" for what, count in sorted(self.kills.items()))
+        print(f"{kills} kills ({told}): the queue was sound after each; {len(self.promised)} promised events in the last round")
+
+    def verify_empty(self):
+        assert self.stored() == (set(), set()), "a purge has left events"
+        self.promised, self.discarded = set(), set()
+
+
+def measure(built, count):
+    """Fills a queue with events, and says what each verb takes with it."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = os.path.join(folder, "rows.csv")
+        with open(rows, "w") as file:
+            file.write("event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n")
+            for number in range(count // 2):
+                minute, second = number // 60 % 60, number % 60
+                file.write(f"2019-10-01 00:{minute:02}:{second:02} UTC,view,{number},2053,apparel.shoes,,9.50,{number % 7},s-{number % 7}\n")
+        queue = os.path.join(folder, "queue")
+        subprocess.run([f"{built}/TrackerDemo", "--replay", rows, "--offline", "--queue", queue],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        size = sum(os.path.getsize(os.path.join(queue, name)) for name in os.listdir(queue))
+        print(f"a queue of {count:,} events, {size / 1e6:.0f} MB")
+        for verb in (["list"], ["tail", "-n", "100"], ["verify"], ["export"]):
+            start = time.monotonic()
+            pid = os.fork()
+            if pid == 0:
+                with open(os.path.join(folder, "output"), "wb") as output:
+                    os.dup2(output.fileno(), 1)
+                os.execv(f"{built}/QueueTool", ["QueueTool", queue, *verb])
+            _, status, usage = os.wait4(pid, 0)
+            with open(os.path.join(folder, "output"), "rb") as output:
+                lines = sum(1 for _ in output)
+            memory = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
+            print(f"  {' '.join(verb):12} {memory:5.1f} MB, {time.monotonic() - start:5.1f} s, {lines:,} lines")
+            assert status == 0, f"{verb}: {status}"
+            assert verb != ["export"] or lines == count, f"export has written {lines} lines"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--built", required=True)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--events", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    options = parser.parse_args()
+    if options.kills:
+        print(f"seed {options.seed}")
+        Scene(options.built, options.seed).run(options.kills)
+    for count in (options.events // 10, options.events) if options.events else ():
+        measure(options.built, count)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+import Locks
+import Testing
+
+@testable import EventDeliverySimulation
+
+@Suite struct SchedulerTests {
+    private actor Counter {
+        private let queue: SimulatedQueue
+        private(set) var values: [Int] = []
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
+
+        init(_ queue: SimulatedQueue) {
+            self.queue = queue
+        }
+
+        func note(_ value: Int) { values.append(value) }
+    }
+
+    private final class Notes: Sendable {
+        let values = Mutex<[Int]>([])
+
+        func note(_ value: Int) { values.withLock { $0.append(value) } }
+        var all: [Int] { values.withLock { $0 } }
+    }
+
+    @Test func `seeds pick different orders, and first come means first served`() {
+        let orders = (0..<20).map { order(seed: $0, strategy: .uniform) }
+
+        #expect(Set(orders).count > 5)
+        #expect(order(seed: 3, strategy: .firstCome) == [0, 1, 2, 3])
+        #expect(order(seed: 3, strategy: .uniform) == order(seed: 3, strategy: .uniform))
+    }
+
+    @Test func `time jumps to the next timer, and a cancelled sleep ends at once`() {
+        let scheduler = Scheduler(seed: 1, strategy: .uniform)
+        let (process, notes) = (scheduler.makeProcess(), Notes())
+        let start = scheduler.now
+
+        let sleeper = Task(executorPreference: process) {
+            do { try await scheduler.sleep(until: .max) } catch { notes.note(1) }
+        }
+        Task(executorPreference: process) {
+            await scheduler.pause(3_000_000_000)
+            sleeper.cancel()
+            await sleeper.value
+            notes.note(2)
+        }
+        let ending = scheduler.run(limit: 100) { notes.all.count == 2 }
+
+        #expect(ending == .done)
+        #expect(notes.all == [1, 2])
+        #expect((3_000_000_000..<3_001_000_000).contains(scheduler.now - start))
+    }
+
+    @Test func `a killed process does nothing more`() {
+        let scheduler = Scheduler(seed: 1, strategy: .uniform)
+        let (process, notes) = (scheduler.makeProcess(), Notes())
+
+        Task(executorPreference: process) {
+            notes.note(1)
+            await scheduler.pause(1_000)
+            notes.note(2)
+        }
+        _ = scheduler.run(limit: 10) { !notes.all.isEmpty }
+        scheduler.kill(process)
+
+        #expect(scheduler.run(limit: 10) { notes.all.count == 2 } == .deadlock)
+        #expect(notes.all == [1])
+    }
+
+    private func order(seed: UInt64, strategy: Scheduler.Strategy) -> [Int] {
+        let scheduler = Scheduler(seed: seed, strategy: strategy)
+        let (process, notes) = (scheduler.makeProcess(), Notes())
+        let counter = Counter(process.makeQueue(isStore: false))
+        for value in 0..<4 {
+            Task(executorPreference: process) {
+                notes.note(value)
+                await counter.note(value)
+            }
+        }
+        _ = scheduler.run(limit: 1_000) { notes.all.count == 4 }
+        return notes.all
+    }
+}

@@ -1,0 +1,216 @@
+import CoreTracker
+import EventDelivery
+import Testing
+
+@testable import EventDeliverySimulation
+
+/// What once broke a promise, as the shortest story of it, over many schedules.
+@Suite struct StoryTests {
+    @Test func `persisting while the engine opens loses nothing`() {
+        var settings = Settings()
+        settings.opensAfter = 40_000
+        let steps: [Story.Step] = (0..<6).flatMap { _ in
+            [
+                Story.Step(pause: 9_000, operation: .track(lane: 0, count: 2, TrackOptions(), .plain)),
+                Story.Step(pause: 7_000, operation: .persist),
+                Story.Step(pause: 5_000, operation: .flush(milliseconds: 10)),
+            ]
+        }
+
+        check(Story(settings: settings, [steps, steps]))
+    }
+
+    // Seed 60: what was tracked before was sent after the close had returned.
+    @Test func `an engine that was closed before it is opened never opens`() {
+        var settings = Settings()
+        settings.opensAfter = 2_000_000
+        let steps = [
+            Story.Step(pause: 3_000, operation: .trackForReceipt(lane: 0, TrackOptions())),
+            Story.Step(pause: 500_000, operation: .close(milliseconds: 300)),
+        ]
+
+        check(Story(settings: settings, [steps]))
+    }
+
+    // Seed 1083: the denial renewed the id of what came before the reset and of what came after it alike.
+    @Test func `a denial joins nothing that a reset has parted`() {
+        var settings = Settings()
+        settings.opensAfter = 2_000_000_000
+        let steps: [Story.Step] = [
+            Story.Step(pause: 400_000_000, operation: .setConsent(.unknown, purpose: 1)),
+            Story.Step(pause: 700_000_000, operation: .track(lane: 1, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 600_000_000, operation: .reset),
+            Story.Step(pause: 60_000_000, operation: .setConsent(.denied, purpose: 0)),
+            Story.Step(pause: 1_000_000_000, operation: .track(lane: 1, count: 1, TrackOptions(), .plain)),
+        ]
+
+        check(Story(settings: settings, [steps]))
+    }
+
+    // Seed 1609: what was tracked after the second word was refused with the first one.
+    @Test(arguments: [Consent.granted, .unknown])
+    func `a word that follows a denial at once holds for what is tracked after it`(consent: Consent) {
+        let steps: [Story.Step] = [
+            Story.Step(pause: 1_000_000, operation: .setConsent(.denied, purpose: 0)),
+            Story.Step(pause: 0, operation: .setConsent(consent, purpose: 0)),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+        ]
+
+        check(Story([steps]))
+    }
+
+    // Seed 1002199: the denial was in force already, and the third word held for what came after it alone.
+    @Test func `what is tracked under a grant between a denial and a question is not refused`() {
+        let steps: [Story.Step] = [
+            Story.Step(pause: 1_000_000, operation: .setConsent(.denied, purpose: 0)),
+            Story.Step(pause: 60_000, operation: .setConsent(.granted, purpose: 0)),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 0, operation: .setConsent(.unknown, purpose: 0)),
+        ]
+
+        check(Story([steps]), schedules: 200)
+    }
+
+    // Seed 2050968: what was called back needed a moment still, and its lease was gone.
+    @Test func `a request waits for those that a denial has called back`() {
+        let first = [Story.Step(pause: 300_000, operation: .track(lane: 2, count: 1, TrackOptions(), .plain))]
+        let second = [
+            Story.Step(pause: 900_000, operation: .setConsent(.denied, purpose: 0)),
+            Story.Step(pause: 0, operation: .setConsent(.granted, purpose: 0)),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+        ]
+
+        check(Story([first, second]), schedules: 200)
+    }
+
+    // Seed 2232604.
+    @Test func `a second close waits for the first one`() {
+        let silence = Weather(fault: .silence, percent: 100)
+        let steps = [
+            Story.Step(pause: 0, operation: .network(lane: 1, silence)),
+            Story.Step(pause: 0, operation: .track(lane: 1, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 0, operation: .close(milliseconds: 3_000)),
+            Story.Step(pause: 100_000_000, operation: .close(milliseconds: 500)),
+        ]
+
+        check(Story([steps]), schedules: 20)
+    }
+
+    @Test(arguments: [Story.Storage.memory, .sqlite])
+    func `a denial before the opening gives up what came before it, whatever follows`(storage: Story.Storage) {
+        var (settings, weather) = (Settings(), Weather())
+        settings.opensAfter = 2_000_000
+        (weather.fault, weather.percent) = (.refusedConnection, 100)
+        let first = [
+            Story.Step(pause: 0, operation: .network(lane: 2, weather)),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+        ]
+        let second = [
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 0, operation: .setConsent(.denied, purpose: 0)),
+            Story.Step(pause: 0, operation: .setConsent(.granted, purpose: 0)),
+        ]
+        var story = Story(settings: settings, [second])
+        story.storage = storage
+        if storage == .sqlite {
+            let earlier = Story.Life(callers: [first], length: 3_000_000_000)
+            story.lives = [earlier] + story.lives + [Story.Life()]
+        }
+
+        check(story)
+    }
+
+    // Seed 396, over SQLite: the counts of a purge that a full disk has refused stayed, and were counted once more.
+    @Test func `a purge that a full disk refuses is counted once when it is made`() {
+        var weather = Weather()
+        (weather.fault, weather.percent) = (.refusedConnection, 100)
+        let steps = [
+            Story.Step(pause: 20_000_000, operation: .disk(.full)),
+            Story.Step(pause: 0, operation: .network(lane: 2, weather)),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(durability: .strict), .plain)),
+            Story.Step(pause: 130_000_000, operation: .setConsent(.denied, purpose: 1)),
+            Story.Step(pause: 140_000_000, operation: .disk(.fair)),
+        ]
+
+        check(Story.stored([steps], length: 2_000_000_000), schedules: 20)
+    }
+
+    // Seed 2545, over SQLite: the row of the lane did not say so, and after a kill the event counted as damaged.
+    @Test func `what has expired counts as expired also after a kill`() {
+        var (settings, weather) = (Settings(), Weather())
+        settings.budget.age = .seconds(30)
+        (weather.fault, weather.percent) = (.page, 100)
+        let steps = [
+            Story.Step(pause: 0, operation: .network(lane: 1, weather)),
+            Story.Step(pause: 1_000_000, operation: .trackForReceipt(lane: 1, TrackOptions(durability: .strict))),
+        ]
+        var story = Story.stored([steps, []], length: 36_000_000_000)
+        for life in 0...1 { story.lives[life].settings = settings }
+        story.lives[1].length = 350_000_000_000
+
+        check(story, schedules: 20)
+    }
+
+    // Seed 798, over SQLite: one lane's end waited for the disk, and another lane went on meanwhile.
+    @Test func `no lane sends after a close whose deadline a slow disk has passed`() {
+        var weather = Weather()
+        (weather.fault, weather.percent, weather.latency) = (.status(500), 60, 40_000_000)
+        let steps = (0..<3).flatMap { lane in
+            [
+                Story.Step(pause: 0, operation: .network(lane: lane, weather)),
+                Story.Step(pause: 0, operation: .track(lane: lane, count: 12, TrackOptions(), .plain)),
+            ]
+        }
+        let close = [
+            Story.Step(pause: 50_000_000, operation: .disk(.slow)),
+            Story.Step(pause: 900_000_000, operation: .close(milliseconds: 100)),
+        ]
+        var story = Story.stored([steps + close], length: 60_000_000_000)
+        story.lives[0].ending = .kill
+
+        check(story, schedules: 60)
+    }
+
+    @Test func `a story is made of its seed alone`() {
+        let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
+
+        #expect(
+            stories[0].lives.first?.callers.first?.first?.operation
+                == stories[1].lives.first?.callers.first?.first?.operation
+        )
+        #expect(stories[0].count == stories[1].count)
+        #expect(stories.allSatisfy { $0.count > 0 && $0.lives.count == 1 })
+    }
+
+    private func check(_ story: Story, schedules: UInt64 = 60) {
+        for seed in 0..<schedules {
+            let outcome = World.run(seed: seed, story: story)
+
+            #expect(outcome.violations.isEmpty, "schedule \(seed)")
+        }
+    }
+}
+
+extension Story {
+    /// A story of one life.
+    init(settings: Settings = Settings(), _ callers: [[Step]]) {
+        self.init(seed: 0, storage: .memory)
+        lives = [Life(settings: settings, callers: callers, length: 5_000_000_000)]
+    }
+
+    /// A story over SQLite, with a life for each caller that begins when the one before has been killed or closed.
+    static func stored(_ callers: [[Step]], length: Int64) -> Story {
+        var story = Story(seed: 0, storage: .sqlite)
+        let endings: [Ending] = [.close, .kill]
+        story.lives = callers.enumerated().map { number, steps in
+            let ending = endings[min(number, callers.count - 1) % 2]
+            return Life(
+                callers: [steps],
+                length: number == 0 && callers.count > 1 ? 2_000_000_000 : length,
+                ending: ending
+            )
+        }
+        story.lives.append(Life())
+        return story
+    }
+}

@@ -1,0 +1,89 @@
+#if os(Linux)
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// A real process whose name server takes each question and answers none.
+///
+/// The process sees a `resolv.conf` of its own, which only a privileged user of a machine that allows it can give it.
+@Suite(.timeLimit(.minutes(2))) struct HangingNameTests {
+    @Test(.enabled(if: SilentNameServer.isPossible))
+    func `F41 a name whose resolution hangs keeps neither flush nor exit, and nothing is lost`() async throws {
+        let server = try #require(SilentNameServer())
+        let queue = FileManager.default.temporaryDirectory.appending(path: "name-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: queue) }
+        let start = ContinuousClock.now
+
+        let producer = try server.start(
+            ["--queue", queue.path, "--endpoint", "http://receiver.example/lines", "--count", "3", "--deadline", "2"]
+        )
+        let lines = await producer.lines.reduce(into: []) { $0.append($1) }
+        let end = await producer.ended()
+
+        #expect(end == .code(0))
+        #expect(lines.filter { $0.hasPrefix("R ") }.count == 3)
+        #expect(lines.last?.contains(#""pending":3"#) == true, "\(lines.last ?? "")")
+        #expect(server.wasAsked)
+        // One answer of the resolver would take 30 seconds.
+        #expect(ContinuousClock.now - start < .seconds(25))
+    }
+}
+
+/// A name server on the loopback address that never answers, and the file that names it.
+private final class SilentNameServer: Sendable {
+    private static let address = "127.0.0.99"
+    private let socket: Int32
+    private let file: URL
+
+    /// Whether a process can be given a file system of its own here.
+    static var isPossible: Bool {
+        guard geteuid() == 0, SilentNameServer() != nil else { return false }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = ["--mount", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// Binds the server's port; `nil` where that is not allowed.
+    init?() {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID().uuidString)")
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(53).bigEndian
+        address.sin_addr.s_addr = unsafe inet_addr(SilentNameServer.address)
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        let text = "nameserver \(SilentNameServer.address)\noptions timeout:30 attempts:2\n"
+        guard isBound, (try? Data(text.utf8).write(to: file)) != nil else { return nil }
+    }
+
+    deinit {
+        close(socket)
+        try? FileManager.default.removeItem(at: file)
+    }
+
+    /// Whether a question has come.
+    var wasAsked: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) > 0
+    }
+
+    /// Starts a producer that asks this server.
+    func start(_ arguments: [String]) throws -> ChildProcess {
+        let producer = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "DeliveryProducer")
+        let script = #"mount --bind "$1" /etc/resolv.conf && shift && exec "$@""#
+        return try ChildProcess(
+            executable: URL(filePath: "/usr/bin/unshare"),
+            arguments: ["--mount", "sh", "-c", script, "sh", file.path, producer.path] + arguments
+        )
+    }
+}
+#endif

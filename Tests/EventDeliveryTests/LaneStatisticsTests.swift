@@ -1,0 +1,213 @@
+import AwesomeTracking
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+
+/// Each cause for which events do not arrive, as `statistics()` and the queue tool tell it.
+@Suite struct LaneStatisticsTests {
+    /// What keeps events from arriving.
+    enum Situation: Sendable {
+        case answer(ScriptedTransport.Answer)
+        case consent(Consent)
+        case withoutDestination
+        case brokenRule
+        case oneRefused
+        case fullDisk
+        case inUse
+        case wrongClock
+    }
+
+    typealias Row = (name: String, situation: Situation, sentence: String)
+
+    static let rows: [Row] = [
+        (
+            "wrong password", refusal(403, "Code: 516. DB::Exception: t: Authentication failed"),
+            "refuses the credentials"
+        ),
+        ("missing table", refusal(404, "Code: 60. DB::Exception: No table awesome.events"), "has no such table"),
+        ("missing column", refusal(404, "Code: 16. DB::Exception: No column props"), "table lacks a column"),
+        ("no such path", refusal(404, "not found"), "there is no such endpoint"),
+        ("receiver down", .answer(.fail(.connectionFailed(code: 7))), "the receiver cannot be reached"),
+        ("receiver busy", .answer(.asking(for: 1)), "the receiver is busy or fails (status 503)"),
+        ("TLS not trusted", .answer(.fail(.untrusted)), "certificate is not trusted"),
+        ("captive portal", .answer(.status(302)), "captive portal"),
+        ("a long wait", .answer(.respond(tooMany)), "asks for fewer requests (status 429): the engine waits"),
+        ("another protocol", .answer(.status(415)), "refuses every event alike"),
+        ("consent unknown", .consent(.unknown), "the user has not answered yet: 1 event is held"),
+        ("consent denied", .consent(.denied), "the user has refused the purpose"),
+        ("lane without destination", .withoutDestination, "no destination serves the lane"),
+        ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),
+        ("quarantined event", .oneRefused, "1 event is in quarantine, refused by the receiver"),
+        ("disk full", .fullDisk, "the disk is full"),
+        ("queue in use by another process", .inUse, "another process uses the queue"),
+        ("clock wrong", .wrongClock, "the device's clock is 3 days behind the receiver's: correct it"),
+    ]
+
+    @Test(arguments: rows) func `statistics and the queue tool name each cause in one sentence`(row: Row) async throws {
+        let scene = try await CauseScene(row.situation)
+
+        let sentence = await scene.explanation ?? ""
+        let shown = try await scene.shown()
+        await scene.close()
+
+        #expect(sentence.contains(row.sentence) && !sentence.contains("\n"))
+        if case .inUse = row.situation {
+            #expect(shown.first?.contains("in use by process \(getpid());") == true, "\(shown)")
+        } else {
+            #expect(shown.contains { $0.hasPrefix("  cause    ") && $0.contains(row.sentence) }, "\(shown)")
+        }
+    }
+
+    @Test func `an acknowledgement ends the cause`() async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
+
+        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+
+        let lane = try #require(await harness.engine.statistics().first)
+        #expect(lane.lastFailure == nil && lane.explanation == nil)
+    }
+
+    @Test(arguments: [
+        (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_200, "2 h"), (172_799, "47 h"), (172_800, "2 days"),
+    ])
+    func `a duration is told in the unit that suits it`(seconds: Int, text: String) {
+        #expect(Duration.seconds(seconds).inOneUnit == text)
+    }
+
+    private static let tooMany = HTTPResponse(status: 429, headers: ["Retry-After": "9000"])
+
+    private static func refusal(_ status: Int, _ text: String) -> Situation {
+        .answer(.respond(HTTPResponse(status: status, body: Array(text.utf8))))
+    }
+}
+
+/// An engine in a situation, with its queue in a directory.
+private struct CauseScene {
+    private let situation: LaneStatisticsTests.Situation
+    private let queue: TemporaryQueue
+    private let engine: DeliveryEngine
+    private let lane: LaneID
+
+    /// Brings an engine into a situation, and waits until it is in it.
+    init(_ situation: LaneStatisticsTests.Situation) async throws {
+        self.situation = situation
+        let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
+        let destination = ClickHouseDestination(
+            product: "T",
+            configuration: try ClickHouseConfiguration(endpoint: Endpoint("http://127.0.0.1:8123"))
+        )
+        engine = DeliveryEngine(clock: TestClock())
+        self.queue = queue
+        var consent = Consent.granted
+        if case .consent(let said) = situation { consent = said }
+        let isUnserved = if case .withoutDestination = situation { true } else { false }
+        lane = isUnserved ? LaneID(product: "T", service: "stranger") : destination.lane
+        transport.setScript { request, _ in situation.answer(to: request) }
+        DiskFaults.prepare()
+        let diagnostics = engine.diagnostics()
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [destination],
+                transport: transport,
+                defaultConsent: consent == .denied ? .granted : consent
+            )
+        )
+        if case .fullDisk = situation { DiskFaults.set(.write(ENOSPC), for: queue.url) }
+        await enter(diagnostics)
+    }
+
+    private func enter(_ diagnostics: AsyncStream<Diagnostic>) async {
+        let entry = engine.lane(lane)
+        switch situation {
+        case .answer:
+            entry.track("viewed", parameters: [:])
+            for await diagnostic in diagnostics where diagnostic.endsAnAttempt { break }
+        case .consent(.denied):
+            entry.track("viewed", parameters: [:])
+            try? await engine.setConsent(.denied, for: .analytics)
+        case .brokenRule:
+            entry.track("", parameters: [:])
+            await engine.persist()
+        case .oneRefused:
+            for name in ["viewed", "broken", "liked"] { entry.track(name, parameters: [:]) }
+            _ = await engine.flush(deadline: .seconds(60))
+        case .wrongClock:
+            entry.track("viewed", parameters: [:])
+            _ = await engine.flush(deadline: .seconds(60))
+        case .consent, .withoutDestination, .fullDisk, .inUse:
+            entry.track("viewed", parameters: [:])
+            await engine.persist()
+        }
+    }
+
+    /// The engine's own sentence.
+    var explanation: String? {
+        get async {
+            guard case .inUse = situation else {
+                return await engine.statistics().first { $0.id == lane }?.explanation
+            }
+            return await CauseScene.busyExplanation()
+        }
+    }
+
+    /// The sentence of a store whose file another process has locked.
+    private static func busyExplanation() async -> String? {
+        let store = DeliveryStore(
+            intake: Intake(clock: TestClock(), eventTime: nil, capacity: 10),
+            diagnostics: DiagnosticStream(),
+            configuration: DeliveryConfiguration(directory: nil, destinations: [LineDestination()])
+        )
+        _ = await store.start()
+        await store.use { _ in FillableOutbox(disk: FillableOutbox.Disk { _ throws(OutboxError) in throw .busy }) }
+        await store.persistAll(barrier: true)
+        return await store.statistics().first?.explanation
+    }
+
+    /// What the tool says: of a queue in use, or of one that its process has left.
+    func shown() async throws -> [String] {
+        switch situation {
+        case .fullDisk, .inUse: break
+        default: await engine.close(deadline: .zero)
+        }
+        let tool = try ChildProcess(product: "QueueTool", arguments: [queue.url.path, "why", lane.description])
+        return await tool.lines.reduce(into: []) { $0.append($1) }
+    }
+
+    func close() async {
+        DiskFaults.set(nil, for: queue.url)
+        await engine.close(deadline: .zero)
+    }
+}
+
+extension Diagnostic {
+    /// Whether an attempt has failed, as is stored by now.
+    fileprivate var endsAnAttempt: Bool {
+        switch self {
+        case .retrying, .paused: true
+        default: false
+        }
+    }
+}
+
+extension LaneStatisticsTests.Situation {
+    fileprivate func answer(to request: HTTPRequest) -> ScriptedTransport.Answer {
+        switch self {
+        case .answer(let answer): return answer
+        case .oneRefused:
+            let isBroken = String(decoding: request.body, as: UTF8.self).contains(#""name":"broken""#)
+            return isBroken ? .respond(HTTPResponse(status: 400, body: Array("Code: 27. x".utf8))) : .status(200)
+        case .wrongClock:
+            // The test clock stands on 1 March.
+            return .respond(HTTPResponse(status: 200, headers: ["Date": "Wed, 04 Mar 2026 10:00:30 GMT"]))
+        default: return .hang
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct ErasureFileTests {
+    private let last = EventID(high: 7, low: 8)
+
+    @Test func `what is to be erased is read again, numbered, and owed until it is settled`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+
+        let numbers = try [UserMark(rawValue: .max), nil].map {
+            try ErasureFile.add(ErasureFile.Erasure(user: $0, last: last), in: directory)
+        }
+        try ErasureFile.settle([1], in: directory)
+
+        #expect(numbers == [1, 2])
+        #expect(
+            try ErasureFile.read(in: OutboxDirectory(queue.url)) == [
+                ErasureFile.Erasure(user: UserMark(rawValue: .max), last: last, number: 1, isOwed: false),
+                ErasureFile.Erasure(user: nil, last: last, number: 2, isOwed: true),
+            ]
+        )
+    }
+
+    @Test func `of many erasures those that are done give way`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+
+        for number in 1...300 {
+            let erasure = ErasureFile.Erasure(user: UserMark(rawValue: UInt64(number)), last: last)
+            let given = try ErasureFile.add(erasure, in: directory)
+            if number != 2 { try ErasureFile.settle([given], in: directory) }
+        }
+
+        let kept = try ErasureFile.read(in: directory)
+        #expect(kept.count == 256)
+        #expect(kept.first?.number == 2 && kept.first?.isOwed == true)
+        #expect(kept.last?.number == 300)
+    }
+
+    @Test(arguments: ["x", "erasures 1 0\n", "erasures 1 0\nfoo\n"])
+    func `a file that cannot be believed is an error, and replaced by the next erasure`(text: String) throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let file = queue.url.appending(path: "erasures")
+        _ = FileManager.default.createFile(
+            atPath: file.path,
+            contents: Data(text.utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        let before = try? ErasureFile.read(in: directory)
+
+        _ = try ErasureFile.add(ErasureFile.Erasure(user: nil, last: last), in: directory)
+
+        #expect(before == nil || before?.isEmpty == true)
+        #expect(try ErasureFile.read(in: directory).map(\.number) == [1])
+    }
+}

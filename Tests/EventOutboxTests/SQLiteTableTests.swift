@@ -1,0 +1,45 @@
+import CoreTracker
+import EventDeliveryTesting
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct SQLiteTableTests {
+    @Test func `counts survive as text, whatever their names`() {
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.ledger.dropped = [.bufferFull: 2, .rule("name_too_long"): 7]
+        lane.ledger.repaired = ["value_too_long": 3]
+        var read = StoredLane(number: 1, id: lane.id)
+
+        read.readDropped(lane.droppedText)
+        read.readRepaired(lane.repairedText)
+
+        #expect(read.ledger == lane.ledger)
+    }
+
+    @Test func `a line that is no count is left out`() {
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+
+        lane.readDropped("buffer_full\t2\nno count\nx\ty\n\n")
+
+        #expect(lane.ledger.dropped == [.bufferFull: 2])
+    }
+
+    @Test func `each column of a lane is in its checksum`() {
+        let lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        let changes: [(inout StoredLane) -> Void] = [
+            { $0.number = 2 }, { $0.nextNumber = 2 }, { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
+            { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.repaired = ["a": 1] },
+            { $0.learnedBodyBytes = 1 }, { $0.gate.failures = 1 }, { $0.gate.reason = "a" }, { $0.gate.boot = 1 },
+            { $0.gate.remaining = .seconds(1) }, { $0.lastSuccess = Timestamp(microseconds: 1) },
+        ]
+
+        let checksums = changes.map { change in
+            var changed = lane
+            change(&changed)
+            return changed.checksum
+        }
+
+        #expect(Set(checksums + [lane.checksum]).count == changes.count + 1)
+    }
+}

@@ -1,0 +1,103 @@
+import AdapterTesting
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import GoogleAnalytics
+import Locks
+import Testing
+
+/// Stands for the SDK's class of this name, with the signature that the SDK has.
+private enum Analytics {
+    static let log = Mutex<[String]>([])
+
+    static func logEvent(_ name: String, parameters: [String: Any]?) {
+        let amount = (parameters?["amount"] as? NSNumber)?.doubleValue ?? 0
+        log.withLock { $0.append("\(name) \(amount)") }
+    }
+}
+
+struct SDKAdapter: GoogleAnalyticsSDKAdapter {
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        Analytics.logEvent(name, parameters: parameters.dictionary)
+    }
+}
+
+@Suite struct GoogleAnalyticsSDKDestinationTests {
+    private let adapter = MockSDKAdapter()
+    private let engine = DeliveryEngine(clock: TestClock())
+
+    @Test func `an app conforms the vendor's SDK in one small type, which gets the steps of the product`() async throws
+    {
+        try await open(with: SDKAdapter())
+
+        service.send(event: Journey.Event(name: "Basket Opened", properties: ["amount": 12.5]))
+        await engine.close(deadline: .seconds(5))
+
+        #expect(Analytics.log.withLock { $0 } == ["basket_opened 12.5"])
+    }
+
+    @Test func `a step carries its user, and the id by which the engine explains it`() async throws {
+        try await open(with: adapter)
+        engine.identify(user: "u-1")
+
+        service.send(event: Journey.Event(name: "basketOpened", properties: ["isGift": true]))
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let event = try #require(adapter.events.first)
+        guard case .string(let text) = event.parameters["event_id"] else { throw EventRefusal(rule: "no_id") }
+        #expect(event.name == "basket_opened" && event.parameters["is_gift"] == 1)
+        #expect(event.parameters["event_time_ms"] == 1_772_359_200_000)
+        #expect(adapter.users == ["u-1"])
+        #expect(await engine.explain(try #require(EventID(text)))?.fate == .delivered)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `what the user has refused never reaches the SDK`() async throws {
+        try await open(with: adapter)
+
+        try await engine.setConsent(.denied, for: .analytics)
+        service.send(event: Journey.Event(name: "basketOpened"))
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(adapter.events.isEmpty)
+        #expect(try #require(await engine.statistics().first).ledger.dropped == [.consentDenied: 1])
+    }
+
+    @Test(arguments: [("first_open", "name_reserved"), ("app_background", "name_reserved"), ("a b", "name_invalid")])
+    func `a step that the SDK would drop is refused and counted`(name: String, rule: String) throws {
+        #expect(throws: EventRefusal(rule: rule)) {
+            try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(.stub(name: name))
+        }
+    }
+
+    @Test func `a screen may be told to the SDK, though not to a web stream`() throws {
+        let event = OutgoingEvent.stub(name: "screen_view", parameters: .numbered(24))
+
+        let encoder = try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(event)
+
+        #expect(encoder.repairs == ["too_many_parameters": 1])
+        #expect(throws: EventRefusal(rule: "name_reserved")) { try EventRules.webStream.check(name: "screen_view") }
+    }
+
+    @Test func `the SDK and the web stream exclude each other on the lane`() async throws {
+        let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+        let both: [any Destination] = [
+            GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter),
+            WebStreamDestination(product: "DL", configuration: stream),
+        ]
+
+        await #expect(throws: ConfigurationError.duplicateLane(.googleAnalytics(product: "DL"))) {
+            try await engine.open(DeliveryConfiguration(directory: nil, destinations: both))
+        }
+    }
+
+    private var service: GoogleAnalyticsService {
+        GoogleAnalyticsService(adapter: LaneAdapter(product: "DL", delivery: engine))
+    }
+
+    private func open(with adapter: any GoogleAnalyticsSDKAdapter) async throws {
+        let destination = GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter)
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
+    }
+}

@@ -1,0 +1,65 @@
+import CoreTracker
+import EventDelivery
+import Testing
+
+@testable import QueueTool
+
+@Suite struct ArgumentsTests {
+    private static let id = "018f3a1e-7c2b-7abc-8def-0123456789ab"
+    private static let lane = LaneID(product: "DL", service: "firebase")
+
+    static let verbs: [([String], Arguments.Verb)] = [
+        (["q"], .list), (["q", "why"], .why(nil)), (["q", "why", "DL/firebase"], .why(lane)),
+        (["q", "tail", "--lane", "DL/firebase", "-n", "3"], .tail(lane)), (["q", "verify", "--json"], .verify),
+        (["q", "quarantine"], .quarantine(.list, Arguments.Choice())),
+        (["q", "quarantine", "retry", "--all"], .quarantine(.retry, Arguments.Choice(isAll: true))),
+        (
+            ["q", "quarantine", "discard", "--reason", "code 27"],
+            .quarantine(.discard, Arguments.Choice(reason: "code 27"))
+        ),
+        (["q", "export", "--state=held", "DL/firebase"], .export(Arguments.Choice(lane: lane, state: .held))),
+        (["q", "purge", "DL/firebase", "--yes=DL/firebase"], .purge(lane)), (["--help"], .help),
+    ]
+
+    @Test(arguments: verbs) func `verbs are read with what belongs to them`(words: [String], verb: Arguments.Verb)
+        throws
+    {
+        #expect(try Arguments(words).verb == verb)
+    }
+
+    @Test func `an event's id is read in upper and lower case`() throws {
+        let id = try #require(EventID(ArgumentsTests.id))
+
+        #expect(try Arguments(["q", "explain", ArgumentsTests.id.uppercased()]).verb == .explain(id))
+    }
+
+    @Test(arguments: [
+        ([], "name the directory"), (["q", "look"], "unknown verb 'look'"),
+        (["q", "list", "more"], "unexpected argument"),
+        (["q", "explain"], "explain needs an event's id"), (["q", "explain", "x"], "'x' is no event's id"),
+        (["q", "why", "firebase"], "'firebase' is no lane"), (["q", "tail", "-n", "0"], "-n: a number from 1 on"),
+        (["q", "quarantine", "retry"], "quarantine retry: say which events"),
+        (["q", "purge", "DL/firebase", "--yes"], "the lane's name confirms a purge: --yes=DL/firebase"),
+        (["q", "purge", "DL/firebase", "--yes=TY/firebase"], "the lane's name confirms a purge"),
+        (["q", "export", "--state", "lost"], "--state: pending, held or quarantined"),
+        (["q", "list", "--yes"], "--yes belongs to"), (["q", "--json=1"], "--json takes no value"),
+        (["q", "--a\nb"], "unknown option --a\\n"),
+    ]) func `wrong words are refused in one line`(words: [String], start: String) {
+        let error = #expect(throws: ToolError.self) { try Arguments(words) }
+
+        #expect(error?.code == .usage)
+        #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("\n") == false)
+    }
+
+    @Test func `the help names every verb, option and exit code`() {
+        let words = [
+            "list", "why", "tail", "explain", "quarantine", "retry", "discard", "export", "verify", "purge", "--lane",
+            "--reason", "--all", "--yes", "--json", "--body", "--state", "-n", "-f", "--help",
+        ]
+        let codes: [ExitCode] = [.success, .found, .usage, .noQueue, .failed, .inUse, .notPermitted]
+
+        #expect(words.allSatisfy { Arguments.help.contains($0) })
+        #expect(codes.allSatisfy { Arguments.help.contains(" \($0.rawValue)  ") })
+    }
+}

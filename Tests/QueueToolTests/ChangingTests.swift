@@ -1,0 +1,133 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import QueueTool
+
+/// The verbs that change a queue, and queues that are in use.
+@Suite struct ChangingTests {
+    @Test func `a quarantined event is put back by its reason, and delivered by the next engine`() async throws {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad")).ids
+        let words = [scene.path, "quarantine", "retry", "--reason", "status"]
+
+        let told = try await ToolRun(words)
+        let done = try await ToolRun(words + ["--yes"])
+        let again = try await ToolRun(words + ["--yes"])
+        let verified = try await ToolRun([scene.path, "verify"])
+        let sent = try await scene.run([]).sent
+
+        let change = "1 event to the end of T/lines: quarantined 1 → 0, pending 0 → 1"
+        #expect(told.lines == ["would move \(change). --yes does it"] && told.code == 0)
+        #expect(done.lines == ["moved \(change)"] && done.code == 0)
+        #expect(again.lines == ["no event in quarantine is meant; nothing is changed"] && again.code == 1)
+        #expect(verified.code == 0, "\(verified.lines)")
+        #expect(sent.count == 1 && sent.first?.contains("\(ids[1])") == true)
+    }
+
+    @Test func `quarantine lists, and discards what is named`() async throws {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad")).ids
+
+        let listed = try await ToolRun([scene.path, "quarantine"])
+        let other = try await ToolRun([scene.path, "quarantine", "discard", "\(ids[0])", "--yes"])
+        let discarded = try await ToolRun([scene.path, "quarantine", "discard", "\(ids[1])", "--yes"])
+        let after = try await ToolRun([scene.path])
+
+        #expect(listed.code == 1 && listed.lines.first?.hasPrefix("\(ids[1])  T/lines  bad, refused ") == true)
+        #expect(listed.lines.last == #"  answer  no bad\n"#)
+        #expect(other.code == 1)
+        #expect(discarded.lines == ["discarded 1 event of T/lines: quarantined 1 → 0"])
+        #expect(
+            after.lines.last?.hasPrefix("T/lines         3          2        0     0            0        1") == true
+        )
+    }
+
+    @Test func `a purge needs the lane's name, deletes every byte and counts it`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["sweet", "sour"], script: QueueScene.closed)
+
+        let told = try await ToolRun([scene.path, "purge", "T/lines"])
+        let done = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
+        let after = try await ToolRun([scene.path, "why", "T/lines"])
+
+        #expect(
+            told.lines.first?.hasPrefix("would delete 2 pending, 0 held and 0 quarantined events of T/lines, ") == true
+        )
+        #expect(told.lines.first?.hasSuffix(". --yes=T/lines does it") == true)
+        #expect(done.code == 0 && done.lines.first?.hasPrefix("deleted 2 pending") == true)
+        #expect(after.lines.contains("  dropped  2 discarded"))
+        let left = try scene.state().values.filter { $0.joined().contains("sweet") || $0.joined().contains("sour") }
+        #expect(left.isEmpty)
+    }
+
+    @Test func `a queue in use is read beside its owner, and not changed`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "bad"], script: QueueScene.refusing("bad"))
+        let owner = DeliveryEngine()
+        try await owner.open(
+            DeliveryConfiguration(
+                directory: scene.queue.url,
+                destinations: [scene.destination],
+                transport: ScriptedTransport()
+            )
+        )
+
+        let listed = try await ToolRun([scene.path])
+        let retried = try await ToolRun([scene.path, "quarantine", "retry", "--all", "--yes"])
+        let purged = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
+        let quarantined = await owner.quarantined().count
+        await owner.close(deadline: .seconds(60))
+
+        #expect(listed.lines.first?.contains(", in use by process \(getpid()); as of ") == true)
+        #expect(
+            listed.lines.last?.hasPrefix("T/lines         2          1        0     0            1        0") == true
+        )
+        for run in [retried, purged] {
+            #expect(run.code == 75 && run.lines == [])
+            #expect(run.errors.contains("in use by process \(getpid()), which alone may change it: nothing is changed"))
+        }
+        #expect(quarantined == 1)
+    }
+
+    @Test func `copies that are made beside a busy owner are sound`() async throws {
+        let queue = try TemporaryQueue()
+        let owner = try ChildProcess(
+            product: "DeliveryProducer",
+            arguments: ["--queue", queue.url.path, "--endpoint", "http://127.0.0.1:9", "--count", "1000000"]
+        )
+        var lines = owner.lines.makeAsyncIterator()
+        while let line = await lines.next(), !line.hasPrefix("R ") {}
+        // A full pipe would stop the owner.
+        let reading = Task { while await lines.next() != nil {} }
+
+        for _ in 1...10 {
+            let run = try await ToolRun([queue.url.path, "verify"])
+            #expect(run.code == 0, "\(run.lines) \(run.errors)")
+        }
+        owner.send(signal: SIGKILL)
+        await reading.value
+        _ = await owner.ended()
+        let before = try Data(contentsOf: URL(filePath: try #require(queue.queues.first)))
+        let verified = try await ToolRun([queue.url.path, "verify"])
+
+        #expect(verified.code == 0, "\(verified.lines)")
+        #expect(try Data(contentsOf: URL(filePath: try #require(queue.queues.first))) == before)
+        #expect(!queue.files.contains { $0.hasSuffix("-shm") })
+    }
+
+    @Test func `another user's queue is read, and not changed`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "bad"], script: QueueScene.refusing("bad"))
+        let file = try #require(scene.queue.queues.first)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+
+        let listed = try await ToolRun([scene.path, "quarantine"])
+        let retried = try await ToolRun([scene.path, "quarantine", "retry", "--all", "--yes"])
+
+        #expect(listed.lines.count == 2)
+        #expect(retried.code == 77 && retried.errors.contains("is not your own alone: nothing is changed"))
+    }
+}

@@ -1,0 +1,222 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import QueueTool
+
+/// The verbs that read.
+@Suite struct ReadingTests {
+    @Test func `list shows each lane's ledger`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad"))
+
+        let run = try await ToolRun([scene.path])
+
+        #expect(run.code == 0 && run.errors == "")
+        #expect(run.lines.first?.hasPrefix("\(scene.path): 1 file, ") == true)
+        #expect(run.lines.first?.hasSuffix(", not in use") == true)
+        #expect(
+            run.lines.dropFirst() == [
+                "lane     accepted  delivered  pending  held  quarantined  dropped  waits for",
+                "T/lines         3          2        0     0            1        0  –",
+            ]
+        )
+    }
+
+    @Test func `why names cause, wait, batch and last failure`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "b"], script: QueueScene.closed)
+
+        let run = try await ToolRun([scene.path, "why"])
+
+        #expect(run.code == 1)
+        #expect(run.lines.first?.hasPrefix("T/lines: 2 pending, ") == true)
+        #expect(run.lines.contains { $0.hasPrefix("  cause    the receiver refuses the credentials") })
+        #expect(run.lines.contains { $0.hasPrefix("  waits    paused, and tries now and then; ") })
+        #expect(run.lines.contains { $0.hasPrefix("  next     batch ") && $0.contains("without an acknowledgement") })
+        #expect(run.lines.contains { $0.hasPrefix("  last     ") && $0.contains("status 401, credentials; never") })
+    }
+
+    @Test func `why finds nothing where nothing is wrong`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"])
+
+        let run = try await ToolRun([scene.path, "why"])
+
+        #expect(run.code == 0 && run.lines == ["\(scene.path): nothing is wrong with any lane"])
+    }
+
+    @Test func `tail shows the last events with their names and states, and follows no further without -f`()
+        async throws
+    {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a", "b", "c", "d"], script: QueueScene.closed).ids
+
+        let run = try await ToolRun([scene.path, "tail", "T/lines", "-n", "2"])
+
+        #expect(run.lines.count == 2)
+        for (line, id, name) in [(run.lines.first, ids[2], "c"), (run.lines.last, ids[3], "d")] {
+            #expect(
+                line?.contains("  \(id)  \(name)  ") == true && line?.contains("  pending") == true,
+                "\(run.lines)"
+            )
+        }
+        #expect(!run.lines.joined().contains("props"))
+    }
+
+    @Test func `explain says where an event is, and is sorry for one that is not there`() async throws {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a", "bad"], script: QueueScene.refusing("bad")).ids
+
+        let refused = try await ToolRun([scene.path, "explain", "\(ids[1])"])
+        let gone = try await ToolRun([scene.path, "explain", "\(ids[0])"])
+
+        #expect(refused.code == 0)
+        #expect(refused.lines.first == "bad, T/lines")
+        #expect(refused.lines.contains { $0.hasSuffix("  quarantined: status 400") })
+        #expect(refused.lines.contains { $0.hasPrefix("  answer  ") && $0.hasSuffix(#"no bad\n"#) })
+        #expect(refused.lines.last?.hasSuffix("quarantine retry \(ids[1]), or discard") == true)
+        #expect(gone.code == 1 && gone.lines == [])
+        #expect(gone.errors.hasPrefix("\(ids[0]): the queue has no such event"))
+    }
+
+    @Test func `an event that waits for consent is told so`() async throws {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a"], consent: .unknown).ids
+
+        let explained = try await ToolRun([scene.path, "explain", "\(ids[0])"])
+        let listed = try await ToolRun([scene.path])
+
+        #expect(explained.lines.first == "a, T/lines, number 1 of its lane")
+        #expect(explained.lines.last?.contains("the user has not answered yet: 1 event is held") == true)
+        #expect(
+            listed.lines.last == "T/lines         1          0        0     1            0        0  the user's consent"
+        )
+    }
+
+    @Test func `export writes each event with the bytes that are sent for it`() async throws {
+        let scene = try QueueScene()
+        let sent = try await scene.run(["a", "b"], script: QueueScene.refusing("b")).sent
+
+        let all = try await ToolRun([scene.path, "export"])
+        let none = try await ToolRun([scene.path, "export", "--state", "held"])
+
+        let line = try #require(all.lines.first)
+        let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let body = try #require(sent.first { $0.contains("\"name\":\"b\"") })
+        #expect(all.lines.count == 1 && none.lines.isEmpty)
+        #expect(fields?["state"] as? String == "quarantined" && fields?["reason"] as? String == "status 400")
+        #expect(line.hasSuffix(",\"body\":\(body)}"))
+    }
+
+    @Test func `verify finds a flipped bit, and the others sound`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "b", "c"], script: QueueScene.closed)
+        let sound = try await ToolRun([scene.path, "verify"])
+        let file = try #require(scene.queue.queues.first)
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        let place = try #require(bytes.range(of: Data("\"name\":\"b\"".utf8)))
+        bytes[place.lowerBound + 8] ^= 1
+        try bytes.write(to: URL(filePath: file))
+
+        let found = try await ToolRun([scene.path, "verify"])
+
+        #expect(sound.code == 0)
+        #expect(sound.lines.first == "records   3 of 3 sound")
+        #expect(sound.lines.last == "ledger    accepted = delivered + pending + quarantined + dropped in 1 of 1 lane")
+        #expect(found.code == 1 && found.lines.first == "records   2 of 3 sound")
+        #expect(found.lines.contains { $0.hasSuffix("T/lines: 1 record damaged or missing") })
+    }
+
+    @Test func `a damaged file is told of, with what can be saved`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"], script: QueueScene.closed)
+        let file = URL(filePath: try #require(scene.queue.queues.first))
+        var bytes = try Data(contentsOf: file)
+        bytes.replaceSubrange(18..<22, with: [9, 9, 9, 9])
+        try bytes.write(to: file)
+
+        let verified = try await ToolRun([scene.path, "verify"])
+        let listed = try await ToolRun([scene.path])
+
+        #expect(verified.code == 1 && verified.lines.last?.contains("finding   ") == true)
+        #expect(listed.code == 0 && listed.errors.contains(": damaged: "))
+    }
+
+    @Test(arguments: [
+        (["/nowhere/at/all"], 66, "/nowhere/at/all: No such file or directory"),
+        (["/dev"], 66, "/dev: there is no queue"),
+        (["/dev/null"], 66, "/dev/null: "), ([], 64, "name the directory of a queue"),
+    ]) func `without a queue there is one line and a code`(words: [String], code: Int32, message: String) async throws {
+        let run = try await ToolRun(words)
+
+        #expect(run.code == code && run.lines == [])
+        #expect(run.errors.hasPrefix("queue: \(message)") && run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        ["list"], ["why"], ["tail"], ["quarantine"], ["export"], ["verify"], ["purge", "T/lines"],
+        ["quarantine", "retry", "--all"], ["explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"],
+    ])
+    func `without --yes no byte changes, whatever the path, the modes and the state of the queue`(verb: [String])
+        async throws
+    {
+        let scene = try QueueScene()
+        try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad"))
+        try await scene.run(["c"], script: QueueScene.closed)
+        let file = try #require(scene.queue.queues.first)
+        // As it may come from a phone or from another user, by a link.
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+        let link = scene.queue.url.deletingLastPathComponent().appending(path: "link-\(UUID().uuidString)")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: scene.queue.url)
+        defer { try? FileManager.default.removeItem(at: link) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scene.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scene.path) }
+        let before = try scene.state()
+
+        let run = try await ToolRun([link.path] + verb)
+        let json = try await ToolRun([link.path] + verb + ["--json"])
+
+        #expect(try scene.state() == before)
+        #expect(run.code < 2 && json.code == run.code, "\(run.errors)")
+        #expect(!run.lines.joined().contains("\u{1B}") && !run.errors.contains("\u{1B}"))
+        #expect(json.lines.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) != nil })
+    }
+
+    @Test func `a queue of an earlier version is read and stays of that version`() async throws {
+        let queue = try TemporaryQueue()
+        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "EventOutboxTests/Fixtures/queue-version-1.db")
+        let file = queue.url.appending(path: "queue-1.db")
+        try FileManager.default.copyItem(at: fixture, to: file)
+
+        let run = try await ToolRun([queue.url.path, "verify"])
+
+        #expect(run.code == 0, "\(run.lines)")
+        #expect(try Data(contentsOf: file) == Data(contentsOf: fixture))
+        #expect(queue.files == ["queue-1.db"])
+    }
+
+    @Test func `what several processes have left is told together`() async throws {
+        let (scene, other) = (try QueueScene(), try QueueScene())
+        try await scene.run(["a", "b"], script: QueueScene.closed)
+        try await other.run(["c"], script: QueueScene.closed)
+        for name in other.queue.files where name.hasPrefix("queue-") {
+            try FileManager.default.copyItem(
+                at: other.queue.url.appending(path: name),
+                to: scene.queue.url.appending(path: name)
+            )
+        }
+
+        let listed = try await ToolRun([scene.path])
+        let tail = try await ToolRun([scene.path, "tail"])
+
+        #expect(listed.lines.first?.contains(": 2 files, ") == true)
+        #expect(
+            listed.lines.last?.hasPrefix("T/lines         3          0        3     0            0        0  ") == true
+        )
+        #expect(tail.lines.map { $0.split(separator: " ").dropFirst(3).first } == ["a", "b", "c"])
+    }
+}

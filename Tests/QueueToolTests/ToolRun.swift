@@ -1,0 +1,43 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// One run of the built tool in a process of its own.
+struct ToolRun: Sendable {
+    /// How it ended.
+    let code: Int32
+    /// The lines that it wrote to stdout.
+    let lines: [String]
+    /// What it wrote to stderr.
+    let errors: String
+
+    /// Runs the tool to its end.
+    @discardableResult
+    init(_ arguments: [String]) async throws {
+        let folder = try TemporaryQueue()
+        let errors = folder.url.appending(path: "errors")
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = ToolRun.binary
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.url.path]) { _, own in own }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try Data().write(to: errors)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { end.yield($0.terminationStatus) }
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        code = try #require(await ends.first { _ in true })
+        lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        self.errors = try String(contentsOf: errors, encoding: .utf8)
+        // Nothing of a copy is left.
+        #expect(folder.files == ["errors"])
+    }
+
+    /// The tool beside the test bundle.
+    static var binary: URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "QueueTool")
+    }
+}

@@ -1,0 +1,20 @@
+import CoreTracker
+import SuperApp
+import Testing
+
+@Suite struct ProductEntryTests {
+    @Test(arguments: ProductEntry.all.map(\.prefix))
+    func `a product's modules and catalogs begin with its prefix`(prefix: String) throws {
+        let product = try #require(ProductEntry.all.first { $0.prefix == prefix })
+
+        #expect(product.catalogs.allSatisfy { $0.product == prefix && $0.module.hasPrefix(prefix) })
+        #expect(String(describing: type(of: product.tracker)) == "\(prefix)Tracker")
+    }
+
+    @Test func `products, modules and events stand once in the lists`() {
+        let modules = [EventCatalog].all.map(\.module)
+
+        #expect(Set(ProductEntry.all.map(\.prefix)).count == ProductEntry.all.count)
+        #expect(Set(modules).count == modules.count)
+    }
+}

@@ -1,0 +1,51 @@
+import CoreTracker
+import DLCheckout
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import SuperApp
+import Testing
+import TrackingPlan
+
+@testable import TrackingPlanTool
+
+@Suite struct CheckedServiceEntriesTests {
+    @Test func `every event of every module is in the export of its module`() throws {
+        let exported = [EventCatalog].all.flatMap { catalog in catalog.events.map { "\(catalog.module).\($0)" } }
+        let declared = try SourceScan.events(in: Repository.root.appending(path: "Modules"))
+
+        #expect(Set(declared).subtracting(exported) == [], "in no module's EventCatalog, or not in ProductEntry.all")
+        #expect(Set(exported).subtracting(declared) == [], "a catalog names the module that owns its events")
+        #expect(Set(exported).count == exported.count)
+    }
+
+    @Test func `the events of this repository keep the rules of every service that they name`() throws {
+        let findings = PlanCheck.findings(in: .all, at: try CheckedService.all())
+
+        #expect(findings.isEmpty)
+    }
+
+    @Test func `one call checks the events of one module`() throws {
+        let services = try CheckedService.all()
+
+        let findings = PlanCheck.findings(in: [.dlCheckout], at: services)
+
+        #expect(findings.isEmpty)
+    }
+
+    /// The three rows hold lists, as the in-house service takes them; to Firebase their events send a form of its own.
+    @Test func `one call holds a module's events to every vendor, also to those that they do not name`() throws {
+        let destinations = try CheckedService.all().map(\.destination)
+
+        let findings = [EventCatalog].all.flatMap { catalog in
+            RuleCheck.findings(in: catalog, against: destinations.filter { $0.lane.product == catalog.product })
+        }
+
+        let stated = [
+            "DLListingViewed (listing_viewed): DL/firebase: value_nested",
+            "TYCheckoutViewed (checkout_view): TY/firebase: value_nested",
+            "TYPurchased (purchase_complete): TY/firebase: value_nested",
+        ]
+        #expect(findings.map(\.description) == stated)
+    }
+}
