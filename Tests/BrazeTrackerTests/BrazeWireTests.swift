@@ -6,7 +6,7 @@ import LoopbackCollector
 import Testing
 
 @Suite struct BrazeWireTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `over a real connection a rate limit is waited for and a partial success quarantines one event`() async throws
     {
         let limit = CollectorResponse(

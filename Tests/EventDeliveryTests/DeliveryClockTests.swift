@@ -4,7 +4,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct DeliveryClockTests {
-    @Test(.timeLimit(.minutes(1)), arguments: ClockContract.checks)
+    @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
     func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
         try await check.run(SystemClock())
     }

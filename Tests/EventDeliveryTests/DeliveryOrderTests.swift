@@ -28,7 +28,7 @@ import Testing
     func `as many requests are under way as the destination allows`(order: DeliveryOrder, most: Int) async throws {
         let transport = GatheringTransport(expected: most)
         let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 6)
-        let engine = DeliveryEngine()
+        let engine = DeliveryEngine(clock: TestClock())
         let lane = engine.lane(LineDestination().lane)
         for number in 0..<200 { lane.track("viewed", parameters: ["n": .int(number)]) }
         let destination = LineDestination(order: order, limits: limits, isKeyedByUser: true)

@@ -2,7 +2,7 @@ import EventDeliveryTesting
 import Testing
 
 @Suite struct TestClockTests {
-    @Test(.timeLimit(.minutes(1)), arguments: ClockContract.checks)
+    @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
     func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
         let clock = TestClock()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct EventInspectorTests {
+@Suite(.timeLimit(.minutes(5))) struct EventInspectorTests {
     @Test func `deliveries of one call share a row, with the plan's name`() throws {
         let inspected = try Inspected()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import EventOutbox
 
 /// Files whose layout or contents would take all time or all memory.
-@Suite(.timeLimit(.minutes(1))) struct SQLiteAllowanceTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLiteAllowanceTests {
     private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CurlConfigurationTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlConfigurationTests {
     private let folder: TemporaryQueue
 
     init() throws { folder = try TemporaryQueue() }

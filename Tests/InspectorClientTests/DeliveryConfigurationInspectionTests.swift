@@ -6,7 +6,7 @@ import Testing
 
 @testable import InspectorClient
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryConfigurationInspectionTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryConfigurationInspectionTests {
     private static let link = "http://127.0.0.1:1/?token=abc"
     private let destination = LineDestination()
 

@@ -2,7 +2,7 @@ import Locks
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CollectorAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct CollectorAnswerTests {
     private let page = CollectorResponse(200, headers: [.init("X-A", "b")], text: "hello")
     private let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 5\r\n\r\n"
 

@@ -1,7 +1,7 @@
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CollectorScriptTests {
+@Suite(.timeLimit(.minutes(5))) struct CollectorScriptTests {
     @Test func `a sequence is used up, then the default stands`() async throws {
         let script = CollectorScript.sequence([.status(503), .status(429)], then: .status(204))
 

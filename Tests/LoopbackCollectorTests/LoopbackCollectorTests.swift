@@ -1,7 +1,7 @@
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackCollectorTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackCollectorTests {
     @Test func `a request is recorded as it came and accepted`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)

@@ -35,8 +35,8 @@ struct QueueScene: Sendable {
         for name in names {
             ids.append(await engine.lane(lane).track(name, parameters: ["n": 1], until: .persisted).id)
         }
-        _ = await engine.flush(deadline: .seconds(20))
-        await engine.close(deadline: .seconds(60))
+        _ = await engine.flush(deadline: .seconds(300))
+        await engine.close(deadline: .seconds(300))
         return (
             ids,
             transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }.map(

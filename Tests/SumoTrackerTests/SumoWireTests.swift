@@ -6,7 +6,7 @@ import SumoTracker
 import Testing
 
 @Suite struct SumoWireTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `over a real connection lines arrive packed, after a throttle as well`() async throws {
         let collector = try LoopbackCollector(script: .sequence([.status(429)], then: .status(200)))
         let clock = TestClock()

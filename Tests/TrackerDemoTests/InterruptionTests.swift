@@ -2,7 +2,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
     @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends the reading, and what was read is delivered`(
         _ signal: Int32
     ) async throws {

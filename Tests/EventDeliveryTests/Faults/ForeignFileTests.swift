@@ -93,7 +93,7 @@ import Testing
         let transport = ScriptedTransport()
         let engine = DeliveryEngine()
         try await StoredScene.open(engine, queue, transport)
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(deadline: .seconds(300))
         try await LedgerCheck.check(engine)
 
         #expect(report.isDrained)
@@ -129,7 +129,7 @@ import Testing
         try await StoredScene.open(engine, queue, transport)
         let news = await diagnostics.next()
         engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(deadline: .seconds(300))
         try await LedgerCheck.check(engine)
         await engine.close(deadline: .zero)
 

@@ -159,7 +159,7 @@ final class KillScene: Sendable {
             )
         )
         engine.lane(lane).track("fresh", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(deadline: .seconds(300))
         #expect(report.isDrained)
         try await LedgerCheck.check(engine)
         let ledgers = await engine.statistics().map(\.ledger)

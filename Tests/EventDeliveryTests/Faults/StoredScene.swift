@@ -43,7 +43,7 @@ final class StoredScene: Sendable {
         let copy = try queue.copy()
         let reader = DeliveryEngine()
         try await StoredScene.open(reader, copy, transport)
-        await reader.close(deadline: .seconds(30))
+        await reader.close(deadline: .seconds(300))
         lines = StoredScene.lines(of: transport)
         try #require(lines.count == count)
     }
@@ -69,11 +69,11 @@ final class StoredScene: Sendable {
 
     /// Delivers what an engine has, lets a fresh event go through, and closes the engine.
     func finish(_ engine: DeliveryEngine, _ transport: ScriptedTransport) async throws -> Outcome {
-        let first = await engine.flush(deadline: .seconds(30))
+        let first = await engine.flush(deadline: .seconds(300))
         var outcome = Outcome()
         outcome.lines = StoredScene.lines(of: transport)
         engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
-        let second = await engine.flush(deadline: .seconds(30))
+        let second = await engine.flush(deadline: .seconds(300))
         try await LedgerCheck.check(engine)
         #expect(first.isDrained && second.isDrained)
         let fresh = StoredScene.lines(of: transport).filter { outcome.lines[$0.key] == nil }

@@ -149,7 +149,7 @@ import Testing
         await next.close(deadline: .zero)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a refusal in the middle of a batch returns, and the SDK is called no more`() async throws {
         sdk.stick(at: "e1")
         for number in 0..<4 { track("e\(number)") }
@@ -165,7 +165,7 @@ import Testing
         #expect(ledger.pending == 0 && ledger.delivered + (ledger.dropped[.consentDenied] ?? 0) == 4)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what was cut off in the middle is handed over again under the same ids, in order`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -190,7 +190,7 @@ import Testing
         await next.close(deadline: .zero)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `many threads track while a slow SDK is fed, and nothing is lost`() async throws
+    @Test(.timeLimit(.minutes(5))) func `many threads track while a slow SDK is fed, and nothing is lost`() async throws
     {
         try await open()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct SDKTransportTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `an SDK that does not return is given up at the deadline, and is called no more`() async throws {
         let stuck = StuckSDK()
 
@@ -19,7 +19,7 @@ import Testing
         #expect(stuck.calls == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `cancelling ends the wait for an SDK at once`() async throws {
         let stuck = StuckSDK()
         let request = request(events: 3)

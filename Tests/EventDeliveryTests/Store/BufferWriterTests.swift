@@ -9,7 +9,7 @@ import Testing
 @testable import EventOutbox
 
 /// Groups that fill up one behind the other, so that each is encoded while the one before is committed.
-@Suite(.timeLimit(.minutes(1))) struct BufferWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferWriterTests {
     private let clock = TestClock()
     private let intake: Intake
 

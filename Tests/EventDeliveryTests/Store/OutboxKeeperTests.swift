@@ -104,7 +104,7 @@ import Testing
         try await checkBooks()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `F11 lanes that had to stop for the disk are woken when there is room again`() async throws {
         let wake = runnable.wake
         disk.isFull = true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct ParameterListTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterListTests {
     @Test func `origins are told where the sender has told them, and only there`() throws {
         let inspected = try Inspected()
         let own = #"{\"currency\":\"TRY\",\"id\":\"7\"}"#

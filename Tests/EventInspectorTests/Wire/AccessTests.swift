@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct AccessTests {
+@Suite(.timeLimit(.minutes(5))) struct AccessTests {
     private static let paths = ["/", "/plan", "/inspector/events", "/inspector/event/1", "/inspector/export.har"]
 
     @Test(arguments: paths) func `a page without the token is refused`(path: String) throws {

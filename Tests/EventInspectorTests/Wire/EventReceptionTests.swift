@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct EventReceptionTests {
+@Suite(.timeLimit(.minutes(5))) struct EventReceptionTests {
     @Test func `a receiver that hangs up has seen the event, and its row says so`() throws {
         let inspected = try Inspected()
         try inspected.post("/inspector/fault", #"{"service":"awesomeTracking","status":0,"count":1}"#, token: true)

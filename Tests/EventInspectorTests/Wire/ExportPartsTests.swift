@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct ExportPartsTests {
+@Suite(.timeLimit(.minutes(5))) struct ExportPartsTests {
     @Test func `each delivery is a line of JSON with its body`() throws {
         let inspected = try Inspected()
         let rows = (1...450).map { Inspected.row("n\($0)", id: "e\($0)") }

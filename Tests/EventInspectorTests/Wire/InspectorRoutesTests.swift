@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct InspectorRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct InspectorRoutesTests {
     @Test func `the page names the address that receives, and lets nothing in from outside`() throws {
         let inspected = try Inspected()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct RedactionTests {
+@Suite(.timeLimit(.minutes(5))) struct RedactionTests {
     @Test(arguments: [
         ("/mp/collect?firebase_app_id=1&api_secret=s3cret", "/mp/collect?firebase_app_id=1&api_secret=REDACTED"),
         ("/receiver/v1/http/s3cret", "/receiver/v1/http/REDACTED"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(1))) struct RowFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct RowFeedTests {
     private func stream(
         _ inspected: Inspected,
         from path: String,

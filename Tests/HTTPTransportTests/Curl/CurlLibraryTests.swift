@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlLibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlLibraryTests {
     @Test func `a process ends in order in the middle of handshakes and answers`() async throws {
         await #expect(processExitsWith: .exitCode(7)) {
             let handshakes = try LoopbackCollector(script: .accept.opening { .neverAnswer })

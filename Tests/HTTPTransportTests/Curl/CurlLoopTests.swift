@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlLoopTests {
     @Test func `a transport that is let go of closes its connections`() async throws {
         let collector = try LoopbackCollector()
         let request = HTTPRequest(url: try #require(URL(string: collector.url)), body: [1])

@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlOptionsTests {
     @Test func `proxies of the environment are ignored`() async throws {
         await #expect(processExitsWith: .success) {
             for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"] {

@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlSocketsTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlSocketsTests {
     @Test func `what comes on an idle connection is not taken for the next answer`() async throws {
         // The answer fills what libcurl reads at once, so that the rest stays on the connection.
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 984\r\n\r\n"

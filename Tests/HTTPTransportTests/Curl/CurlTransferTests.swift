@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransferTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransferTests {
     @Test func `what libcurl does not take is a failed connection, and the next request is sent`() async throws {
         let collector = try LoopbackCollector()
         let long = try #require(URL(string: collector.url + "/" + String(repeating: "a", count: 9_000_000)))

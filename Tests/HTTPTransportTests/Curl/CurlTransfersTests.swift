@@ -4,7 +4,7 @@ import HTTPTransport
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransfersTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransfersTests {
     @Test func `a request that waits for a connection ends at its deadline, and goes on when one is free`() async throws
     {
         let hold = CollectorHold()

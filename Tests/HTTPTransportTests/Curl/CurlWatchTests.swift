@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite(.timeLimit(.minutes(1))) struct CurlWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlWatchTests {
     @Test func `an exchange that nobody answers is answered at its moment, the earliest one`() async throws {
         let (watch, exchange) = (CurlWatch(), try exchange(1))
 
