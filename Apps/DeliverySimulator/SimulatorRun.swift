@@ -31,7 +31,10 @@ struct SimulatorRun {
             let outcome = World.run(seed: seed, story: Story(seed: seed, storage: options.storage))
             steps += outcome.steps
             coverage.add(outcome.coverage)
-            for violation in outcome.violations { broken[violation.promise, default: (0, seed)].count += 1 }
+            for violation in outcome.violations {
+                broken[violation.promise, default: (0, seed)].count += 1
+                print("seed \(seed): \(violation)")
+            }
             seed += 1
             if options.stopsWhenBroken, let violation = outcome.violations.first {
                 print("found|\(seed - first)|\(violation.promise.rawValue)")
