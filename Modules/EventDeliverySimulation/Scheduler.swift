@@ -1,14 +1,6 @@
 import EventDeliveryTesting
 import Locks
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Runs all jobs of a simulation on the thread that calls ``run(limit:until:)``, one at a time, in an order that a seed
 /// picks, and moves the simulated time.
 ///
@@ -57,6 +49,12 @@ package final class Scheduler: Sendable {
         let due: Int64
         let process: Int?
         let alarm: Alarm
+
+        /// The actor that it hands a job to.
+        var target: Int? {
+            guard case .enqueue(_, let queue) = alarm else { return nil }
+            return queue?.number
+        }
     }
 
     fileprivate struct Queue: Sendable {
@@ -78,6 +76,8 @@ package final class Scheduler: Sendable {
         /// The time at which the running job has begun, and what it has waited for since, as for a slow disk.
         var time: Int64 = 1_000_000_000
         var delay: Int64 = 0
+        /// How long the running job is interrupted at its end: others see what it has done, and not yet what it starts.
+        var interruption: Int64 = 0
         var current: SimulatedProcess?
         /// What ends with the running job.
         var doomed: SimulatedProcess?
@@ -92,10 +92,13 @@ package final class Scheduler: Sendable {
 
     /// The most nanoseconds that a job takes.
     fileprivate static let jobCost = 20_000
+    /// How many of a hundred jobs are interrupted before they hand on what they have done, and the most nanoseconds
+    /// until they go on.
+    fileprivate static let interruptions = (percent: 15, pause: 400_000)
 
     private let strategy: Strategy
     private let state: Mutex<State>
-    private let owner = Scheduler.thisThread
+    private let owner = CallingThread.id
 
     /// Creates a scheduler; all its choices come from the seed.
     package init(seed: UInt64, strategy: Strategy) {
@@ -108,14 +111,6 @@ package final class Scheduler: Sendable {
         var first = State(random: random)
         first.changes = changes
         state = Mutex(first)
-    }
-
-    private static var thisThread: UInt {
-        #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-        #else
-        UInt(pthread_self())
-        #endif
     }
 
     /// The time as the running job sees it, in nanoseconds.
@@ -184,11 +179,11 @@ package final class Scheduler: Sendable {
     }
 
     private func add(_ unit: Unit, to queue: SimulatedQueue?) {
-        let isStranger = Scheduler.thisThread != owner
+        let isStranger = CallingThread.id != owner
         state.withLock { state in
             if isStranger { state.strangers += 1 }
             guard state.isAlive[unit.process.number] else { return }
-            if state.delay > 0 {
+            if state.startsLater {
                 state.setTimer(after: 0, process: unit.process.number, .enqueue(unit, queue))
             } else {
                 state.add(unit, to: queue)
@@ -264,9 +259,10 @@ extension Scheduler {
         let timer: Timer? = state.withLock { state in
             guard let earliest = state.earliest else { return nil }
             state.time = max(state.time, earliest)
-            // Timers of the same instant come in any order.
+            // Timers of the same instant come in any order, but what goes to one actor comes in its own.
             let due = state.timers.indices.filter { state.timers[$0].due <= state.time }
-            return state.timers.remove(at: due[strategy == .firstCome ? 0 : state.random.below(due.count)])
+            let picked = due[strategy == .firstCome ? 0 : state.random.below(due.count)]
+            return state.timers.remove(at: state.first(of: due, insteadOf: picked))
         }
         switch timer?.alarm {
         case nil: return false
@@ -301,11 +297,21 @@ extension Scheduler.State {
 
     mutating func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x0000_0100_0000_01B3 }
 
+    /// Whether the time at which the running job has begun is not the one at which what it starts can run.
+    var startsLater: Bool { delay + interruption > 0 }
+
     /// The next instant at which something is due; what sleeps for ever never is.
     var earliest: Int64? { timers.lazy.map(\.due).filter { $0 < .max }.min() }
 
+    /// Which of some timers fires where one is picked: of those that hand jobs to the same actor, the earliest.
+    func first(of due: [Int], insteadOf picked: Int) -> Int {
+        guard let queue = timers[picked].target else { return picked }
+        return due.filter { timers[$0].target == queue }.min { timers[$0].due < timers[$1].due } ?? picked
+    }
+
     mutating func setTimer(after nanoseconds: Int64, process: Int, _ alarm: Scheduler.Alarm) {
-        timers.append(Scheduler.Timer(id: makeID(), due: time + delay + nanoseconds, process: process, alarm: alarm))
+        let due = time + delay + interruption + nanoseconds
+        timers.append(Scheduler.Timer(id: makeID(), due: due, process: process, alarm: alarm))
     }
 
     /// Lets a unit run: a job of a process at once, one of an actor's after those before it.
@@ -335,8 +341,9 @@ extension Scheduler.State {
         mix(UInt64(bitPattern: Int64(unit.id)))
         mix(UInt64(bitPattern: time))
         current = unit.process
+        let next: UnownedJob
         switch unit.work {
-        case .job(let job): return (unit, job)
+        case .job(let job): next = job
         case .queue(let queue):
             queues[queue.number].isReady = false
             queues[queue.number].isBusy = true
@@ -346,8 +353,12 @@ extension Scheduler.State {
                 return nil
             }
             queues[queue.number].hasStalled = false
-            return (unit, queues[queue.number].jobs.removeFirst())
+            next = queues[queue.number].jobs.removeFirst()
         }
+        if strategy != .firstCome, random.happens(Scheduler.interruptions.percent) {
+            interruption = Int64(random.below(Scheduler.interruptions.pause))
+        }
+        return (unit, next)
     }
 
     private mutating func pick(_ strategy: Scheduler.Strategy) -> Int {
@@ -373,8 +384,8 @@ extension Scheduler.State {
 
     mutating func finish(_ unit: Scheduler.Unit) {
         if case .queue(let queue) = unit.work {
-            if delay > 0 { setTimer(after: 0, process: unit.process.number, .release(queue)) } else { release(queue) }
+            if startsLater { setTimer(after: 0, process: unit.process.number, .release(queue)) } else { release(queue) }
         }
-        (delay, current) = (0, nil)
+        (delay, interruption, current) = (0, 0, nil)
     }
 }

@@ -104,6 +104,8 @@ extension Story.Life {
         if random.happens(60) { settings = Settings(using: &random) }
         let weights = (0..<Story.Maker.kinds).map { _ in random.pick([0, 1, 1, 6], or: 1) }
         var maker = Story.Maker(weights: weights, storage: storage, settings: settings, random: random)
+        // In some lives everything comes at once, and the user cannot decide.
+        if maker.random.happens(12) { maker.hurry() }
         // Most lives are short; some are long enough for waits to end.
         let scale = random.pick([1, 1, 1, 1, 30, 600], or: 1)
         for _ in 0..<(1 + random.below(4)) {
@@ -120,14 +122,22 @@ extension Story {
     /// Makes operations by their weights.
     fileprivate struct Maker {
         static let kinds = 23
-        let weights: [Int]
+        var weights: [Int]
         let storage: Storage
         let settings: Settings
         var random: SeededGenerator
+        var isHurried = false
+
+        /// Makes operations that follow each other at once, and among them many words about consent.
+        mutating func hurry() {
+            isHurried = true
+            for kind in 0...2 { weights[kind] = 20 }
+        }
 
         mutating func step(scale: Int) -> Step {
             let pause =
                 switch random.below(10) {
+                case _ where isHurried: random.below(random.pick([30_000, 300_000, 6_000_000], or: 0))
                 case 0...2: random.below(30_000)
                 case 3...5: random.below(1_000_000)
                 case 6...7: random.below(50_000_000) * scale
@@ -163,9 +173,9 @@ extension Story {
         private mutating func operation(of kind: Int) -> Operation {
             switch kind {
             case 0, 1, 2:
-                let consent = random.pick(Consent.allCases, or: .denied)
+                let consent: Consent = random.pick([.granted, .granted, .denied, .unknown], or: .denied)
                 return .setConsent(consent, purpose: random.below(Lanes.purposes.count))
-            case 3: return random.happens(70) ? .identify(user: random.below(5)) : .clearUser
+            case 3: return random.happens(70) ? .identify(user: random.below(Users.count)) : .clearUser
             case 4: return .startSession
             case 5: return .reset
             case 6, 7: return .flush(milliseconds: random.pick([0, 10, 500, 3_000, 60_000], or: 10))
@@ -178,7 +188,7 @@ extension Story {
             case 15: return random.happens(25) ? .close(milliseconds: random.below(3_000)) : .openAgain
             case 16: return .jump(seconds: Int64(random.pick([-100_000, -60, -1, 1, 60, 4_000, 100_000], or: 1)))
             case 17 where storage == .sqlite: return .disk(disk())
-            case 18: return random.happens(70) ? .erase(user: random.below(5)) : .eraseEverything
+            case 18: return random.happens(70) ? .erase(user: random.below(Users.count)) : .eraseEverything
             case 19: return random.happens(40) ? .suspendStorage : .resumeStorage
             default: return .network(lane: random.below(Lanes.count), weather())
             }

@@ -187,6 +187,8 @@ enum Lanes {
 
 /// The users of each simulation.
 enum Users {
+    static let count = 3
+
     /// An id whose bytes are found wherever they lie.
     static func id(_ number: Int) -> String { "USER-\(number)-OF-THE-DEVICE" }
 }

@@ -15,6 +15,11 @@ import Testing
         }
 
         func note(_ value: Int) { values.append(value) }
+
+        func noteLater(_ values: Range<Int>, busyOn scheduler: Scheduler) {
+            scheduler.block(for: 1_000_000)
+            for value in values { Task { self.values.append(value) } }
+        }
     }
 
     private final class Notes: Sendable {
@@ -67,6 +72,43 @@ import Testing
 
         #expect(scheduler.run(limit: 10) { notes.all.count == 2 } == .deadlock)
         #expect(notes.all == [1])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `what a job that takes long hands to an actor comes in its own order`(seed: UInt64) {
+        let scheduler = Scheduler(seed: seed, strategy: .uniform)
+        let (process, notes) = (scheduler.makeProcess(), Notes())
+        let counter = Counter(process.makeQueue(isStore: false))
+
+        Task(executorPreference: process) {
+            await counter.noteLater(0..<6, busyOn: scheduler)
+            await scheduler.pause(3_000_000)
+            for value in await counter.values { notes.note(value) }
+        }
+        _ = scheduler.run(limit: 1_000) { notes.all.count == 6 }
+
+        #expect(notes.all == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test func `a job is interrupted now and then, and what others do meanwhile comes first`() {
+        let orders = (0..<200).map { (seed: UInt64) in
+            let scheduler = Scheduler(seed: seed, strategy: .uniform)
+            let (process, notes) = (scheduler.makeProcess(), Notes())
+            let counter = Counter(process.makeQueue(isStore: false))
+            Task(executorPreference: process) {
+                notes.note(1)
+                await counter.note(1)
+                notes.note(2)
+            }
+            Task(executorPreference: process) {
+                await scheduler.pause(100_000)
+                notes.note(3)
+            }
+            _ = scheduler.run(limit: 100) { notes.all.count == 3 }
+            return notes.all
+        }
+
+        #expect(orders.contains([1, 3, 2]) && orders.contains([1, 2, 3]))
     }
 
     private func order(seed: UInt64, strategy: Scheduler.Strategy) -> [Int] {
