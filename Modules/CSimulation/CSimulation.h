@@ -31,6 +31,8 @@ void csimulation_disk_begin(
     const char *directory, void *context, csimulation_access_t access, csimulation_random_t random);
 /// Lets nothing reach the disk from here on, as if the process or the machine had ended at this access.
 void csimulation_disk_freeze(void);
+/// Takes a file for the one that stood at its path before it was deleted.
+void csimulation_disk_put_back(const char *path);
 /// Ends a process: closes its files without a write; what it wrote before stays.
 void csimulation_disk_kill(void);
 /// Ends the machine's power: what was not synced is lost, torn by sectors or kept. Returns how many such writes it met.

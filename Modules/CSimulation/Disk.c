@@ -278,6 +278,16 @@ void csimulation_disk_begin(
 
 void csimulation_disk_freeze(void) { is_frozen = 1; }
 
+void csimulation_disk_put_back(const char *path) {
+    struct stat status;
+    // The last one of the name comes first.
+    for (tracked_t *file = files; file; file = file->next)
+        if (strcmp(file->path, path) == 0) {
+            if (lstat(path, &status) == 0) file->inode = status.st_ino;
+            return;
+        }
+}
+
 static void close_all(void) {
     for (simulated_t *file = open_files; file; file = file->next) {
         file->real->pMethods->xUnlock(file->real, SQLITE_LOCK_NONE);

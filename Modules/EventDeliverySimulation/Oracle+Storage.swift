@@ -48,6 +48,7 @@ extension Oracle.State {
         isOpen = true
         fairSince = isFair ? now : .max
         guard isFair else { return }
+        for purpose in words.indices where words[purpose].hasReturned { words[purpose].isDone = true }
         for index in erasures.indices
         where erasures[index].isUnderWay && (erasures[index].isOwed || erasures[index].life < life) {
             erasures[index].isUnderWay = false

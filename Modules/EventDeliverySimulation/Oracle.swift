@@ -242,7 +242,8 @@ extension Oracle.State {
         }
         if isDone { words[purpose].owes = false } else if consent == .denied { words[purpose].owes = true }
         guard words[purpose].count == number else { return }
-        (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone)
+        // What is said before the opening is stored by it.
+        (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone && (isOpen || !isStored))
         guard consent == .denied else { return }
         for lane in lanes.indices where Lanes.purpose(of: lane) == purpose && !lanes[lane].underWay.isEmpty {
             report(.consentUnderWay, "lane \(lane)")

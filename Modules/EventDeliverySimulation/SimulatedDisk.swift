@@ -12,6 +12,8 @@ final class SimulatedDisk: Sendable {
         /// How many more writes and syncs are made before the process ends, where it does so in one.
         var accessesLeft: Int?
         var process: SimulatedProcess?
+        /// The files as they were when nothing reached the disk any more.
+        var frozen: [String: [UInt8]]?
     }
 
     /// Where the files lie.
@@ -66,7 +68,11 @@ final class SimulatedDisk: Sendable {
 
     /// Leaves of a process that has ended what the system holds, or after a power loss what the disk does.
     func end(by ending: Story.Ending) {
-        state.withLock { $0.accessesLeft = nil }
+        let frozen = state.withLock { state in
+            defer { (state.accessesLeft, state.frozen) = (nil, nil) }
+            return state.frozen
+        }
+        if let frozen { putBack(frozen) }
         guard ending == .powerLoss else { return csimulation_disk_kill() }
         _ = csimulation_disk_power_loss()
         // The marks beside the queues are written without a sync.
@@ -78,6 +84,32 @@ final class SimulatedDisk: Sendable {
             default: unlink(path)
             }
         }
+    }
+
+    /// Undoes what a process has done to files beside SQLite's own accesses after nothing could reach the disk.
+    private func putBack(_ frozen: [String: [UInt8]]) {
+        let now = contents
+        for name in now.keys where frozen[name] == nil { unlink(directory.appending(path: name).path) }
+        for (name, bytes) in frozen where now[name] != bytes {
+            let path = directory.appending(path: name).path
+            // What SQLite writes is put back with the rest of its file, once the file is there.
+            if now[name] != nil, name.contains(".db"), !name.hasSuffix(".mark"), !name.hasSuffix(".ballast") {
+                continue
+            }
+            let isThere = FileManager.default.createFile(
+                atPath: path,
+                contents: Data(bytes),
+                attributes: [.posixPermissions: 0o600]
+            )
+            guard isThere else { continue }
+            if let size = reserve(name, bytes) { truncate(path, off_t(size)) }
+            csimulation_disk_put_back(path)
+        }
+    }
+
+    /// The size of a reserve, of which ``contents`` holds nothing else.
+    private func reserve(_ name: String, _ bytes: [UInt8]) -> Int? {
+        name.hasSuffix(".ballast") ? Int(String(decoding: bytes, as: UTF8.self)) : nil
     }
 
     /// The names of the files in which bytes stand.
@@ -113,6 +145,8 @@ final class SimulatedDisk: Sendable {
         }
         if isEnd, let process {
             csimulation_disk_freeze()
+            let files = contents
+            state.withLock { $0.frozen = files }
             scheduler.killAfterStep(process)
         }
         switch kind {

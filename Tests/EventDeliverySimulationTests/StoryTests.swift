@@ -171,6 +171,20 @@ import Testing
         check(story, schedules: 60)
     }
 
+    // Seed 199, over SQLite: the writer slept, and a kill took the count of what was over the rate.
+    @Test func `a loss is counted within a second, also where nothing else is stored`() {
+        var settings = Settings()
+        settings.limits.eventsPerMinute = 1
+        let steps = [
+            Story.Step(pause: 300_000_000, operation: .track(lane: 1, count: 5, TrackOptions(), .plain)),
+            Story.Step(pause: 900_000_000, operation: .track(lane: 1, count: 1, TrackOptions(), .plain)),
+        ]
+        var story = Story.stored([steps], length: 4_000_000_000)
+        (story.lives[0].settings, story.lives[0].ending) = (settings, .kill)
+
+        check(story, schedules: 20)
+    }
+
     @Test func `a story is made of its seed alone`() {
         let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
 

@@ -132,7 +132,8 @@ final class Intake: Sendable {
         }
         if outcome.wakes { wake.signal() }
         guard let reason = outcome.lost else { return }
-        shard.withState { $0.refuse(lane: lane, reason) }
+        let isFirst = shard.withState { $0.refuse(lane: lane, reason, now: now) }
+        if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
     }
 
@@ -304,11 +305,11 @@ extension Intake {
             if urgent > 0 || due.map({ now >= $0 }) == true || count >= Intake.groupSize { return true }
             hasRelaxed = hasRelaxed || due != nil
         }
-        // What was refused alone is not waited for.
+        // What the user has refused alone is not waited for.
         return !hasRelaxed
     }
 
-    /// When relaxed events have to be stored at the latest; `nil` when there are none.
+    /// When relaxed events and losses have to be stored at the latest; `nil` when there are none.
     var relaxedDue: MonotonicInstant? {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
     }

@@ -47,7 +47,7 @@ extension IntakeShard {
         private(set) var count = 0
         /// Those of them that are not relaxed.
         private(set) var urgent = 0
-        /// When the first of the relaxed ones came; they may wait for a second.
+        /// When the first of the relaxed ones, or of the losses, came; they may wait for a second.
         private var relaxedSince: MonotonicInstant?
         /// Refusals by lane that the writer has not taken.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
@@ -63,7 +63,7 @@ extension IntakeShard {
         /// The buffered events.
         var entries: some BidirectionalCollection<IntakeEntry> { chunks.joined() }
 
-        /// When the relaxed events have to be stored at the latest; `nil` when there are none.
+        /// When the relaxed events and the losses have to be stored at the latest; `nil` when there are none.
         var relaxedDue: MonotonicInstant? { relaxedSince?.advanced(by: .seconds(1)) }
 
         /// The identity to freeze into an event that is tracked now.
@@ -90,8 +90,17 @@ extension IntakeShard {
             return true
         }
 
-        /// Counts an event that is not taken.
-        mutating func refuse(lane: Int, _ reason: DropReason) {
+        /// Counts an event that is not taken; answers whether it is the first of what is stored a second later.
+        ///
+        /// What the user refuses has been lost to nobody: its count waits for the next event.
+        mutating func refuse(lane: Int, _ reason: DropReason, now: MonotonicInstant) -> Bool {
+            count(lane: lane, reason)
+            guard reason != .consentDenied, relaxedSince == nil else { return false }
+            relaxedSince = now
+            return true
+        }
+
+        private mutating func count(lane: Int, _ reason: DropReason) {
             refused[lane, default: [:]][reason, default: 0] += 1
         }
 
@@ -115,7 +124,7 @@ extension IntakeShard {
             guard !removed.isEmpty else { return [] }
             for index in chunks.indices { chunks[index].removeAll(where: isGone) }
             chunks.removeAll(where: \.isEmpty)
-            for entry in removed { refuse(lane: entry.lane, reason) }
+            for entry in removed { count(lane: entry.lane, reason) }
             recount()
             return removed
         }

@@ -51,6 +51,19 @@ import Testing
         #expect(state.relaxedDue == nil)
     }
 
+    @Test func `a loss is due a second after it came, and what the user refuses is not`() {
+        var state = IntakeShard.State(identity)
+        let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
+
+        #expect(!state.refuse(lane: 0, .consentDenied, now: first))
+        #expect(state.relaxedDue == nil)
+        #expect(state.refuse(lane: 0, .rateCapped, now: first))
+        #expect(!state.refuse(lane: 0, .bufferFull, now: next))
+
+        #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
+        #expect(state.refused == [0: [.consentDenied: 1, .rateCapped: 1, .bufferFull: 1]])
+    }
+
     @Test func `what is given up is counted and leaves the others in order`() {
         var state = IntakeShard.State(identity)
         for number in UInt16(1)...130 {

@@ -213,7 +213,7 @@ import Testing
         intake.open(limits: .none, sessionTimeout: nil, deviceID: "d")
 
         #expect(takeAll(of: intake).isEmpty)
-        intake.shards[0].withState { $0.refuse(lane: 0, .bufferFull) }
+        _ = intake.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }
         _ = intake.lane
         #expect(!intake.takeGroup(all: true, now: clock.monotonicTime()).isEmpty)
         intake.lane.track("next", parameters: [:])
