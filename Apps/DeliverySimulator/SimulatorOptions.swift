@@ -25,18 +25,26 @@ struct SimulatorOptions {
     var stopsWhenBroken = false
 
     init?(_ arguments: [String]) {
-        var rest = arguments[...]
+        var (rest, isValid) = (arguments[...], true)
+        func number<Value: LosslessStringConvertible>() -> Value? {
+            let value = rest.popFirst().flatMap { Value($0) }
+            if value == nil { isValid = false }
+            return value
+        }
         while let argument = rest.popFirst() {
             switch argument {
-            case "--minutes": minutes = rest.popFirst().flatMap { Double($0) }
-            case "--seeds": seeds = rest.popFirst().flatMap { UInt64($0) }
-            case "--seed": seed = rest.popFirst().flatMap { UInt64($0) }
-            case "--replay": replay = rest.popFirst().flatMap { UInt64($0) }
-            case "--hash": hash = rest.popFirst().flatMap { UInt64($0) }
+            case "--minutes": minutes = number()
+            case "--seeds": seeds = number()
+            case "--seed": seed = number()
+            case "--replay": replay = number()
+            case "--hash": hash = number()
             case "--sqlite": storage = .sqlite
             case "--quiet": isQuiet = true
             case "--until-broken": stopsWhenBroken = true
-            default:
+            default: isValid = false
+            }
+            guard isValid else {
+                print("not understood: \(argument)")
                 print(SimulatorOptions.usage)
                 return nil
             }

@@ -193,8 +193,8 @@ public final class DeliveryEngine: Sendable {
     ///
     /// Throws why bytes could not be deleted yet: the word holds all the same, nothing of the purpose is sent, and the
     /// deletion is made as soon as it can be. An engine that is not open, or is closed, cannot reach what lies on the
-    /// disk, so a denial throws `OutboxError.notOpen` then, and the next opening deletes it. The opening also stores what
-    /// was said before it: a process that is killed earlier leaves no trace of its words.
+    /// disk, so a denial throws `OutboxError.notOpen` then, and the next opening deletes it. The opening also stores
+    /// what was said before it: a process that is killed earlier leaves no trace of its words.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {

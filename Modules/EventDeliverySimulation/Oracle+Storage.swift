@@ -48,7 +48,9 @@ extension Oracle.State {
         isOpen = true
         fairSince = isFair ? now : .max
         guard isFair else { return }
-        for purpose in words.indices where words[purpose].hasReturned { words[purpose].isDone = true }
+        for purpose in words.indices where words[purpose].life == life && words[purpose].hasReturned && !isClosing {
+            words[purpose].isDone = true
+        }
         for index in erasures.indices
         where erasures[index].isUnderWay && (erasures[index].isOwed || erasures[index].life < life) {
             erasures[index].isUnderWay = false

@@ -38,6 +38,8 @@ package final class Oracle: Sendable {
     struct Words: Sendable {
         var last = Consent.granted
         var count = 0
+        /// The life in which the last one was said.
+        var life = 0
         /// Whether the call of the last word has ended, and whether it could do all that it had to.
         var hasReturned = true
         var isDone = true
@@ -223,7 +225,7 @@ extension Oracle.State {
     /// Notes a word at the moment of its call; returns its number.
     mutating func say(_ consent: Consent, about purpose: Int) -> Int {
         words[purpose].count += 1
-        words[purpose].last = consent
+        (words[purpose].last, words[purpose].life) = (consent, life)
         (words[purpose].hasReturned, words[purpose].isDone) = (false, false)
         words[purpose].isSteady = false
         if consent == .denied, isStored, steadySince == .max { words[purpose].owes = true }

@@ -71,11 +71,11 @@ struct Absorption {
     }
 
     /// Adds a lane with its packs and batches; what the user has refused since is counted and left behind.
-    mutating func add(_ stored: StoredLane, of contents: OutboxContents, isEarlier: Bool) {
+    mutating func add(_ stored: StoredLane, of contents: OutboxContents) {
         guard let index = lanes.firstIndex(where: { $0.stored.id == stored.id }) else { return }
         lanes[index].stored.ledger.add(stored.ledger)
         if lanes[index].stored.purpose.isEmpty { lanes[index].stored.purpose = stored.purpose }
-        if isEarlier { lanes[index].opening.add(stored.ledger) }
+        lanes[index].opening.add(stored.ledger)
         defer { change.lanes.append(lanes[index].stored) }
         guard lanes[index].consent.consent != .denied else {
             lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined

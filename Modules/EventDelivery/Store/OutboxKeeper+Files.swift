@@ -22,18 +22,23 @@ extension OutboxKeeper {
         }
     }
 
-    /// Opens a file after all, and brings into it what has been kept in memory meanwhile.
+    /// Makes a file after all, with what has been kept in memory meanwhile.
+    ///
+    /// It is always a new one: of an attempt that fails nobody knows what has reached the disk, and in a file with
+    /// events of its own the next attempt would add the same ones again. What earlier processes have left is adopted
+    /// afterwards, as always.
     func reopen(lanes: inout LaneTable) {
         guard let directory else { return }
         let (memory, before) = (outbox, lanes)
         do throws(OutboxError) {
             let contents = try OutboxContents(of: memory, lanes: lanes.rows)
-            try openFile(in: directory, bringing: contents, lanes: &lanes)
+            let directory = try OutboxDirectory(directory)
+            try scan(directory)
+            try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
+            file?.ballast.fill()
             superseded = []
             succeeded()
         } catch {
-            // A file that was opened stays as it is, for the next attempt.
-            if file != nil { outbox.close() }
             closeOrphans()
             use(memory)
             (lanes.queues, file, leftFiles) = (before.queues, nil, [])
@@ -42,20 +47,14 @@ extension OutboxKeeper {
         }
     }
 
-    private func openFile(
-        in url: URL,
-        bringing contents: OutboxContents? = nil,
-        lanes: inout LaneTable
-    ) throws(OutboxError) {
+    private func openFile(in url: URL, lanes: inout LaneTable) throws(OutboxError) {
         let directory = try OutboxDirectory(url)
         try scan(directory)
         if let own = orphans.first {
             orphans.removeFirst()
             takeUp(own, lanes: &lanes)
-            if let contents { try absorb(contents, from: superseded.sorted(), isEarlier: false, lanes: &lanes) }
         } else {
-            let names = superseded.sorted()
-            try install(contents ?? OutboxContents(), in: directory, adopting: names, lanes: &lanes)
+            try install(OutboxContents(), in: directory, adopting: superseded.sorted(), lanes: &lanes)
         }
         file?.ballast.fill()
     }
@@ -145,7 +144,7 @@ extension OutboxKeeper {
             return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
         }
         do throws(OutboxError) {
-            try absorb(contents, from: [orphan.name], isEarlier: true, lanes: &lanes)
+            try absorb(contents, from: [orphan.name], lanes: &lanes)
             orphan.outbox.discard()
             diagnostics.send(.adopted(events: contents.pendingEvents))
         } catch {
@@ -177,7 +176,7 @@ extension OutboxKeeper {
         }
         do throws(OutboxError) {
             let name = OutboxDirectory.name(of: left.path)
-            try absorb(contents, from: [name], isEarlier: true, lanes: &lanes)
+            try absorb(contents, from: [name], lanes: &lanes)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
         } catch {
             leftFiles.append(left)
@@ -209,18 +208,15 @@ extension OutboxKeeper {
 
 /// Moving from one file to another.
 extension OutboxKeeper {
-    /// Adds another outbox's contents to this one, in one transaction with a note of its name.
-    ///
-    /// What an earlier run has left counts as carried over.
+    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name.
     private func absorb(
         _ contents: OutboxContents,
         from names: [String],
-        isEarlier: Bool,
         lanes: inout LaneTable
     ) throws(OutboxError) {
         for stored in contents.lanes { _ = lanes.index(of: stored.id) }
         var absorption = Absorption(lanes: lanes.queues)
-        for stored in contents.lanes { absorption.add(stored, of: contents, isEarlier: isEarlier) }
+        for stored in contents.lanes { absorption.add(stored, of: contents) }
         absorption.change.adopted = names
         try commit(absorption.change, barrier: true)
         lanes.queues = absorption.lanes
@@ -234,8 +230,7 @@ extension OutboxKeeper {
         adopting names: [String],
         lanes: inout LaneTable
     ) throws(OutboxError) {
-        let path = try directory.makeQueue(id: newID().description)
-        let new = try SQLiteOutbox(path: path)
+        let new = try directory.makeOutbox(id: newID().description)
         var usages: [Int: LaneUsage] = [:]
         do throws(OutboxError) {
             var change = contents.change
@@ -247,7 +242,7 @@ extension OutboxKeeper {
             throw error
         }
         use(BufferedOutbox(new))
-        file = OutboxFile(directory: directory, path: path)
+        file = OutboxFile(directory: directory, path: new.path)
         for stored in contents.lanes {
             let index = lanes.index(of: stored.id)
             let batches = contents.batches.filter { $0.lane == stored.number }

@@ -79,6 +79,27 @@ package struct OutboxDirectory: Sendable {
         return path
     }
 
+    /// Makes a new outbox and takes its owner lock, before another process can take the empty file for a left one.
+    package func makeOutbox(id: String) throws(OutboxError) -> SQLiteOutbox {
+        try OwnDirectory(url.path).withLock { () throws(OutboxError) in
+            let path = try makeQueue(id: id)
+            do throws(OutboxError) {
+                return try SQLiteOutbox(path: path)
+            } catch {
+                if error != .busy { OutboxDirectory.remove(path) }
+                throw error
+            }
+        }
+    }
+
+    /// Opens what an ended process has left; an empty file may be one that another process makes just now.
+    func openOrphan(_ path: String) throws(OutboxError) -> Orphan {
+        guard FileStatus(at: path)?.size == 0 else { return try Orphan(path: path, directory: self) }
+        return try OwnDirectory(url.path).withLock { () throws(OutboxError) in
+            try Orphan(path: path, directory: self)
+        }
+    }
+
     /// Replaces a small file in one step; on a full disk the reserves of the queues are given up for it.
     func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         while true {

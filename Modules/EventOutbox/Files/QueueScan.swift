@@ -34,7 +34,7 @@ package struct QueueScan {
         do throws(OutboxError) {
             if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
             try directory.clearStrays(of: path)
-            return .orphan(try Orphan(path: path, directory: directory))
+            return .orphan(try directory.openOrphan(path))
         } catch {
             switch error {
             case .busy: return .owned(path: path)

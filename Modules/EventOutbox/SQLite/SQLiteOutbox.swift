@@ -15,7 +15,7 @@ package final class SQLiteOutbox: Outbox {
     private static let restingLogBytes = 1_000_000
 
     let connection: SQLiteConnection
-    let path: String
+    package let path: String
     /// What the lanes store, as far as it has been asked for or changed.
     var usages: [Int: LaneUsage] = [:]
     private let logInode: UInt64?

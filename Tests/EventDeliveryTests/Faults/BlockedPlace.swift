@@ -25,9 +25,14 @@ final class BlockedPlace: Sendable {
         try FileManager.default.removeItem(at: directory)
     }
 
-    /// Puts the directory beside it into its place.
+    /// Puts the directory beside it into its place, in one step: an engine could make one of its own in between.
     func putAsideInPlace() throws {
-        try clear()
-        try FileManager.default.moveItem(at: aside, to: directory)
+        #if canImport(Darwin)
+        let isDone = renamex_np(aside.path, directory.path, UInt32(RENAME_SWAP)) == 0
+        #else
+        let isDone = renameat2(AT_FDCWD, aside.path, AT_FDCWD, directory.path, UInt32(RENAME_EXCHANGE)) == 0
+        #endif
+        guard isDone else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try FileManager.default.removeItem(at: aside)
     }
 }

@@ -55,11 +55,12 @@ import Testing
         var state = IntakeShard.State(identity)
         let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
 
-        #expect(!state.refuse(lane: 0, .consentDenied, now: first))
-        #expect(state.relaxedDue == nil)
-        #expect(state.refuse(lane: 0, .rateCapped, now: first))
-        #expect(!state.refuse(lane: 0, .bufferFull, now: next))
+        let isDenialDue = state.refuse(lane: 0, .consentDenied, now: first)
+        #expect(!isDenialDue && state.relaxedDue == nil)
+        let isFirst = state.refuse(lane: 0, .rateCapped, now: first)
+        let isNext = state.refuse(lane: 0, .bufferFull, now: next)
 
+        #expect(isFirst && !isNext)
         #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
         #expect(state.refused == [0: [.consentDenied: 1, .rateCapped: 1, .bufferFull: 1]])
     }

@@ -10,7 +10,7 @@ import Testing
     @Test func `packs get the next places of their lane here, and batches go with them`() throws {
         var absorption = Absorption(lanes: [state(consent: .granted, next: 100)])
 
-        absorption.add(stored, of: contents, isEarlier: false)
+        absorption.add(stored, of: contents)
 
         #expect(absorption.change.inserted.map(\.place.number) == [100])
         #expect(absorption.change.inserted.map { $0.read().map(\.id) } == [[.stub(1), .stub(2)]])
@@ -23,7 +23,7 @@ import Testing
     @Test func `what the user has refused since is counted and left behind`() {
         var absorption = Absorption(lanes: [state(consent: .denied, next: 1)])
 
-        absorption.add(stored, of: contents, isEarlier: false)
+        absorption.add(stored, of: contents)
 
         #expect(absorption.change.inserted.isEmpty)
         #expect(absorption.change.savedBatches.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         contents.add(.stub(), isHeld: true)
         var absorption = Absorption(lanes: [state(consent: consent, next: 1)])
 
-        absorption.add(stored, of: contents, isEarlier: false)
+        absorption.add(stored, of: contents)
 
         #expect(absorption.change.inserted.reduce(0) { $0 + $1.count } == inserted)
         #expect(absorption.change.insertedHeld.reduce(0) { $0 + $1.count } == held)
@@ -46,7 +46,7 @@ import Testing
     @Test func `a lane that is not known here is left out`() {
         var absorption = Absorption(lanes: [])
 
-        absorption.add(stored, of: contents, isEarlier: false)
+        absorption.add(stored, of: contents)
 
         #expect(absorption.change.lanes.isEmpty)
     }
