@@ -1,13 +1,17 @@
 import Foundation
 
-/// A place where no directory can be made, for root neither: a file stands in its way.
+/// A place where no directory can be made, for root neither: the way to it is a link to a file.
+///
+/// The link is turned in one step, so that an engine finds the way either blocked or free.
 final class BlockedPlace: Sendable {
     private let parent: URL
+    private var way: URL { parent.appending(path: "way") }
 
     init() throws {
         parent = FileManager.default.temporaryDirectory.appending(path: "blocked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        try Data().write(to: directory)
+        try Data().write(to: parent.appending(path: "file"))
+        try turn(to: "file")
     }
 
     deinit {
@@ -15,24 +19,26 @@ final class BlockedPlace: Sendable {
     }
 
     /// The directory that cannot be made.
-    var directory: URL { parent.appending(path: "queue") }
+    var directory: URL { way.appending(path: "queue") }
 
-    /// A directory beside it that can.
-    var aside: URL { parent.appending(path: "aside") }
+    /// A directory elsewhere that can.
+    var aside: URL { parent.appending(path: "aside/queue") }
 
     /// Lets the directory be made.
     func clear() throws {
-        try FileManager.default.removeItem(at: directory)
+        try FileManager.default.createDirectory(
+            at: parent.appending(path: "free"),
+            withIntermediateDirectories: true
+        )
+        try turn(to: "free")
     }
 
-    /// Puts the directory beside it into its place, in one step: an engine could make one of its own in between.
-    func putAsideInPlace() throws {
-        #if canImport(Darwin)
-        let isDone = renamex_np(aside.path, directory.path, UInt32(RENAME_SWAP)) == 0
-        #else
-        let isDone = renameat2(AT_FDCWD, aside.path, AT_FDCWD, directory.path, UInt32(RENAME_EXCHANGE)) == 0
-        #endif
-        guard isDone else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        try FileManager.default.removeItem(at: aside)
+    /// Puts the directory that is elsewhere into its place.
+    func putAsideInPlace() throws { try turn(to: "aside") }
+
+    private func turn(to name: String) throws {
+        let link = parent.appending(path: "next")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: name)
+        guard unsafe rename(link.path, way.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }
