@@ -44,7 +44,8 @@ struct DeliveryProducer {
         await suspending.value
         if options.holds {
             output.write("H")
-            _ = readLine()
+            // Whoever has asked for it kills the process long before.
+            try await Task.sleep(for: .seconds(600))
         }
         _ = await engine.flush(deadline: .seconds(options.deadline))
         let ledgers = await engine.statistics().map(ProducerLedger.init)

@@ -47,7 +47,7 @@ struct ProducerOptions {
                 I <device id> with --resets, then, and when each reset has returned
                 R <event id>  for each event whose receipt says that it is persisted
                 L <reason>    for each event that was lost
-                H             with --hold, when everything is tracked; a line on standard input lets it go on
+                H             with --hold, when everything is tracked; from there on it waits to be killed
                 D             when the final flush has ended, followed by the ledgers as one line of JSON
 
         """
