@@ -70,7 +70,6 @@ actor RunningEngine {
         intake.close()
         // One lane's end may wait for a slow disk; no other one sends meanwhile.
         for runner in runners { await runner.halt() }
-        for runner in runners { await runner.stop() }
         for task in work.dropFirst() { await task.value }
         await store.stop()
         await work.first?.value

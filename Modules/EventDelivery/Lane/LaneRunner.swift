@@ -50,25 +50,16 @@ actor LaneRunner {
     /// erased; when it returns, none of them sends any more.
     func cancelOutdated() async {
         let outdated = requests.values.filter { $0.word != consent.number || $0.erasures != consent.erasures }
-        await cancel(outdated.map(\.task))
+        for request in outdated { request.task.cancel() }
+        for request in outdated { await request.task.value }
     }
 
-    private func cancel(_ tasks: [Task<Void, Never>]) async {
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-    }
-
-    /// Lets no request begin from here on, and calls back those that are under way; waits for nobody.
+    /// Lets no request begin from here on, and calls back those that are under way; when they have ended, ``run()``
+    /// returns.
     func halt() {
         isStopped = true
         for request in requests.values { request.task.cancel() }
         wake.signal()
-    }
-
-    /// Ends the lane; when it returns, no request is under way, and ``run()`` returns.
-    func stop() async {
-        halt()
-        await cancel(requests.values.map(\.task))
     }
 
     /// Begins a request, unless the lane was stopped, the user has said something or something was to be erased since
