@@ -69,6 +69,8 @@ package final class Oracle: Sendable {
         var reported = 0
         var lost = 0
         var numbers: [String: Int] = [:]
+        /// The end of the wait that its receiver has asked for.
+        var waitsUntil: Int64?
     }
 
     struct State: Sendable {
@@ -169,6 +171,7 @@ extension Oracle.State {
         let (life, hasClosed, since) = (life, hasClosed, steadySince)
         let isSteady = since < .max
         if ending == .powerLoss { possibleLosses.insert(.corrupted) }
+        if ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed { forgetWaits() }
         excuse("\(ending)") { event in
             guard event.life == life else { return false }
             let wait = now - max(event.tracked, since)

@@ -20,6 +20,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case erasureRevived = "what an erasure has deleted is not sent afterwards"
     case erasureCount = "the ledger counts as erased what erasures have returned"
     case suspended = "no file is changed while the storage is suspended"
+    case waitAsked = "no request of an ordered lane begins before the wait is over that its receiver has asked for"
     case receiptLost = "an event whose receipt says lost does not arrive"
     case receiptReason = "a receipt says lost for a reason that has a cause"
     case sentOnce = "an acknowledged event is not sent again"

@@ -35,11 +35,19 @@ package final class SimulatedNetwork: Transport {
         scheduler.mix(request.body)
         let lines = Line.lines(of: request.body)
         let batch = request.headers.first { $0.name == "Batch" }?.value ?? ""
-        let number = oracle.look { $0.begin(lane: lane, batch: batch, body: request.body, lines) }
+        let start = scheduler.now
+        let (number, recalls) = oracle.look { state in
+            let recalls = state.beginWaiting(lane: lane, now: start)
+            return (state.begin(lane: lane, batch: batch, body: request.body, lines), recalls)
+        }
         do throws(TransportError) {
             let (events, end) = (lines.compactMap { $0?.number }, scheduler.now + deadline.nanoseconds)
             let answer = try await carry(events, request.body.count, lane: lane, until: end)
-            oracle.look { $0.end(number, lane: lane) }
+            let now = scheduler.now
+            oracle.look { state in
+                state.endWaiting(answer, since: recalls, lane: lane, now: now)
+                state.end(number, lane: lane)
+            }
             return answer
         } catch {
             // Who is called back needs a moment to let go.

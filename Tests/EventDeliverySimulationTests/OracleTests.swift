@@ -105,6 +105,28 @@ import Testing
         #expect(state.mayBeSuspended && !state.isSuspended)
     }
 
+    @Test(arguments: [2, 3] as [Int64])
+    func `a request before the end of the wait that its receiver has asked for is seen`(second: Int64) {
+        var state = Oracle.State()
+        let recalls = state.beginWaiting(lane: 0, now: 0)
+        state.endWaiting(HTTPResponse(status: 503, headers: ["Retry-After": "3"]), since: recalls, lane: 0, now: 0)
+
+        _ = state.beginWaiting(lane: 0, now: second * 1_000_000_000)
+
+        #expect(state.violations.map(\.promise) == (second < 3 ? [.waitAsked] : []))
+    }
+
+    @Test func `an answer to a request that a word has called back asks for no wait`() {
+        var state = Oracle.State()
+        let recalls = state.beginWaiting(lane: 0, now: 0)
+        _ = state.say(.denied, about: 0)
+        state.endWaiting(HTTPResponse(status: 503, headers: ["Retry-After": "3"]), since: recalls, lane: 0, now: 0)
+
+        _ = state.beginWaiting(lane: 0, now: 1)
+
+        #expect(state.violations.isEmpty)
+    }
+
     private func body(_ number: Int, user: String = "-", sequence: Int) -> [UInt8] {
         Array("\"\(number) \(user) s d \(sequence) id\(number) \(Lanes.mark(of: 0))\"\n".utf8)
     }
