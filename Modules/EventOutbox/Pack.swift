@@ -62,13 +62,14 @@ package struct Pack: Sendable, Equatable {
 
     /// Returns a pack with the same properties and other records, standing further back by an offset.
     package func replacing(records: some Collection<PackRecord>, offset: Int = 0) -> Pack {
-        var pack = Pack(
-            place: PackPlace(lane: place.lane, number: place.number + Int64(offset)),
-            priority: priority,
-            key: key,
-            user: user,
-            stored: stored
-        )
+        copy(at: PackPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
+    }
+
+    /// Returns a pack of the sound records at another place, also one of a lane with another number.
+    package func moved(to place: PackPlace) -> Pack { copy(at: place, records: read()) }
+
+    private func copy(at place: PackPlace, records: some Collection<PackRecord>) -> Pack {
+        var pack = Pack(place: place, priority: priority, key: key, user: user, stored: stored)
         for record in records { pack.append(id: record.id, fragment: record.fragment) }
         return pack
     }

@@ -185,6 +185,20 @@ import Testing
         check(story, schedules: 20)
     }
 
+    // Seed 592, over SQLite: the request's lease was forgotten when its event moved from memory into a file.
+    @Test func `what is under way while a file can be opened after all is not sent again`() {
+        var weather = Weather()
+        weather.latency = 2_000_000_000
+        let first = [Story.Step(pause: 1_000_000, operation: .disk(.unopenable))]
+        let second = [
+            Story.Step(pause: 0, operation: .network(lane: 0, weather)),
+            Story.Step(pause: 0, operation: .trackForReceipt(lane: 0, TrackOptions())),
+            Story.Step(pause: 0, operation: .track(lane: 1, count: 3, TrackOptions(), .poison)),
+        ]
+
+        check(Story.stored([first, second], length: 60_000_000_000))
+    }
+
     @Test func `a story is made of its seed alone`() {
         let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
 

@@ -18,7 +18,9 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) -> Bool {
-        guard let fault = leases.removeValue(forKey: lease.stored.id) else { return false }
+        guard let fault = leases.removeValue(forKey: lease.stored.id), let lease = lease.following(batches) else {
+            return false
+        }
         let isFirst = fault == faults
         let faultsBefore = faults
         switch settlement.verdict {

@@ -16,6 +16,8 @@ struct LaneQueue: Sendable {
     /// The open batches, in the order in which they are sent.
     var batches: [StoredBatch] = []
     /// The batches under way, each with the number of faults that the lane had met when it was leased.
+    ///
+    /// A batch stays leased until its request has ended, also where it moves to another file or is lost there.
     var leases: [EventID: Int] = [:]
     /// When the lane may send next.
     var gate = LaneGate()
@@ -117,11 +119,12 @@ struct LaneQueue: Sendable {
     }
 
     /// Forgets what an outbox holds of the lane, because another one takes its place.
+    ///
+    /// Requests stay under way, and the batches that they send may come along.
     mutating func forgetStored() {
         stored = StoredLane(number: 0, id: stored.id)
         usage = LaneUsage()
         batches = []
-        leases = [:]
         head = nil
     }
 
@@ -131,7 +134,6 @@ struct LaneQueue: Sendable {
         if let destination { self.stored.purpose = destination.purpose.name }
         self.usage = usage
         self.batches = batches
-        leases = leases.filter { lease in batches.contains { $0.id == lease.key } }
     }
 }
 
@@ -191,6 +193,26 @@ struct Lease: Sendable {
     let erasures: Int
     /// Whether the other half of a bisected suspect batch has been refused already.
     let isLastHalf: Bool
+
+    /// The lease with the places that its packs have by now, which a move to another file changes.
+    ///
+    /// `nil` where the batch is not there any more.
+    func following(_ batches: [StoredBatch]) -> Lease? {
+        guard let current = batches.first(where: { $0.id == stored.id }), current.packs.count == packs.count else {
+            return nil
+        }
+        guard current.packs != stored.packs else { return self }
+        var moved = stored
+        moved.packs = current.packs
+        return Lease(
+            batch: batch,
+            stored: moved,
+            packs: zip(packs, moved.packs).map { $0.moved(to: $1) },
+            word: word,
+            erasures: erasures,
+            isLastHalf: isLastHalf
+        )
+    }
 }
 
 /// What a lane's methods are told beside the time: where to read, how old events may become, how ids are made, and

@@ -119,8 +119,6 @@ struct Absorption {
     private mutating func renumber(_ pack: Pack, lane: Int) -> Pack {
         let place = PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber)
         lanes[lane].stored.nextNumber += Int64(pack.count)
-        var moved = Pack(place: place, priority: pack.priority, key: pack.key, user: pack.user, stored: pack.stored)
-        for record in pack.read() { moved.append(id: record.id, fragment: record.fragment) }
-        return moved
+        return pack.moved(to: place)
     }
 }
