@@ -62,7 +62,8 @@ package final class Oracle: Sendable {
         var lastSent: [Int: Int] = [:]
         /// Whether a receiver's answers have put events out of their order.
         var isUnordered = false
-        /// Whether no fault has hit it in this life.
+        /// Whether its network does no harm now, and whether it has done none in this life.
+        var isFair = true
         var isClean = true
         var tracked = 0
         /// What flushes have reported as accepted and lost.
@@ -143,7 +144,7 @@ extension Oracle.State {
         (isOpen, isClosing, hasClosed, fairSince) = (false, false, false, .max)
         suspension = Oracle.Suspension()
         for lane in lanes.indices {
-            (lanes[lane].underWay, lanes[lane].isClean) = ([:], true)
+            (lanes[lane].underWay, lanes[lane].isClean) = ([:], lanes[lane].isFair)
             (lanes[lane].reported, lanes[lane].lost, lanes[lane].numbers) = (0, 0, [:])
         }
         for purpose in words.indices {

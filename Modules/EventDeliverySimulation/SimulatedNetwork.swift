@@ -23,12 +23,16 @@ package final class SimulatedNetwork: Transport {
     /// Changes the weather of a lane.
     func set(_ new: Weather, lane: Int) {
         weather.withLock { $0[lane] = new }
-        guard new != .fair else { return }
-        oracle.look { $0.lanes[lane].isClean = false }
+        oracle.look { state in
+            state.lanes[lane].isFair = new == .fair
+            if new != .fair { state.lanes[lane].isClean = false }
+        }
     }
 
     /// Lets all lanes have fair weather.
-    func heal() { weather.withLock { $0 = $0.map { _ in .fair } } }
+    func heal() {
+        for lane in 0..<Lanes.count { set(.fair, lane: lane) }
+    }
 
     package func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
         let lane = request.url.path.last.flatMap(\.wholeNumberValue) ?? 0
