@@ -23,7 +23,7 @@ package final class Oracle: Sendable {
         var isAcknowledged = false
         /// Whether its receiver has refused it, alone or by name.
         var isRefused = false
-        /// Whether it was put back from quarantine, and so out of its order.
+        /// Whether it was put back: from quarantine, or because what had given it up was not stored.
         var isPutBack = false
         var receipt: Receipt.Outcome?
         /// Whether a `persist` has covered it.
@@ -173,6 +173,7 @@ extension Oracle.State {
         let isSteady = since < .max
         if ending == .powerLoss { possibleLosses.insert(.corrupted) }
         if ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed { forgetWaits() }
+        if ending == .powerLoss || ending == .kill && !isSteady { putBack() }
         excuse("\(ending)") { event in
             guard event.life == life else { return false }
             let wait = now - max(event.tracked, since)
@@ -184,6 +185,12 @@ extension Oracle.State {
                 return !(isStrict || event.isPersisted || isSteady && wait > 3_500_000_000)
             }
         }
+    }
+
+    /// What gave way, and was followed by what is sent already, is there again where that could not be stored.
+    private mutating func putBack() {
+        guard !possibleLosses.isDisjoint(with: [.countBudget, .byteBudget, .expired]) else { return }
+        for number in events.indices where events[number].sends == 0 { events[number].isPutBack = true }
     }
 
     private mutating func excuse(_ reason: String, where isLost: (Oracle.Event) -> Bool) {
