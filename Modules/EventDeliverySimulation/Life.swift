@@ -111,6 +111,7 @@ final class Life: Sendable {
             try await engine.open(world.configuration(of: self))
         } catch {
             if !oracle.look({ $0.isClosing }) { oracle.report(.openOnce, "\(error)") }
+            return world.log("open throws")
         }
         let (now, isFair) = (scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
         oracle.look { state in
