@@ -68,10 +68,10 @@ final class Life: Sendable {
 
     /// Lives the life from its start to its end.
     func live() async {
-        let (settings, now) = (plan.settings, scheduler.now)
-        oracle.look { $0.begin(life: number, settings: settings, now: now) }
-        world.log("life \(number + 1) begins")
         if isLast { world.disk?.weather = .fair }
+        let (settings, now, isFair) = (plan.settings, scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
+        oracle.look { $0.begin(life: number, settings: settings, now: now, isFair: isFair) }
+        world.log("life \(number + 1) begins")
         spawn("open") { await self.open() }
         for caller in plan.callers.indices {
             spawn("caller") {
@@ -113,10 +113,8 @@ final class Life: Sendable {
             if !oracle.look({ $0.isClosing }) { oracle.report(.openOnce, "\(error)") }
             return world.log("open throws")
         }
-        let (now, isFair) = (scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
-        oracle.look { state in
-            state.opened(now: now, isFair: isFair)
-        }
+        let now = scheduler.now
+        oracle.look { $0.opened(now: now) }
         world.log("open returns")
     }
 

@@ -44,10 +44,10 @@ extension Oracle.State {
     var mayBeSuspended: Bool { suspension.isPossible }
 
     /// Notes that the engine is open; what was to be erased before is.
-    mutating func opened(now: Int64, isFair: Bool) {
+    mutating func opened(now: Int64) {
         isOpen = true
-        fairSince = isFair ? now : .max
-        guard isFair else { return }
+        fairSince = max(now, diskFairSince)
+        guard diskFairSince <= now else { return }
         for purpose in words.indices where words[purpose].life == life && words[purpose].hasReturned && !isClosing {
             words[purpose].isDone = true
         }

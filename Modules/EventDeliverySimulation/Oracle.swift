@@ -45,6 +45,8 @@ package final class Oracle: Sendable {
         var isDone = true
         /// Whether a denial could not delete everything yet: until it can, the lane stays denied.
         var owes = false
+        /// Whether a denial of this life has been left to the opening.
+        var isLeftToOpening = false
         /// Events before this one were given up by a denial that has returned, for ever or, where it has thrown, as
         /// long as its process lives.
         var purged = 0
@@ -94,8 +96,9 @@ package final class Oracle: Sendable {
         var isOpen = false
         var isClosing = false
         var hasClosed = false
-        /// Since when the disk disturbs no storing of events.
+        /// Since when the disk disturbs no storing of events, and the same whether the engine is open or not.
         var fairSince: Int64 = .max
+        var diskFairSince: Int64 = 0
         var suspension = Oracle.Suspension()
         var erasures: [Erasure] = []
         /// Whether events outlive their process.
@@ -132,7 +135,7 @@ extension Oracle.State {
     // MARK: Callers
 
     /// Begins a life: another process, whose app remembers what the user has said.
-    mutating func begin(life number: Int, settings: Settings, now: Int64) {
+    mutating func begin(life number: Int, settings: Settings, now: Int64, isFair: Bool) {
         life = number
         self.settings = settings
         possibleLosses.formUnion(settings.possibleLosses)
@@ -142,6 +145,7 @@ extension Oracle.State {
         installations = [:]
         lastTrack = now
         (isOpen, isClosing, hasClosed, fairSince) = (false, false, false, .max)
+        diskFairSince = isFair ? now : .max
         suspension = Oracle.Suspension()
         for lane in lanes.indices {
             (lanes[lane].underWay, lanes[lane].isClean) = ([:], lanes[lane].isFair)
@@ -150,6 +154,7 @@ extension Oracle.State {
         for purpose in words.indices {
             if words[purpose].count == 0 { words[purpose].last = settings.defaultConsent }
             words[purpose].refused = words[purpose].purged
+            words[purpose].isLeftToOpening = false
             words[purpose].hasReturned = words[purpose].last == .denied
             words[purpose].isSteady = words[purpose].last == .granted
             if words[purpose].last == .denied { excuse("denied") { Lanes.purpose(of: $0.lane) == purpose } }
@@ -202,8 +207,14 @@ extension Oracle.State {
     /// Notes what the disk does from now on.
     mutating func change(_ weather: DiskWeather, now: Int64) {
         // A failed disk is tried again after a minute at the latest.
-        fairSince = weather == .fair && isOpen ? now + 70_000_000_000 : .max
+        diskFairSince = weather == .fair ? now + 70_000_000_000 : .max
+        fairSince = isOpen ? diskFairSince : .max
         guard weather != .fair else { return }
+        // The opening may find no way to delete what was denied before.
+        for purpose in words.indices where words[purpose].isLeftToOpening && !isOpen {
+            words[purpose].owes = true
+            excuse("denied") { [life] in $0.life == life && Lanes.purpose(of: $0.lane) == purpose }
+        }
         hasFailed = true
         possibleLosses.insert(.bufferFull)
         if weather == .failingReads { possibleLosses.insert(.corrupted) }
@@ -253,7 +264,8 @@ extension Oracle.State {
             words[purpose].refused = max(words[purpose].refused, before)
             if isDone { words[purpose].purged = max(words[purpose].purged, before) }
         }
-        if isDone { words[purpose].owes = false } else if consent == .denied { words[purpose].owes = true }
+        if isDone, isOpen || diskFairSince < .max { words[purpose].owes = false }
+        if !isDone, consent == .denied { (words[purpose].owes, words[purpose].isLeftToOpening) = (true, !isOpen) }
         guard words[purpose].count == number else { return }
         // What is said before the opening is stored by it.
         (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone && (isOpen || !isStored))
