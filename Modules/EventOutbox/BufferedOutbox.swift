@@ -93,13 +93,17 @@ package final class BufferedOutbox: Outbox {
         return Array((stored + buffer.insertedQuarantined.filter { lane == nil || $0.lane == lane }).prefix(limit))
     }
 
-    package func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
+    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
         buffer.remove(lanes)
         if !change.isEmpty { buffer.add(change) }
+        // With nothing behind it, memory holds all that there is.
+        guard !(base is AbsentOutbox) else { return }
         // What is removed and could not be is removed with the next commit at the latest, and not read any more.
-        try base.purge(lanes, with: buffer.change)
+        try base.erase(lanes, with: buffer.change)
         buffer = OutboxBuffer()
     }
+
+    package func scrub() throws(OutboxError) { try base.scrub() }
 
     package func maintain() throws(OutboxError) { try base.maintain() }
 

@@ -75,7 +75,7 @@ package final class InMemoryOutbox: Outbox {
         Array(quarantine.filter { lane == nil || $0.lane == lane }.prefix(limit))
     }
 
-    package func purge(_ lanes: [StoredLane], with change: OutboxChange) {
+    package func erase(_ lanes: [StoredLane], with change: OutboxChange) {
         commit(change, barrier: false)
         for lane in lanes {
             packs = packs.filter { $0.key.lane != lane.number }
@@ -85,6 +85,8 @@ package final class InMemoryOutbox: Outbox {
             storedLanes[lane.number] = lane
         }
     }
+
+    package func scrub() {}
 
     package func maintain() {}
 
@@ -115,7 +117,8 @@ package final class AbsentOutbox: Outbox {
     package func recount(lane: Int) -> LaneUsage { LaneUsage() }
     package func heldPacks(lane: Int) -> [Pack] { [] }
     package func quarantined(lane: LaneID?, limit: Int) -> [QuarantinedEvent] { [] }
-    package func purge(_ lanes: [StoredLane], with change: OutboxChange) {}
+    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
+    package func scrub() {}
     package func maintain() {}
     package var isPresent: Bool { true }
     package func close() {}
@@ -145,7 +148,8 @@ package final class ClosedOutbox: Outbox {
     package func recount(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
     package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { throw reason }
     package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] { throw reason }
-    package func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
+    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
+    package func scrub() throws(OutboxError) { throw reason }
     package func maintain() throws(OutboxError) { throw reason }
     package var isPresent: Bool { true }
     package func close() {}

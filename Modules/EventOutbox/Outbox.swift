@@ -39,10 +39,12 @@ package protocol Outbox: AnyObject {
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack]
     /// The quarantined events of a lane, or of all lanes, oldest first.
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent]
-    /// Deletes all packs, held packs, batches and quarantined events of lanes so that no byte of them stays on disk.
+    /// Deletes all packs, held packs, batches and quarantined events of lanes, and applies a change, in one transaction.
     ///
-    /// A change is applied in the same transaction, and of what it removes no byte stays either.
-    func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
+    /// Bytes of what it deletes may stay on the disk until ``scrub()``.
+    func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
+    /// Leaves no byte on the disk of what was deleted by ``erase(_:with:)``; after an error some may be left.
+    func scrub() throws(OutboxError)
     /// Does the upkeep that can wait for a quiet moment.
     func maintain() throws(OutboxError)
     /// Whether the next process would find what is stored: false once a file was unlinked or replaced.
@@ -224,8 +226,9 @@ extension OutboxError {
 }
 
 extension Outbox {
-    /// Deletes all that is stored of lanes, as above, without any other change.
+    /// Deletes all that is stored of lanes, so that no byte of it stays on the disk.
     package func purge(_ lanes: [StoredLane]) throws(OutboxError) {
-        try purge(lanes, with: OutboxChange())
+        try erase(lanes, with: OutboxChange())
+        try scrub()
     }
 }

@@ -154,11 +154,19 @@ final class OutboxKeeper {
 
     /// Deletes all that is stored of lanes, so that no byte of it stays on disk; afterwards their rows are as given.
     ///
-    /// A change is made with it, and of what it removes no byte stays either.
-    func purge(_ rows: [StoredLane], with change: OutboxChange = OutboxChange()) throws(OutboxError) {
-        try useReserve { () throws(OutboxError) in try outbox.purge(rows, with: change) }
-        // Damaged files keep events of all purposes; what was sound in them has been brought over.
-        try file?.directory.removeSetAside()
+    /// A change is made with it, and of what it removes no byte stays either. An error leaves everything as it was on
+    /// the disk; what is returned says why bytes may be left, though nothing reads them any more.
+    func purge(_ rows: [StoredLane], with change: OutboxChange = OutboxChange()) throws(OutboxError) -> OutboxError? {
+        try useReserve { () throws(OutboxError) in try outbox.erase(rows, with: change) }
+        do throws(OutboxError) {
+            try useReserve { () throws(OutboxError) in try outbox.scrub() }
+            // Damaged files keep events of all purposes; what was sound in them has been brought over.
+            try file?.directory.removeSetAside()
+        } catch {
+            failed(error)
+            return error
+        }
+        return nil
     }
 
     /// Why stored events may lie where they cannot be reached now; `nil` when there are none.

@@ -168,8 +168,9 @@ final class StoredConsent {
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
         let purged = owing.map { (index: $0, purged: books.lanes[$0].purged(.consentDenied)) }
+        let leftover: OutboxError?
         do throws(OutboxError) {
-            try books.keeper.purge(purged.map(\.purged.row))
+            leftover = try books.keeper.purge(purged.map(\.purged.row))
         } catch {
             books.keeper.failed(error)
             return error
@@ -182,7 +183,7 @@ final class StoredConsent {
         }
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         updateInstallation()
-        let obstacle = books.keeper.unreachable
+        let obstacle = leftover ?? books.keeper.unreachable
         for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
         if obstacle == nil { settleOwed() }
         books.lanes.publish(owing)

@@ -80,15 +80,15 @@ final class StoredErasures {
         // It reaches what ended processes have left, too.
         while books.keeper.adoptNext(lanes: &books.lanes) {}
         isBlocking = true
-        let count: Int
+        let (count, leftover): (Int, OutboxError?)
         do throws(OutboxError) {
-            count = try owed.contains { $0.erasure.user == nil } ? eraseAll() : eraseUsers()
+            (count, leftover) = try owed.contains { $0.erasure.user == nil } ? eraseAll() : eraseUsers()
         } catch {
             books.keeper.failed(error)
             return (0, error)
         }
         isBlocking = false
-        let obstacle = books.keeper.unreachable
+        let obstacle = leftover ?? books.keeper.unreachable
         if obstacle == nil {
             let numbers = Set(owed.map(\.erasure.number).filter { $0 > 0 })
             // Where the note cannot be written, the next start finds nothing left to erase.
@@ -100,28 +100,31 @@ final class StoredErasures {
         return (count, obstacle)
     }
 
-    private func eraseAll() throws(OutboxError) -> Int {
+    private func eraseAll() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         let purged = books.lanes.queues.map { $0.purged(.erased) }
-        try books.keeper.purge(purged.map(\.row))
+        let leftover = try books.keeper.purge(purged.map(\.row))
         for (index, purged) in purged.enumerated() {
+            let owesPurge = leftover != nil && books.lanes[index].owesPurge
             books.lanes[index].finishPurge(purged.row)
+            books.lanes[index].owesPurge = owesPurge
             tell(purged.lost, lane: index)
         }
         books.fates.forget(Set(books.lanes.queues.map(\.id)))
         books.keeper.confirm(lanes: Array(books.lanes.indices), .lost(.erased))
-        return purged.reduce(0) { $0 + $1.lost }
+        return (purged.reduce(0) { $0 + $1.lost }, leftover)
     }
 
-    private func eraseUsers() throws(OutboxError) -> Int {
-        var count = 0
+    private func eraseUsers() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
+        var (count, leftover) = (0, OutboxError?.none)
         for index in owed.indices {
             defer { owed[index].erasure.last = owed[index].last }
-            count += try erase(owed[index].erasure)
+            let erased = try erase(owed[index].erasure)
+            (count, leftover) = (count + erased.count, leftover ?? erased.leftover)
         }
-        return count
+        return (count, leftover)
     }
 
-    private func erase(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> Int {
+    private func erase(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
         let context = books.context
         for index in queues.indices { erased.append(try queues[index].erase(erasure, context, change: &change)) }
@@ -136,12 +139,11 @@ final class StoredErasures {
             books.keeper.confirm(erased.joined(), .lost(.erased))
         }
         do throws(OutboxError) {
-            try books.keeper.purge([], with: change.outbox)
+            return (erased.joined().count, try books.keeper.purge([], with: change.outbox))
         } catch {
             isBlocking = false
             throw error
         }
-        return erased.joined().count
     }
 
     private func tell(_ count: Int, lane index: Int) {

@@ -122,7 +122,7 @@ package final class SQLiteOutbox: Outbox {
         }
     }
 
-    package func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
+    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = FAST") }
         let before = usages
@@ -136,6 +136,11 @@ package final class SQLiteOutbox: Outbox {
             throw error
         }
         for lane in lanes { usages[lane.number] = nil }
+    }
+
+    package func scrub() throws(OutboxError) {
+        try connection.execute("PRAGMA secure_delete = ON")
+        defer { try? connection.execute("PRAGMA secure_delete = FAST") }
         // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty. The
         // vacuum takes away the pages that were freed earlier, whose bytes nobody has overwritten.
         for _ in 1...2 {

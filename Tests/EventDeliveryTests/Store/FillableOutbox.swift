@@ -56,9 +56,10 @@ final class FillableOutbox: Outbox {
     var isPresent: Bool { contents.isPresent }
     func usage(lane: Int) throws(OutboxError) -> LaneUsage { try contents.usage(lane: lane) }
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { try contents.heldPacks(lane: lane) }
-    func purge(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        try contents.purge(lanes, with: change)
+    func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
+        try contents.erase(lanes, with: change)
     }
+    func scrub() throws(OutboxError) { try contents.scrub() }
     func maintain() throws(OutboxError) { try contents.maintain() }
     func close() { contents.close() }
 
