@@ -185,6 +185,20 @@ import Testing
         check(story, schedules: 20)
     }
 
+    // Seed 6321, over SQLite: the request had begun after the call, and its lease went with the events.
+    @Test func `a lane waits for a request whose event an erasure has deleted`() {
+        var weather = Weather()
+        weather.latency = 50_000_000
+        let steps = [
+            Story.Step(pause: 0, operation: .network(lane: 2, weather)),
+            Story.Step(pause: 100_000_000, operation: .eraseEverything),
+            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 4_000_000, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+        ]
+
+        check(Story([steps]), schedules: 200)
+    }
+
     // Seed 592, over SQLite: the request's lease was forgotten when its event moved from memory into a file.
     @Test func `what is under way while a file can be opened after all is not sent again`() {
         var weather = Weather()

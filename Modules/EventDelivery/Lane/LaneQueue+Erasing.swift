@@ -44,7 +44,6 @@ extension LaneQueue {
         }
         for batch in batches where batch.packs.contains(where: places.contains) {
             change.outbox.removedBatches.append(batch.id)
-            leases[batch.id] = nil
         }
         batches.removeAll { $0.packs.contains(where: places.contains) }
         stored.ledger.quarantined -= erased.count - pending

@@ -98,7 +98,6 @@ struct LaneQueue: Sendable {
         consent.consent = .denied
         consent.number = word.denial
         owesPurge = true
-        leases = [:]
         batches = []
     }
 
@@ -115,7 +114,7 @@ struct LaneQueue: Sendable {
         usage = LaneUsage()
         head = nil
         owesPurge = false
-        (batches, leases) = ([], [:])
+        batches = []
     }
 
     /// Forgets what an outbox holds of the lane, because another one takes its place.
