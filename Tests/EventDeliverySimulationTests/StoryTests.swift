@@ -185,6 +185,36 @@ import Testing
         check(story, schedules: 20)
     }
 
+    // Seed 2610, over SQLite: the second denial was stored with the first one as if that were still to be made, too.
+    @Test func `a denial that is done does not owe its purge again because of another one`() {
+        let first = [
+            Story.Step(pause: 100_000_000, operation: .setConsent(.denied, purpose: 1)),
+            Story.Step(pause: 100_000_000, operation: .disk(.failingWrites)),
+            Story.Step(pause: 0, operation: .setConsent(.denied, purpose: 0)),
+        ]
+        let second = [
+            Story.Step(pause: 100_000_000, operation: .setConsent(.unknown, purpose: 1)),
+            Story.Step(pause: 0, operation: .trackForReceipt(lane: 1, TrackOptions())),
+        ]
+        var story = Story.stored([first, second], length: 2_000_000_000)
+        story.lives[0].ending = .kill
+
+        check(story)
+    }
+
+    // Seed 8160, over SQLite: the rows were deleted, and what was stored along with it came twice.
+    @Test func `what is stored with a purge whose bytes cannot be cleared yet is stored once`() {
+        let steps = (0..<4).flatMap { _ in
+            [
+                Story.Step(pause: 3_000_000_000, operation: .setConsent(.denied, purpose: 1)),
+                Story.Step(pause: 0, operation: .trackForReceipt(lane: 0, TrackOptions())),
+            ]
+        }
+        let disk = Story.Step(pause: 100_000_000, operation: .disk(.failingReads))
+
+        check(Story.stored([[disk] + steps], length: 20_000_000_000))
+    }
+
     // Seed 6321, over SQLite: the request had begun after the call, and its lease went with the events.
     @Test func `a lane waits for a request whose event an erasure has deleted`() {
         var weather = Weather()

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDeliveryTesting
 import Testing
 
@@ -28,5 +29,18 @@ import Testing
             try outbox.commit(OutboxChange(), barrier: true)
             try sequence.expectEqual(outbox.base, model)
         }
+    }
+
+    @Test func `with nothing behind it, a purge leaves what memory keeps of other lanes`() throws {
+        let outbox = BufferedOutbox(AbsentOutbox(.full))
+        let lanes = (1...2).map { StoredLane(number: $0, id: LaneID(product: "T", service: "\($0)")) }
+        var change = OutboxChange()
+        change.inserted = lanes.map { Pack.stub(lane: $0.number) }
+        outbox.keep(change)
+
+        try outbox.purge([lanes[0]])
+
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
+        #expect(try outbox.summaries(lane: 2, after: nil, limit: 9).map(\.place) == [change.inserted[1].place])
     }
 }

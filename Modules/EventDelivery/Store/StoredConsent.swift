@@ -107,7 +107,7 @@ final class StoredConsent {
     /// A denial says until its purge is done that it owes one, so that a process that is killed meanwhile makes it at
     /// its next start.
     func announce() -> OutboxError? {
-        remember(isOwed: true)
+        remember(isAnnounced: true)
     }
 
     /// Takes over what the user has said to another process that uses the directory.
@@ -213,9 +213,9 @@ final class StoredConsent {
 
     /// Stores what has been said; returns why it could not be stored.
     ///
-    /// - Parameter isOwed: Whether denials that are not applied yet count as owing a purge.
+    /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
     @discardableResult
-    private func remember(isOwed: Bool = false) -> OutboxError? {
+    private func remember(isAnnounced: Bool = false) -> OutboxError? {
         let said = books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
         let owing = Set(books.lanes.queues.filter { $0.owesPurge }.map(\.stored.purpose) + owed.map(\.purpose))
         let words = said.map { purpose, word in
@@ -223,7 +223,7 @@ final class StoredConsent {
                 purpose: purpose.name,
                 consent: word.consent.rawValue,
                 number: word.number,
-                owesPurge: owing.contains(purpose.name) || isOwed && word.consent == .denied
+                owesPurge: owing.contains(purpose.name) || isAnnounced && !isApplied(word, to: purpose)
             )
         }
         do throws(OutboxError) {
@@ -232,6 +232,14 @@ final class StoredConsent {
         } catch {
             return error
         }
+    }
+
+    /// Whether a word is no denial, or one that every lane of its purpose has taken up; where none is known, an ended
+    /// process may have left one.
+    private func isApplied(_ word: ConsentWord, to purpose: ConsentPurpose) -> Bool {
+        guard word.consent == .denied else { return true }
+        let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
+        return !lanes.isEmpty && lanes.allSatisfy { $0.consent.denial >= word.denial }
     }
 
     /// Lets words reach lanes that this run has no destination for, by the purpose in their row.
