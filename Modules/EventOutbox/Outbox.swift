@@ -39,7 +39,7 @@ package protocol Outbox: AnyObject {
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack]
     /// The quarantined events of a lane, or of all lanes, oldest first.
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent]
-    /// Deletes all packs, held packs, batches and quarantined events of lanes, and applies a change, in one transaction.
+    /// Deletes all packs, held packs, batches and quarantined events of lanes and applies a change, in one transaction.
     ///
     /// Bytes of what it deletes may stay on the disk until ``scrub()``.
     func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)

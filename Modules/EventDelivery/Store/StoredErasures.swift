@@ -103,8 +103,10 @@ final class StoredErasures {
     private func eraseAll() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         let purged = books.lanes.queues.map { $0.purged(.erased) }
         let leftover = try books.keeper.purge(purged.map(\.row))
+        let isIncomplete = leftover != nil || books.keeper.unreachable != nil
         for (index, purged) in purged.enumerated() {
-            let owesPurge = leftover != nil && books.lanes[index].owesPurge
+            // A denial that could not reach all bytes has not reached them through the erasure either.
+            let owesPurge = isIncomplete && books.lanes[index].owesPurge
             books.lanes[index].finishPurge(purged.row)
             books.lanes[index].owesPurge = owesPurge
             tell(purged.lost, lane: index)

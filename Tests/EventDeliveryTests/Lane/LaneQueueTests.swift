@@ -36,7 +36,7 @@ import Testing
         #expect(lane.usage.bytes == 0 && lane.usage.heldBytes == 0)
     }
 
-    @Test func `when another outbox takes the place of its own it forgets what that held, and requests stay under way`() {
+    @Test func `when another outbox takes the place of its own it forgets that one, and requests stay under way`() {
         var lane = makeLane()
         lane.batches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
         lane.leases = [.stub(): 0]
