@@ -219,14 +219,17 @@ import Testing
     @Test func `a lane waits for a request whose event an erasure has deleted`() {
         var weather = Weather()
         weather.latency = 50_000_000
-        let steps = [
+        let first = [Story.Step(pause: 500_000_000, operation: .disk(.unopenable))]
+        let track = Operation.track(lane: 2, count: 1, TrackOptions(durability: .strict), .plain)
+        let second = [
             Story.Step(pause: 0, operation: .network(lane: 2, weather)),
-            Story.Step(pause: 100_000_000, operation: .eraseEverything),
-            Story.Step(pause: 0, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
-            Story.Step(pause: 4_000_000, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 60_000, operation: .eraseEverything),
+            Story.Step(pause: 30_000, operation: track),
+            Story.Step(pause: 1_200_000, operation: track),
+            Story.Step(pause: 1_200_000, operation: track),
         ]
 
-        check(Story([steps]), schedules: 200)
+        check(Story.stored([first, second], length: 2_000_000_000), schedules: 100)
     }
 
     // Seed 592, over SQLite: the request's lease was forgotten when its event moved from memory into a file.
