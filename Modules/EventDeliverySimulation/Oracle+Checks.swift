@@ -135,6 +135,12 @@ extension Oracle.State {
         }
     }
 
+    /// Which promise is broken where events are lost: that of the worst end of a process that they have lived through.
+    private func promise(of lost: [Oracle.Event]) -> Promise {
+        let ends = endings.dropFirst(lost.map(\.life).min() ?? 0)
+        return ends.contains(.powerLoss) ? .survivesPowerLoss : ends.contains(.kill) ? .survivesKill : .noLoss
+    }
+
     /// The end, after all faults: everything is settled, and what has not arrived is counted.
     mutating func account(for statistics: [LaneStatistics]) {
         checkErased(statistics.reduce(0) { $0 + ($1.ledger.dropped[.erased] ?? 0) })
@@ -150,9 +156,11 @@ extension Oracle.State {
             if !isStored, own.count - arrived > ledger.droppedTotal + ledger.quarantined {
                 report(.accounted, "\(own.count - arrived) have not arrived, \(ledger)")
             }
-            let causeless = own.count { !$0.hasArrived && $0.excuse == nil && !$0.isRefused && $0.payload == .plain }
+            let causeless = own.filter { !$0.hasArrived && $0.excuse == nil && !$0.isRefused && $0.payload == .plain }
             let losses = ledger.dropped.filter { possibleLosses.contains($0.key) }.values.reduce(0, +)
-            if causeless > losses { report(.noLoss, "\(causeless) of lane \(lane), \(ledger)") }
+            if causeless.count > losses {
+                report(promise(of: causeless), "\(causeless.count) of lane \(lane), \(ledger)")
+            }
             let damaged = ledger.dropped[.corrupted] ?? 0
             if damaged > 0, !possibleLosses.contains(.corrupted) { report(.noLoss, "corrupted: \(ledger)") }
             if !isStored, lanes[lane].reported != own.count {

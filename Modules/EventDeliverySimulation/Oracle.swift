@@ -91,6 +91,8 @@ package final class Oracle: Sendable {
         var session = 0
         var installation = 0
         var life = 0
+        /// How the lives before this one have ended.
+        var endings: [Story.Ending] = []
         var lastTrack: Int64 = 0
         var settings = Settings()
         var isOpen = false
@@ -176,6 +178,7 @@ extension Oracle.State {
         }
         let (life, hasClosed, since) = (life, hasClosed, steadySince)
         let isSteady = since < .max
+        endings.append(ending)
         if ending == .powerLoss { possibleLosses.insert(.corrupted) }
         if ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed { forgetWaits() }
         if ending == .powerLoss || ending == .kill && !isSteady { putBack() }

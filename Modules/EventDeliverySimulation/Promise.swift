@@ -43,7 +43,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case accounted = "every event is delivered or counted with a reason"
     case noLoss = "no event is lost without a cause"
     case expiry = "only what is too old expires"
-    case survivesKill = "what a receipt calls stored survives a kill"
+    case survivesKill = "what is stored survives a kill"
     case survivesPowerLoss = "what is stored strictly, or for a second, survives a power loss"
     case liveness = "everything is settled once faults have ended"
     case returns = "every call returns"
