@@ -157,7 +157,9 @@ extension Oracle.State {
                 report(.accounted, "\(own.count - arrived) have not arrived, \(ledger)")
             }
             let causeless = own.filter { !$0.hasArrived && $0.excuse == nil && !$0.isRefused && $0.payload == .plain }
-            let losses = ledger.dropped.filter { possibleLosses.contains($0.key) }.values.reduce(0, +)
+            // What a power loss may damage has an excuse of its own.
+            let causes = hasMisread ? possibleLosses : possibleLosses.subtracting([.corrupted])
+            let losses = ledger.dropped.filter { causes.contains($0.key) }.values.reduce(0, +)
             if causeless.count > losses {
                 report(promise(of: causeless), "\(causeless.count) of lane \(lane), \(ledger)")
             }

@@ -107,6 +107,8 @@ package final class Oracle: Sendable {
         var isStored = false
         /// Whether the disk has ever failed, so that there may be several files, each with numbers of its own.
         var hasFailed = false
+        /// Whether reads have ever failed, so that anything may count as damaged.
+        var hasMisread = false
         /// The reasons for which events may have been given up.
         var possibleLosses: Set<DropReason> = []
     }
@@ -220,7 +222,9 @@ extension Oracle.State {
         }
         hasFailed = true
         possibleLosses.insert(.bufferFull)
-        if weather == .failingReads { possibleLosses.insert(.corrupted) }
+        guard weather == .failingReads else { return }
+        hasMisread = true
+        possibleLosses.insert(.corrupted)
     }
 
     /// Notes an event that is tracked now; returns its number.
