@@ -213,7 +213,7 @@ extension Oracle.State {
     mutating func change(_ weather: DiskWeather, now: Int64) {
         // A failed disk is tried again after a minute at the latest.
         diskFairSince = weather == .fair ? now + 70_000_000_000 : .max
-        fairSince = isOpen ? diskFairSince : .max
+        fairSince = isOpen && !isClosing ? diskFairSince : .max
         guard weather != .fair else { return }
         // The opening may find no way to delete what was denied before.
         for purpose in words.indices where words[purpose].isLeftToOpening && !isOpen {

@@ -82,7 +82,7 @@ final class StoredErasures {
         isBlocking = true
         let (count, leftover): (Int, OutboxError?)
         do throws(OutboxError) {
-            (count, leftover) = try owed.contains { $0.erasure.user == nil } ? eraseAll() : eraseUsers()
+            (count, leftover) = try eraseOwed()
         } catch {
             books.keeper.failed(error)
             return (0, error)
@@ -100,28 +100,12 @@ final class StoredErasures {
         return (count, obstacle)
     }
 
-    private func eraseAll() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
-        let purged = books.lanes.queues.map { $0.purged(.erased) }
-        let leftover = try books.keeper.purge(purged.map(\.row))
-        let isIncomplete = leftover != nil || books.keeper.unreachable != nil
-        for (index, purged) in purged.enumerated() {
-            // A denial that could not reach all bytes has not reached them through the erasure either.
-            let owesPurge = isIncomplete && books.lanes[index].owesPurge
-            books.lanes[index].finishPurge(purged.row)
-            books.lanes[index].owesPurge = owesPurge
-            tell(purged.lost, lane: index)
-        }
-        books.fates.forget(Set(books.lanes.queues.map(\.id)))
-        books.keeper.confirm(lanes: Array(books.lanes.indices), .lost(.erased))
-        return (purged.reduce(0) { $0 + $1.lost }, leftover)
-    }
-
-    private func eraseUsers() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
+    private func eraseOwed() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         var (count, leftover) = (0, OutboxError?.none)
         for index in owed.indices {
-            defer { owed[index].erasure.last = owed[index].last }
             let erased = try erase(owed[index].erasure)
             (count, leftover) = (count + erased.count, leftover ?? erased.leftover)
+            owed[index].erasure.last = owed[index].last
         }
         return (count, leftover)
     }
@@ -138,6 +122,7 @@ final class StoredErasures {
                 tell(erased[index].count, lane: index)
             }
             books.fates.forget(Array(erased.joined()))
+            if erasure.user == nil { books.fates.forget(Set(books.lanes.queues.map(\.id))) }
             books.keeper.confirm(erased.joined(), .lost(.erased))
         }
         do throws(OutboxError) {
