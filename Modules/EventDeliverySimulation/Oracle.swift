@@ -28,6 +28,8 @@ package final class Oracle: Sendable {
         var receipt: Receipt.Outcome?
         /// Whether a `persist` has covered it.
         var isPersisted = false
+        /// Whether it has reached the disk by the end of its life or of a later one.
+        var isSynced = false
         /// Whether an erasure that has returned has deleted it.
         var isErased = false
         /// Why it may be lost; `nil` while it may not.
@@ -184,15 +186,22 @@ extension Oracle.State {
         if ending == .powerLoss { possibleLosses.insert(.corrupted) }
         if ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed { forgetWaits() }
         if ending == .powerLoss || ending == .kill && !isSteady { putBack() }
+        for number in events.indices {
+            let event = events[number]
+            let wait = now - max(event.tracked, since)
+            let isStrict = event.receipt == .persisted && event.options.durability == .strict
+            let isSynced = isStrict || event.isPersisted || isSteady && (hasClosed || wait > 3_500_000_000)
+            // What a killed process has left unsynced is safe once a later one has taken it over.
+            if isSynced, event.life == life || isSteady { events[number].isSynced = true }
+        }
         excuse("\(ending)") { event in
-            guard event.life == life else { return false }
             let wait = now - max(event.tracked, since)
             switch ending {
-            case .close: return !(event.receipt == .persisted || isSteady && hasClosed)
-            case .kill: return !(event.receipt == .persisted || event.isPersisted || isSteady && wait > 1_500_000_000)
-            case .powerLoss:
-                let isStrict = event.receipt == .persisted && event.options.durability == .strict
-                return !(isStrict || event.isPersisted || isSteady && wait > 3_500_000_000)
+            case .close: return event.life == life && !(event.receipt == .persisted || isSteady && hasClosed)
+            case .kill:
+                return event.life == life
+                    && !(event.receipt == .persisted || event.isPersisted || isSteady && wait > 1_500_000_000)
+            case .powerLoss: return !event.isSynced
             }
         }
     }
