@@ -119,9 +119,15 @@ final class LaneBooks {
         keeper.record(change.outbox, lanes: &lanes)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
-        for (id, lane, fate) in change.fates { fates.note(id, lane: lane, fate) }
-        // What has come to its end needs no disk any more.
-        keeper.confirm(change.fates.lazy.map(\.id), .persisted)
+        for (id, lane, fate) in change.fates {
+            fates.note(id, lane: lane, fate)
+            // What has come to its end needs no disk any more.
+            if case .dropped(let reason) = fate {
+                keeper.confirm([id], .lost(reason))
+            } else {
+                keeper.confirm([id], .persisted)
+            }
+        }
         for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
         lanes.publish(touched)
         finishTurn()
