@@ -299,26 +299,16 @@ static void close_all(void) {
 
 void csimulation_disk_kill(void) {
     close_all();
-    if (is_frozen)
-        for (tracked_t *file = files; file; file = file->next) {
-            if (!is_there(file)) continue;
-            // The system holds all that was written before.
-            for (pending_t *write = file->first; write; write = write->next) write->is_doomed = 0;
-            settle(file);
-            restore(file);
-        }
     is_frozen = 0;
 }
 
 int csimulation_disk_power_loss(void) {
-    close_all();
     int unsynced = 0;
     for (tracked_t *file = files; file; file = file->next) {
         if (!is_there(file)) {
             drop(file);
             continue;
         }
-        if (!file->first && !is_frozen) continue;
         for (pending_t *write = file->first; write; write = write->next) {
             unsynced++;
             uint64_t luck = random_hook(context) % 4;
@@ -338,7 +328,6 @@ int csimulation_disk_power_loss(void) {
         drop(file);
         restore(file);
     }
-    is_frozen = 0;
     return unsynced;
 }
 

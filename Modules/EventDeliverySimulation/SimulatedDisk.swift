@@ -72,8 +72,9 @@ final class SimulatedDisk: Sendable {
             defer { (state.accessesLeft, state.frozen) = (nil, nil) }
             return state.frozen
         }
+        csimulation_disk_kill()
         if let frozen { putBack(frozen) }
-        guard ending == .powerLoss else { return csimulation_disk_kill() }
+        guard ending == .powerLoss else { return }
         _ = csimulation_disk_power_loss()
         // The marks beside the queues are written without a sync.
         for name in names where name.hasSuffix(".mark") {
@@ -86,16 +87,12 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Undoes what a process has done to files beside SQLite's own accesses after nothing could reach the disk.
+    /// Undoes what a process has done to files after nothing could reach the disk.
     private func putBack(_ frozen: [String: [UInt8]]) {
         let now = contents
         for name in now.keys where frozen[name] == nil { unlink(directory.appending(path: name).path) }
         for (name, bytes) in frozen where now[name] != bytes {
             let path = directory.appending(path: name).path
-            // What SQLite writes is put back with the rest of its file, once the file is there.
-            if now[name] != nil, name.contains(".db"), !name.hasSuffix(".mark"), !name.hasSuffix(".ballast") {
-                continue
-            }
             let isThere = FileManager.default.createFile(
                 atPath: path,
                 contents: Data(bytes),
