@@ -44,6 +44,8 @@ package protocol Outbox: AnyObject {
     /// Bytes of what it deletes may stay on the disk until ``scrub()``.
     func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
     /// Leaves no byte on the disk of what was deleted by ``erase(_:with:)``; after an error some may be left.
+    ///
+    /// It writes what remains anew, at most twice.
     func scrub() throws(OutboxError)
     /// Does the upkeep that can wait for a quiet moment.
     func maintain() throws(OutboxError)

@@ -246,6 +246,14 @@ import Testing
         check(Story.stored([first, second], length: 60_000_000_000))
     }
 
+    // A page that others still used held bytes of rows that SQLite had moved elsewhere before they were deleted.
+    @Test(arguments: [5_019, 11_856] as [UInt64])
+    func `no byte of what was deleted stays in a page that others still use`(seed: UInt64) {
+        let outcome = World.run(seed: seed, story: Story(seed: seed, storage: .sqlite))
+
+        #expect(outcome.violations.isEmpty)
+    }
+
     @Test func `a story is made of its seed alone`() {
         let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
 

@@ -107,6 +107,14 @@ final class SQLiteConnection {
         }
     }
 
+    /// Writes the whole database anew, so that no page holds bytes of rows that are gone.
+    func vacuum() throws(OutboxError) {
+        // SQLite attaches the database that it builds, in memory; nothing else may attach any.
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+        defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+        try execute("VACUUM")
+    }
+
     /// Finalizes all statements and closes.
     func close() {
         statements.removeAll()

@@ -141,9 +141,14 @@ package final class SQLiteOutbox: Outbox {
     package func scrub() throws(OutboxError) {
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = FAST") }
-        // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty. The
-        // vacuum takes away the pages that were freed earlier, whose bytes nobody has overwritten.
-        for _ in 1...2 {
+        // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty.
+        guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
+        // A page that is in use may hold bytes of rows that SQLite has moved elsewhere, and nobody overwrites those.
+        do throws(OutboxError) {
+            try connection.vacuum()
+        } catch .full {
+            // There is no room to write all of it anew: the pages that were freed earlier are taken away at least.
+            try connection.execute("PRAGMA incremental_vacuum")
             guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
             try connection.execute("PRAGMA incremental_vacuum")
         }
