@@ -114,8 +114,14 @@ package final class SQLiteOutbox: Outbox {
     /// Runs a checkpoint; answers whether it came to its end, and remembers a sync that fails.
     @discardableResult
     private func settle(_ pragma: String) throws(OutboxError) -> Bool {
+        try noticingFailedSync { () throws(OutboxError) in try connection.integer(pragma) == 0 }
+    }
+
+    private func noticingFailedSync<Result>(
+        _ body: () throws(OutboxError) -> Result
+    ) throws(OutboxError) -> Result {
         do throws(OutboxError) {
-            return try connection.integer(pragma) == 0
+            return try body()
         } catch {
             if error.isFailedSync { failedSync = error }
             throw error
@@ -145,7 +151,7 @@ package final class SQLiteOutbox: Outbox {
         guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
         // A page that is in use may hold bytes of rows that SQLite has moved elsewhere, and nobody overwrites those.
         do throws(OutboxError) {
-            try connection.vacuum()
+            try noticingFailedSync { () throws(OutboxError) in try connection.vacuum() }
         } catch .full {
             // There is no room to write all of it anew: the pages that were freed earlier are taken away at least.
             try connection.execute("PRAGMA incremental_vacuum")
