@@ -34,7 +34,7 @@ actor DeliveryStore {
         books = LaneBooks(intake: intake, diagnostics: diagnostics, configuration: configuration)
         consent = StoredConsent(books, configuration: configuration)
         erasures = StoredErasures(books)
-        writer = BufferWriter(books, consent: consent, configuration: configuration)
+        writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
     }
 
     /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
@@ -83,6 +83,7 @@ actor DeliveryStore {
         guard !books.isStopped, books.keeper.isSuspended else { return }
         books.keeper.resume(lanes: &books.lanes)
         consent.catchUp()
+        erasures.retry()
         books.finishTurn()
         intake.wake.signal()
     }

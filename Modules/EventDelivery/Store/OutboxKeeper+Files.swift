@@ -113,7 +113,12 @@ extension OutboxKeeper {
             lanes[index].stored.number = number
         }
         var change = LaneChange()
-        for index in lanes.indices { lanes[index].correctLedger(change: &change) }
+        for index in lanes.indices {
+            let known = lanes[index].stored.ledger.accepted
+            lanes[index].correctLedger(change: &change)
+            // Events that its ledger did not know were accepted by an earlier run, too.
+            lanes[index].opening.accepted += lanes[index].stored.ledger.accepted - known
+        }
         record(change.outbox, lanes: &lanes)
         for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
     }

@@ -11,11 +11,18 @@ final class BufferWriter {
 
     private let books: LaneBooks
     private let consent: StoredConsent
+    private let erasures: StoredErasures
     private var committer: GroupCommitter
 
-    init(_ books: LaneBooks, consent: StoredConsent, configuration: DeliveryConfiguration) {
+    init(
+        _ books: LaneBooks,
+        consent: StoredConsent,
+        erasures: StoredErasures,
+        configuration: DeliveryConfiguration
+    ) {
         self.books = books
         self.consent = consent
+        self.erasures = erasures
         committer = GroupCommitter(
             budget: configuration.budget,
             salt: configuration.salt,
@@ -30,6 +37,7 @@ final class BufferWriter {
             books.keeper.recover(lanes: &books.lanes)
             // What earlier runs owe is deleted before anything new lies beside it.
             consent.catchUp()
+            erasures.retry()
         }
         books.settleInstallation()
         persistBuffered()
