@@ -34,7 +34,13 @@ extension Oracle.State {
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }
-        if events[number].excuse == nil, !possibleLosses.contains(reason) { report(.receiptReason, "\(reason)") }
+        // The answer to a request that a denial calls back counts for nothing.
+        let isCalledBack =
+            reason == .consentDenied && events[number].isAcknowledged
+            && words[Lanes.purpose(of: events[number].lane)].count > events[number].word
+        if events[number].excuse == nil, !possibleLosses.contains(reason), !isCalledBack {
+            report(.receiptReason, "\(reason)")
+        }
     }
 
     /// Reports together count each event that was tracked once.

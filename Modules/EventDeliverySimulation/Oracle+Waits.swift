@@ -10,7 +10,7 @@ extension Oracle.State {
 
     /// Notes that a lane sends now; returns what has been said and erased by then.
     mutating func beginWaiting(lane: Int, now: Int64) -> Recalls {
-        if let end = lanes[lane].waitsUntil, now < end { report(.waitAsked, "\(end - now) ns left on lane \(lane)") }
+        if let end = lanes[lane].wait?.end, now < end { report(.waitAsked, "\(end - now) ns left on lane \(lane)") }
         return recalls(lane: lane)
     }
 
@@ -21,12 +21,12 @@ extension Oracle.State {
         guard Lanes.isOrdered(lane), recalls == self.recalls(lane: lane), !erasures.contains(where: \.isUnderWay),
             let seconds = answer.headers["retry-after"].flatMap(Oracle.State.seconds)
         else { return }
-        lanes[lane].waitsUntil = now + seconds * 1_000_000_000
+        lanes[lane].wait = (begin: now, end: now + seconds * 1_000_000_000)
     }
 
-    /// Forgets all waits: nobody knows whether they were stored.
-    mutating func forgetWaits() {
-        for lane in lanes.indices { lanes[lane].waitsUntil = nil }
+    /// Forgets the waits that were asked for since an instant: nobody knows whether they were stored.
+    mutating func forgetWaits(since instant: Int64) {
+        for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }
 
     private func recalls(lane: Int) -> Recalls {

@@ -74,8 +74,8 @@ package final class Oracle: Sendable {
         var reported = 0
         var lost = 0
         var numbers: [String: Int] = [:]
-        /// The end of the wait that its receiver has asked for.
-        var waitsUntil: Int64?
+        /// When its receiver has asked for a wait, and until when.
+        var wait: (begin: Int64, end: Int64)?
     }
 
     struct State: Sendable {
@@ -184,7 +184,8 @@ extension Oracle.State {
         let isSteady = since < .max
         endings.append(ending)
         if ending == .powerLoss { possibleLosses.insert(.corrupted) }
-        if ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed { forgetWaits() }
+        let isUnsure = ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed
+        forgetWaits(since: isUnsure ? .min : now - 2_000_000_000)
         if ending == .powerLoss || ending == .kill && !isSteady { putBack() }
         for number in events.indices {
             let event = events[number]
@@ -337,7 +338,9 @@ extension Oracle.State {
         lanes[lane].numbers[line.sequence] = line.number
         if line.number < words[Lanes.purpose(of: lane)].refused { report(.consentRevived, "event \(line.number)") }
         if event.isErased { report(.erasureRevived, "event \(line.number)") }
-        if case .lost(let reason) = event.receipt, reason != .consentDenied || event.sends == 0, reason != .closed {
+        // As long as a denial has not returned, a request may begin with what it has refused already.
+        let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
+        if case .lost(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed {
             report(.receiptLost, "\(reason)")
         }
         if event.isAcknowledged, event.excuse == nil, event.life == life { report(.sentOnce, "event \(line.number)") }
