@@ -28,7 +28,7 @@ extension OutboxKeeper {
     func openAgain(_ file: OutboxFile) throws(OutboxError) -> SQLiteOutbox? {
         do throws(OutboxError) {
             let own = try SQLiteOutbox(path: file.path)
-            guard let suspended, suspended.stamp != own.stamp else { return own }
+            guard let suspended, !own.stamps.isSubset(of: suspended.stamps) else { return own }
             own.close()
             return nil
         } catch {
@@ -81,13 +81,13 @@ extension OutboxKeeper {
 
 /// What was in a file when it was given back.
 struct SuspendedFile {
-    /// Changes whenever somebody else has the file; `nil` where it cannot be told.
-    let stamp: Int?
+    /// What the file holds as long as nobody else has it; empty where it cannot be told.
+    let stamps: Set<Int>
     /// What the file's own rows say, by lane.
     let ledgers: [LaneID: LaneLedger]
 
     init(_ outbox: any Outbox, rows: [StoredLane]) {
-        stamp = (outbox as? SQLiteOutbox)?.stamp
+        stamps = (outbox as? SQLiteOutbox)?.stamps ?? []
         let stored = (try? outbox.lanes()) ?? rows
         ledgers = Dictionary(stored.map { ($0.id, $0.ledger) }, uniquingKeysWith: { first, _ in first })
     }

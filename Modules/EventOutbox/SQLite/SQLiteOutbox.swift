@@ -22,10 +22,11 @@ package final class SQLiteOutbox: Outbox {
     /// Commits and bytes of packs since the last checkpoint.
     private var commits = 0
     private var written = 0
-    /// How many barriers have been made in the file, and how many connections have written into it, by any process.
+    /// What tells whether anybody else has had the file.
     ///
-    /// Whoever finds it as it was knows that nobody else has had the file meanwhile.
-    package private(set) var stamp: Int
+    /// It is another number after each barrier, and after the first commit of each process. After a commit that has
+    /// failed there are two, since nobody knows whether it has reached the file.
+    package private(set) var stamps: Set<Int>
     private var hasStamped = false
     /// The sync of a checkpoint that has failed: what it should have written may be lost, and no later sync tells.
     private var failedSync: OutboxError?
@@ -43,7 +44,7 @@ package final class SQLiteOutbox: Outbox {
             throw error
         }
         self.connection = connection
-        stamp = SQLiteOutbox.stamp(of: connection)
+        stamps = [SQLiteOutbox.stamp(of: connection)]
         logInode = OutboxDirectory.inodeNumber(path + "-wal")
     }
 
@@ -66,18 +67,19 @@ package final class SQLiteOutbox: Outbox {
         if barrier { try connection.execute("PRAGMA synchronous = FULL") }
         defer { if barrier { try? connection.execute("PRAGMA synchronous = NORMAL") } }
         let before = usages
-        let stamps = barrier || !hasStamped
+        let stamp = barrier || !hasStamped ? Int(try connection.integer("SELECT random()")) : nil
         do throws(OutboxError) {
             try connection.transaction { () throws(OutboxError) in
                 try apply(change)
                 // A commit without a change writes nothing, and so would not be a barrier.
-                if stamps { try note("barrier", "\(stamp &+ 1)") }
+                if let stamp { try note("barrier", "\(stamp)") }
             }
         } catch {
             usages = before
+            if let stamp { stamps.insert(stamp) }
             throw error
         }
-        if stamps { (stamp, hasStamped) = (stamp &+ 1, true) }
+        if let stamp { (stamps, hasStamped) = ([stamp], true) }
         if barrier {
             DriveCache.flush(by: path + "-wal")
         }
