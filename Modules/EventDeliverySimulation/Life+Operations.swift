@@ -137,9 +137,9 @@ extension Life {
 
     private func persist() async {
         let (before, life) = oracle.look { ($0.events.count, $0.life) }
-        let isOpen = oracle.look { $0.isOpen && !$0.isClosing }
+        let isSteady = oracle.look { $0.isOpen && !$0.isClosing && $0.steadySince < .max }
         await engine.persist()
-        if isOpen { oracle.look { $0.persisted(before: before, life: life) } }
+        if isSteady { oracle.look { $0.persisted(before: before, life: life) } }
     }
 
     private func statistics() async {
