@@ -82,8 +82,7 @@ actor DeliveryStore {
     func resumeStorage() {
         guard !books.isStopped, books.keeper.isSuspended else { return }
         books.keeper.resume(lanes: &books.lanes)
-        consent.catchUp()
-        erasures.retry()
+        writer.catchUp()
         books.finishTurn()
         intake.wake.signal()
     }
@@ -95,8 +94,7 @@ actor DeliveryStore {
             let now = clock.monotonicTime()
             if keeper.isAttemptDue {
                 keeper.recover(lanes: &books.lanes)
-                consent.catchUp()
-                erasures.retry()
+                writer.catchUp()
                 books.finishTurn()
             } else if keeper.isBarrierDue {
                 keeper.makeBarrier(lanes: &books.lanes)

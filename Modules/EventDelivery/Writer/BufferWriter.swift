@@ -36,14 +36,19 @@ final class BufferWriter {
         if books.keeper.failure != nil {
             books.keeper.recover(lanes: &books.lanes)
             // What earlier runs owe is deleted before anything new lies beside it.
-            consent.catchUp()
-            erasures.retry()
+            catchUp()
         }
         books.settleInstallation()
         persistBuffered()
         // The writer has to see that a barrier is due.
         if barrier { books.keeper.makeBarrier(lanes: &books.lanes) } else { books.intake.wake.signal() }
         books.finishTurn()
+    }
+
+    /// Makes up for what could not reach the files while the storage could not be used.
+    func catchUp() {
+        consent.catchUp()
+        erasures.retry()
     }
 
     /// Stores everything that was tracked before the call, as far as there is room for it.
