@@ -101,10 +101,10 @@ struct LaneQueue: Sendable {
         batches = []
     }
 
-    /// The lane's row once all that it holds is deleted for a reason, and how many events that are.
-    func purged(_ reason: DropReason) -> (row: StoredLane, lost: Int) {
+    /// The lane's row once a denial has deleted all that it holds, and how many events that are.
+    func purged() -> (row: StoredLane, lost: Int) {
         var row = stored
-        let lost = row.giveUpAll(reason)
+        let lost = row.giveUpAll(.consentDenied)
         return (row, lost)
     }
 
@@ -184,8 +184,8 @@ enum LaneStep: Sendable {
 /// A batch on its way: what the lane sends, and what is needed to settle it.
 struct Lease: Sendable {
     let batch: OutgoingBatch
-    let stored: StoredBatch
-    let packs: [Pack]
+    var stored: StoredBatch
+    var packs: [Pack]
     /// The word about consent that the batch was leased under; a request is begun only while it is the last one.
     let word: ConsentWord
     /// How often something had been erased then; a request is begun only while nothing more is to be.
@@ -201,16 +201,10 @@ struct Lease: Sendable {
             return nil
         }
         guard current.packs != stored.packs else { return self }
-        var moved = stored
-        moved.packs = current.packs
-        return Lease(
-            batch: batch,
-            stored: moved,
-            packs: zip(packs, moved.packs).map { $0.moved(to: $1) },
-            word: word,
-            erasures: erasures,
-            isLastHalf: isLastHalf
-        )
+        var moved = self
+        moved.stored.packs = current.packs
+        moved.packs = zip(packs, current.packs).map { $0.moved(to: $1) }
+        return moved
     }
 }
 

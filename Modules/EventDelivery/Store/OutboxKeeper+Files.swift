@@ -15,7 +15,15 @@ extension OutboxKeeper {
     func open(lanes: inout LaneTable) {
         guard let directory else { return }
         do throws(OutboxError) {
-            try openFile(in: directory, lanes: &lanes)
+            let directory = try OutboxDirectory(directory)
+            try scan(directory)
+            if let own = orphans.first {
+                orphans.removeFirst()
+                takeUp(own, lanes: &lanes)
+            } else {
+                try install(OutboxContents(), in: directory, adopting: [], lanes: &lanes)
+            }
+            file?.ballast.fill()
         } catch {
             use(BufferedOutbox(AbsentOutbox(error)))
             failed(error)
@@ -45,18 +53,6 @@ extension OutboxKeeper {
             lanes.adopt()
             failed(error)
         }
-    }
-
-    private func openFile(in url: URL, lanes: inout LaneTable) throws(OutboxError) {
-        let directory = try OutboxDirectory(url)
-        try scan(directory)
-        if let own = orphans.first {
-            orphans.removeFirst()
-            takeUp(own, lanes: &lanes)
-        } else {
-            try install(OutboxContents(), in: directory, adopting: superseded.sorted(), lanes: &lanes)
-        }
-        file?.ballast.fill()
     }
 
     /// Takes the owner locks of files that nobody owns, and notes which are damaged.

@@ -167,7 +167,7 @@ final class StoredConsent {
         while books.keeper.adoptNext(lanes: &books.lanes) {}
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        let purged = owing.map { (index: $0, purged: books.lanes[$0].purged(.consentDenied)) }
+        let purged = owing.map { (index: $0, purged: books.lanes[$0].purged()) }
         let leftover: OutboxError?
         do throws(OutboxError) {
             leftover = try books.keeper.purge(purged.map(\.purged.row))
