@@ -36,8 +36,7 @@ void csimulation_disk_put_back(const char *path);
 /// Ends a process: closes its files without a write; what it wrote before stays.
 void csimulation_disk_kill(void);
 /// Ends the machine's power, once its processes have ended: what was not synced is lost, torn by sectors or kept.
-/// Returns how many such writes it met.
-int csimulation_disk_power_loss(void);
+void csimulation_disk_power_loss(void);
 /// Forgets all files, and simulates no disk any more.
 void csimulation_disk_end(void);
 

@@ -302,15 +302,13 @@ void csimulation_disk_kill(void) {
     is_frozen = 0;
 }
 
-int csimulation_disk_power_loss(void) {
-    int unsynced = 0;
+void csimulation_disk_power_loss(void) {
     for (tracked_t *file = files; file; file = file->next) {
         if (!is_there(file)) {
             drop(file);
             continue;
         }
         for (pending_t *write = file->first; write; write = write->next) {
-            unsynced++;
             uint64_t luck = random_hook(context) % 4;
             if (write->is_doomed || luck == 0) continue;
             if (write->is_cut) {
@@ -328,7 +326,6 @@ int csimulation_disk_power_loss(void) {
         drop(file);
         restore(file);
     }
-    return unsynced;
 }
 
 void csimulation_disk_end(void) {

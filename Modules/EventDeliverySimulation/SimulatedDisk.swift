@@ -75,7 +75,7 @@ final class SimulatedDisk: Sendable {
         csimulation_disk_kill()
         if let frozen { putBack(frozen) }
         guard ending == .powerLoss else { return }
-        _ = csimulation_disk_power_loss()
+        csimulation_disk_power_loss()
         // The marks beside the queues are written without a sync.
         for name in names where name.hasSuffix(".mark") {
             let path = directory.appending(path: name).path
