@@ -172,7 +172,7 @@ struct Arguments: Sendable, Equatable {
     }
 
     private static func id(_ text: String) throws(ToolError) -> EventID {
-        guard let id = EventID(text) else { throw .usage("'\(text)' is no event's id, which is a UUID") }
+        guard let id = EventID(text) else { throw .usage("'\(text)' is no event's id: a UUID is expected") }
         return id
     }
 }

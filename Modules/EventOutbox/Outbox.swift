@@ -45,7 +45,7 @@ package protocol Outbox: AnyObject {
     func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
     /// Leaves no byte on the disk of what was deleted by ``erase(_:with:)``; after an error some may be left.
     ///
-    /// It writes what remains anew, at most twice.
+    /// It rewrites what remains: once in the log and once in the file.
     func scrub() throws(OutboxError)
     /// Does the upkeep that can wait for a quiet moment.
     func maintain() throws(OutboxError)

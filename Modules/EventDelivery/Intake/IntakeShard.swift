@@ -90,7 +90,7 @@ extension IntakeShard {
             return true
         }
 
-        /// Counts an event that is not taken; answers whether it is the first of what is stored a second later.
+        /// Counts an event that is not taken; returns whether it is the first of those that are stored within a second.
         ///
         /// What the user refuses has been lost to nobody: its count waits for the next event.
         mutating func refuse(lane: Int, _ reason: DropReason, now: MonotonicInstant) -> Bool {

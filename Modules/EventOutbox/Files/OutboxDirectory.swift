@@ -210,7 +210,7 @@ extension OutboxDirectory {
 
     /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
     ///
-    /// Answers where it is now.
+    /// Returns where it is now.
     package func setAside(_ path: String) throws(OutboxError) -> String {
         let name = OutboxDirectory.name(of: path)
         unlink(path + ".ballast")
@@ -310,7 +310,7 @@ package struct Ballast: Sendable {
         }
     }
 
-    /// Gives the reserve free; answers whether there was one.
+    /// Frees the reserve; returns whether there was one.
     package func release() -> Bool {
         unlink(path) == 0
     }
