@@ -254,6 +254,9 @@ static int sim_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
 static void install(void) {
     sqlite3_initialize();
     original = sqlite3_vfs_find(NULL);
+    // It begins SQLite's generator anew at the first file that a process opens, unless it has been asked before.
+    char byte;
+    original->xRandomness(original, 1, &byte);
     shim = *original;
     shim.zName = "simulated";
     shim.pNext = NULL;
@@ -272,8 +275,10 @@ void csimulation_disk_begin(
     access_hook = access;
     random_hook = random;
     is_frozen = 0;
-    // SQLite's own generator begins anew, from ours.
+    // SQLite's own generator begins anew, from ours, and at once: its first use comes earlier in a process's first run.
+    char byte;
     sqlite3_randomness(0, NULL);
+    sqlite3_randomness(1, &byte);
 }
 
 void csimulation_disk_freeze(void) { is_frozen = 1; }
