@@ -40,6 +40,8 @@ public struct FlushReport: Sendable, Hashable {
         public let lost: [DropReason: Int]
 
         /// Events that were on their way or in quarantine at the last report, or were taken over from an ended process.
+        ///
+        /// Below zero where another process has taken over events of this one while the storage was suspended.
         public var carriedOver: Int { delivered + pending + quarantined + lostTotal - accepted }
 
         /// Events that have been lost since the last report, of all reasons.

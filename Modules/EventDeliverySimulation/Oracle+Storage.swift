@@ -123,6 +123,7 @@ extension Oracle.State {
         suspension.underWay.suspends += 1
         guard isStored else { return call }
         suspension.isPossible = true
+        hinderDenials()
         possibleLosses.insert(.bufferFull)
         return call
     }

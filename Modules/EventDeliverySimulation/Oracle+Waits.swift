@@ -25,7 +25,7 @@ extension Oracle.State {
     }
 
     /// Forgets the waits that were asked for since an instant: nobody knows whether they were stored.
-    mutating func forgetWaits(since instant: Int64) {
+    mutating func forgetWaits(since instant: Int64 = .min) {
         for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }
 

@@ -49,6 +49,8 @@ package final class Oracle: Sendable {
         var owes = false
         /// Whether a denial of this life has been left to the opening.
         var isLeftToOpening = false
+        /// Denials whose calls have not returned.
+        var denialsUnderWay = 0
         /// Events before this one were given up by a denial that has returned, for ever or, where it has thrown, as
         /// long as its process lives.
         var purged = 0
@@ -111,6 +113,10 @@ package final class Oracle: Sendable {
         var hasFailed = false
         /// Whether reads have ever failed, so that anything may count as damaged.
         var hasMisread = false
+        /// Whether syncs have ever failed, and whether power was lost after that: what the file holds then is of
+        /// different times, since nobody can tell a later process what a failed sync has lost.
+        var hasFailedToSync = false
+        var isTorn = false
         /// The reasons for which events may have been given up.
         var possibleLosses: Set<DropReason> = []
     }
@@ -153,6 +159,7 @@ extension Oracle.State {
         (isOpen, isClosing, hasClosed, fairSince) = (false, false, false, .max)
         diskFairSince = isFair ? now : .max
         suspension = Oracle.Suspension()
+        if !isFair { forgetWaits() }
         for lane in lanes.indices {
             (lanes[lane].underWay, lanes[lane].isClean) = ([:], lanes[lane].isFair)
             (lanes[lane].reported, lanes[lane].lost, lanes[lane].numbers) = (0, 0, [:])
@@ -160,7 +167,8 @@ extension Oracle.State {
         for purpose in words.indices {
             if words[purpose].count == 0 { words[purpose].last = settings.defaultConsent }
             words[purpose].refused = words[purpose].purged
-            words[purpose].isLeftToOpening = false
+            (words[purpose].isLeftToOpening, words[purpose].denialsUnderWay) = (false, 0)
+            if words[purpose].last == .denied, isStored, !isFair { words[purpose].owes = true }
             words[purpose].hasReturned = words[purpose].last == .denied
             words[purpose].isSteady = words[purpose].last == .granted
             if words[purpose].last == .denied { excuse("denied") { Lanes.purpose(of: $0.lane) == purpose } }
@@ -183,10 +191,13 @@ extension Oracle.State {
         let (life, hasClosed, since) = (life, hasClosed, steadySince)
         let isSteady = since < .max
         endings.append(ending)
-        if ending == .powerLoss { possibleLosses.insert(.corrupted) }
+        if ending == .powerLoss {
+            possibleLosses.insert(.corrupted)
+            isTorn = isTorn || hasFailedToSync
+        }
         let isUnsure = ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed
         forgetWaits(since: isUnsure ? .min : now - 2_000_000_000)
-        if ending == .powerLoss || ending == .kill && !isSteady { putBack() }
+        if ending == .powerLoss || !isSteady { putBack() }
         for number in events.indices {
             let event = events[number]
             let wait = now - max(event.tracked, since)
@@ -195,14 +206,14 @@ extension Oracle.State {
             // What a killed process has left unsynced is safe once a later one has taken it over.
             if isSynced, event.life == life || isSteady { events[number].isSynced = true }
         }
-        excuse("\(ending)") { event in
+        excuse("\(ending)") { [hasFailedToSync] event in
             let wait = now - max(event.tracked, since)
             switch ending {
             case .close: return event.life == life && !(event.receipt == .persisted || isSteady && hasClosed)
             case .kill:
                 return event.life == life
                     && !(event.receipt == .persisted || event.isPersisted || isSteady && wait > 1_500_000_000)
-            case .powerLoss: return !event.isSynced
+            case .powerLoss: return !event.isSynced || hasFailedToSync
             }
         }
     }
@@ -225,16 +236,25 @@ extension Oracle.State {
         diskFairSince = weather == .fair ? now + 70_000_000_000 : .max
         fairSince = isOpen && !isClosing ? diskFairSince : .max
         guard weather != .fair else { return }
-        // The opening may find no way to delete what was denied before.
-        for purpose in words.indices where words[purpose].isLeftToOpening && !isOpen {
-            words[purpose].owes = true
-            excuse("denied") { [life] in $0.life == life && Lanes.purpose(of: $0.lane) == purpose }
-        }
+        hinderDenials()
+        // What cannot be opened cannot say what a receiver has asked for.
+        if !isOpen { forgetWaits() }
         hasFailed = true
         possibleLosses.insert(.bufferFull)
+        if weather == .failingSyncs { hasFailedToSync = true }
         guard weather == .failingReads else { return }
         hasMisread = true
         possibleLosses.insert(.corrupted)
+    }
+
+    /// Notes that whoever deletes what was denied may find no way to do it any more.
+    mutating func hinderDenials() {
+        for purpose in words.indices where isStored {
+            let isLeft = !isOpen && (words[purpose].isLeftToOpening || words[purpose].last == .denied)
+            guard isLeft || words[purpose].denialsUnderWay > 0 else { continue }
+            words[purpose].owes = true
+            excuse("denied") { [life] in $0.life == life && Lanes.purpose(of: $0.lane) == purpose }
+        }
     }
 
     /// Notes an event that is tracked now; returns its number.
@@ -269,6 +289,7 @@ extension Oracle.State {
         words[purpose].isSteady = false
         if consent == .denied, isStored, steadySince == .max { words[purpose].owes = true }
         guard consent == .denied else { return words[purpose].count }
+        words[purpose].denialsUnderWay += 1
         for number in events.indices where Lanes.purpose(of: events[number].lane) == purpose {
             if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "denied" }
         }
@@ -278,10 +299,12 @@ extension Oracle.State {
     /// Notes that the call of a word has returned, or has thrown why not all could be done yet.
     mutating func returned(_ consent: Consent, _ number: Int, about purpose: Int, said before: Int, isDone: Bool) {
         if consent == .denied {
+            words[purpose].denialsUnderWay -= 1
             words[purpose].refused = max(words[purpose].refused, before)
             if isDone { words[purpose].purged = max(words[purpose].purged, before) }
         }
-        if isDone, isOpen || diskFairSince < .max { words[purpose].owes = false }
+        // A closed engine deletes nothing any more.
+        if isDone, !isClosing, isOpen || diskFairSince < .max { words[purpose].owes = false }
         if !isDone, consent == .denied { (words[purpose].owes, words[purpose].isLeftToOpening) = (true, !isOpen) }
         guard words[purpose].count == number else { return }
         // What is said before the opening is stored by it.

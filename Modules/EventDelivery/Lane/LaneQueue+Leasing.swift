@@ -361,11 +361,15 @@ extension LaneQueue {
         correctLedger(change: &change)
     }
 
-    /// Makes the lane's ledger agree with the count of its rows; the difference is damage.
-    mutating func correctLedger(change: inout LaneChange) {
+    /// Makes the lane's ledger agree with the count of its rows, and with that of its quarantined events where those
+    /// have been counted; the difference is damage.
+    mutating func correctLedger(quarantined: Int? = nil, change: inout LaneChange) {
+        // A count that cannot be right is made anew first.
+        guard usage.isPossible else { return }
         let found = usage.totalEvents + usage.heldEvents
-        guard stored.ledger.pending != found else { return }
-        let missing = stored.ledger.agree(pending: found, quarantined: stored.ledger.quarantined)
+        let refused = quarantined ?? stored.ledger.quarantined
+        guard stored.ledger.pending != found || stored.ledger.quarantined != refused else { return }
+        let missing = stored.ledger.agree(pending: found, quarantined: refused)
         change.outbox.note(stored)
         if missing > 0 { change.diagnostics.append(.dropped(lane: id, reason: .corrupted, count: missing)) }
     }

@@ -73,6 +73,8 @@ struct LaneQueue: Sendable {
     /// Counts a deliverable pack that is stored, or with the sign -1 one that is gone.
     mutating func account(_ pack: PackSummary, sign: Int) {
         usage.count(pack, sign: sign)
+        // A damaged file may count fewer events than it has rows of.
+        if usage.totalEvents < 0 { isDamaged = true }
         guard sign > 0 else { return }
         if usage.oldest == nil { usage.oldest = pack.stored }
         if head == nil { head = pack.place }
@@ -81,6 +83,7 @@ struct LaneQueue: Sendable {
     /// Counts a pack that waits for consent, or with the sign -1 one that is gone.
     mutating func accountHeld(_ pack: PackSummary, sign: Int) {
         usage.countHeld(pack, sign: sign)
+        if usage.heldEvents < 0 { isDamaged = true }
     }
 
     /// Looks up the lane's oldest deliverable pack again, after packs were removed.
@@ -122,6 +125,7 @@ struct LaneQueue: Sendable {
     /// Requests stay under way, and the batches that they send may come along.
     mutating func forgetStored() {
         stored = StoredLane(number: 0, id: stored.id)
+        if let destination { stored.purpose = destination.purpose.name }
         usage = LaneUsage()
         batches = []
         head = nil

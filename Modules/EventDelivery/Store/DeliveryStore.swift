@@ -72,8 +72,7 @@ actor DeliveryStore {
     func suspendStorage() {
         guard !books.isStopped, !books.keeper.isSuspended else { return }
         books.storeGates()
-        writer.persistBuffered()
-        books.keeper.makeBarrier(lanes: &books.lanes)
+        writer.persistAll(barrier: true)
         books.keeper.suspend(lanes: books.lanes)
         books.finishTurn()
     }

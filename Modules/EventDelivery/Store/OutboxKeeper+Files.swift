@@ -111,7 +111,7 @@ extension OutboxKeeper {
         var change = LaneChange()
         for index in lanes.indices {
             let known = lanes[index].stored.ledger.accepted
-            lanes[index].correctLedger(change: &change)
+            lanes[index].correctLedger(quarantined: own.quarantined[lanes[index].id] ?? 0, change: &change)
             // Events that its ledger did not know were accepted by an earlier run, too.
             lanes[index].opening.accepted += lanes[index].stored.ledger.accepted - known
         }
@@ -320,7 +320,7 @@ extension OutboxKeeper {
                 lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
                 lanes[index].refreshHead(from: outbox)
             }
-            try commit(OutboxChange(), barrier: true)
+            try makeSafe(lanes)
         } catch {
             handle(error, lanes: &lanes)
         }

@@ -181,15 +181,20 @@ final class OutboxKeeper {
         guard failure == nil else { return }
         guard outbox.isPresent else { return handle(.vanished, lanes: &lanes) }
         do throws(OutboxError) {
-            try commit(OutboxChange(), barrier: true)
+            try makeSafe(lanes)
         } catch {
             return handle(error, lanes: &lanes)
         }
-        mark(lanes.rows)
         file?.ballast.fill()
         // Whoever waits for the barrier need not wait for what it leaves to tidy up.
         needsMaintenance = true
         wake.signal()
+    }
+
+    /// Makes everything stored so far safe, with what memory has kept, and notes how far that is.
+    func makeSafe(_ lanes: LaneTable) throws(OutboxError) {
+        try commit(OutboxChange(), barrier: true)
+        mark(lanes.rows)
     }
 
     /// Notes beside the file how far everything has come that a barrier has just made safe.
@@ -384,7 +389,7 @@ extension OutboxKeeper {
         if outbox.base is ClosedOutbox { return attach(lanes: &lanes) }
         if isSuspect || !outbox.isPresent { return replace(lanes: &lanes) }
         do throws(OutboxError) {
-            try commit(OutboxChange(), barrier: true)
+            try makeSafe(lanes)
         } catch {
             handle(error, lanes: &lanes)
         }

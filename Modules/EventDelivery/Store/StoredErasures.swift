@@ -88,7 +88,8 @@ final class StoredErasures {
             return (0, error)
         }
         isBlocking = false
-        let obstacle = leftover ?? books.keeper.unreachable
+        // A file that this process cannot read is left to the program or the start that can.
+        let obstacle = leftover ?? books.keeper.unreachable ?? books.keeper.beyondReach
         if obstacle == nil {
             let numbers = Set(owed.map(\.erasure.number).filter { $0 > 0 })
             // Where the note cannot be written, the next start finds nothing left to erase.

@@ -1,3 +1,5 @@
+package import CoreTracker
+
 /// The queues of a directory, opened one after another when asked for, however many there are.
 ///
 /// Whoever scans decides how many are open at once; what cannot be opened does not count.
@@ -58,6 +60,8 @@ package struct Orphan {
     package let file: OutboxFile
     package let outbox: SQLiteOutbox
     package let lanes: [Lane]
+    /// How many events of each lane are quarantined.
+    package let quarantined: [LaneID: Int]
     /// The names of the files whose contents it has taken over.
     package let adoptions: Set<String>
 
@@ -66,6 +70,10 @@ package struct Orphan {
         let outbox = try Orphan.open(path)
         do throws(OutboxError) {
             lanes = try Orphan.lanes(of: outbox, mark: HighWaterMark(queue: path))
+            // Events of a lane that has no row must never be taken for those of another one.
+            guard try outbox.holdsNothing(but: Set(lanes.map(\.stored.number))) else { throw .corrupt }
+            let refused = try outbox.quarantined(lane: nil, limit: .max)
+            quarantined = Dictionary(refused.map { ($0.lane, 1) }, uniquingKeysWith: +)
             adoptions = try outbox.adoptions()
         } catch {
             outbox.close()

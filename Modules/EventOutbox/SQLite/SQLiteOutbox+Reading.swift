@@ -98,6 +98,26 @@ extension SQLiteOutbox {
         return last
     }
 
+    /// Whether every pack belongs to one of some lanes; it looks at one pack of each.
+    func holdsNothing(but lanes: Set<Int>) throws(OutboxError) -> Bool {
+        for table in Table.allCases {
+            var next: PackPlace? = PackPlace(rawValue: .min)
+            while let start = next {
+                let statement = try connection.statement(
+                    "SELECT place FROM \(table) WHERE place >= ? ORDER BY place LIMIT 1"
+                )
+                defer { statement.reset() }
+                try statement.bind([.integer(start.rawValue)])
+                guard try statement.step() else { break }
+                let found = PackPlace(rawValue: statement.integer(0))
+                // A damaged tree may lead back to what comes before.
+                guard found >= start, lanes.contains(found.lane) else { return false }
+                next = PackPlace(lane: found.lane + 1, number: 0)
+            }
+        }
+        return true
+    }
+
     package func adoptions() throws(OutboxError) -> Set<String> {
         let prefix = "adopted:"
         let statement = try connection.statement("SELECT key FROM meta LIMIT \(SQLiteOutbox.mostAdoptions)")

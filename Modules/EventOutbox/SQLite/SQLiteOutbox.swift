@@ -39,12 +39,12 @@ package final class SQLiteOutbox: Outbox {
             try SQLiteSchema.prepare(connection, steps: steps)
             // Whoever had the lock before may have taken the contents over and unlinked the file meanwhile.
             guard !connection.hasMoved else { throw .busy }
+            stamps = [try SQLiteOutbox.stamp(of: connection)]
         } catch {
             connection.close()
             throw error
         }
         self.connection = connection
-        stamps = [SQLiteOutbox.stamp(of: connection)]
         logInode = OutboxDirectory.inodeNumber(path + "-wal")
     }
 
@@ -185,11 +185,10 @@ extension SQLiteOutbox {
         try usage.save()
     }
 
-    private static func stamp(of connection: SQLiteConnection) -> Int {
-        let query = "SELECT value FROM meta WHERE key = 'barrier'"
-        guard let statement = try? connection.statement(query) else { return 0 }
+    private static func stamp(of connection: SQLiteConnection) throws(OutboxError) -> Int {
+        let statement = try connection.statement("SELECT value FROM meta WHERE key = 'barrier'")
         defer { statement.reset() }
-        return (try? statement.step()) == true ? Int(statement.text(0)) ?? 0 : 0
+        return try statement.step() ? Int(statement.text(0)) ?? 0 : 0
     }
 
     /// Writes an entry of the file's own notes.
