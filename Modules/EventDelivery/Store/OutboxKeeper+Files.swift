@@ -11,6 +11,12 @@ extension OutboxKeeper {
     /// The most files of ended processes whose locks are held at once.
     private static let mostFiles = 64
 
+    /// The directory of the queues; `nil` while it cannot be opened.
+    var outboxDirectory: OutboxDirectory? {
+        if let file { return file.directory }
+        return directory.flatMap { try? OutboxDirectory($0) }
+    }
+
     /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
     func open(lanes: inout LaneTable) {
         guard let directory else { return }

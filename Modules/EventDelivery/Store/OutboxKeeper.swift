@@ -286,11 +286,6 @@ extension OutboxKeeper {
         try ConsentFile.write(words, in: outboxDirectory)
         wordsSeen = ConsentFile.modification(in: outboxDirectory)
     }
-
-    var outboxDirectory: OutboxDirectory? {
-        if let file { return file.directory }
-        return directory.flatMap { try? OutboxDirectory($0) }
-    }
 }
 
 /// The installation's id.

@@ -46,7 +46,9 @@ import Testing
 
         #expect(lane.batches.isEmpty)
         #expect(lane.leases == [.stub(): 0])
-        #expect(lane.stored == StoredLane(number: 0, id: lane.stored.id))
+        #expect(lane.stored.number == 0)
+        #expect(lane.stored.ledger == LaneLedger())
+        #expect(lane.stored.purpose == "analytics")
     }
 
     private func makeLane() -> LaneQueue {

@@ -201,6 +201,25 @@ import Testing
         #expect(intake.ledgers.map(\.ledger) == [ledger])
     }
 
+    @Test func `what memory has kept is on the disk once the storage is suspended, where the disk takes it by then`()
+        async throws
+    {
+        let (queue, flood) = (try TemporaryQueue(), Flood(groups: 1, into: intake))
+        let disk = FillableOutbox.Disk()
+        let store = await open(flood, disk, directory: queue.url)
+        disk.isFull = true
+        flood.reach(0)
+        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        #expect(await store.failure == .full)
+
+        disk.isFull = false
+        await store.suspendStorage()
+
+        let outbox = try SQLiteOutbox(path: queue.queues[0])
+        #expect(try outbox.usage(lane: 1).totalEvents == flood.count)
+        outbox.close()
+    }
+
     private func open(
         _ flood: Flood,
         _ disk: FillableOutbox.Disk,

@@ -259,6 +259,29 @@ import Testing
         for engine in [engine, next] { await engine.close(deadline: .zero) }
     }
 
+    @Test func `an erasure says that a file of a newer version may hold what it cannot reach, and stays owed`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let first = try await open(queue.url, unreachable)
+        track("ali", 1...3, by: first)
+        await first.close(deadline: .zero)
+        let connection = try SQLiteConnection(path: queue.queues[0])
+        try connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        let transport = ScriptedTransport()
+        let engine = try await open(queue.url, transport)
+        track("veli", 1...2, by: engine)
+
+        await #expect(throws: OutboxError.newerVersion(99)) { try await engine.eraseEverything() }
+        track("veli", 3...3, by: engine)
+
+        #expect(await engine.flush(deadline: .seconds(30)).isDrained)
+        #expect(bodies(transport).matches(of: /CANARY-veli/).count == 2)
+        #expect(try ErasureFile.read(in: OutboxDirectory(queue.url)).contains(where: \.isOwed))
+        await engine.close(deadline: .zero)
+    }
+
     private func open(
         _ directory: URL?,
         _ transport: ScriptedTransport,

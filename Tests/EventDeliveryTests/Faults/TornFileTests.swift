@@ -1,0 +1,117 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+/// Files whose pages are of different times, as a power loss after a failed sync leaves them: each row is sound, and they
+/// contradict each other.
+@Suite struct TornFileTests {
+    private let queue: TemporaryQueue
+    private let lines = LineDestination()
+    private let other = LineDestination(lane: LaneID(product: "U", service: "other"), purpose: .marketing)
+    private let unreachable = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+
+    init() throws {
+        queue = try TemporaryQueue()
+    }
+
+    @Test func `events whose lane has no row are never taken for those of another lane`() async throws {
+        try await leave(3, by: lines)
+        try change("DELETE FROM lane")
+        let transport = ScriptedTransport()
+
+        let engine = try await open([other], transport)
+        engine.lane(other.lane).track("viewed", parameters: ["n": 9])
+        let report = await engine.flush(deadline: .seconds(30))
+
+        #expect(report.isDrained)
+        #expect(transport.requests.flatMap(\.numbers) == [9])
+        #expect(queue.files.contains { $0.hasPrefix("corrupt-") })
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
+    @Test func `a file that counts fewer events than it holds is delivered to its end`() async throws {
+        try await leave(3, by: lines)
+        try change("UPDATE usage SET normal = 0, bytes = 0, crc = \(LaneUsage().checksum(lane: 1))")
+        let transport = ScriptedTransport()
+
+        let engine = try await open([lines], transport)
+        let report = await engine.flush(deadline: .seconds(30))
+
+        #expect(report.isDrained)
+        #expect(transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        #expect(await engine.statistics().map(\.ledger.pending) == [0])
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
+    @Test func `quarantined events that are not there any more are counted as lost`() async throws {
+        let refusing = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
+        let first = try await open([lines], refusing)
+        first.lane(lines.lane).track("viewed", parameters: ["n": 1])
+        _ = await first.flush(deadline: .seconds(30))
+        #expect(await first.quarantined().count == 1)
+        await first.close(deadline: .zero)
+        try change("DELETE FROM quarantine")
+
+        let engine = try await open([lines], ScriptedTransport())
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.quarantined == 0)
+        #expect(ledger.dropped == [.corrupted: 1])
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
+    // Not torn, but found with it: the lane's row had no purpose, so that no later word reached the events.
+    @Test func `a lane that joins an earlier run's file is stored with its purpose`() async throws {
+        try await leave(1, by: lines)
+        let second = try await open([lines, other], unreachable)
+        second.lane(other.lane).track("viewed", parameters: ["n": 2])
+        await second.close(deadline: .zero)
+
+        let third = try await open([lines], unreachable)
+        try await third.setConsent(.denied, for: .marketing)
+
+        let ledger = try #require(await third.statistics().first { $0.id == other.lane }).ledger
+        #expect(ledger.dropped == [.consentDenied: 1])
+        #expect(ledger.pending == 0)
+        await third.close(deadline: .zero)
+    }
+
+    /// Leaves events of an earlier run in one file.
+    private func leave(_ count: Int, by destination: LineDestination) async throws {
+        let engine = try await open([destination], unreachable)
+        for number in 1...count { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        await engine.close(deadline: .zero)
+    }
+
+    /// Changes rows of the file, which has no mark that would tell.
+    private func change(_ statement: String) throws {
+        let path = try #require(queue.queues.first)
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute(statement)
+        connection.close()
+        try? FileManager.default.removeItem(atPath: path + ".mark")
+    }
+
+    private func open(
+        _ destinations: [LineDestination],
+        _ transport: ScriptedTransport
+    ) async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: destinations,
+                transport: transport,
+                sessionTimeout: nil
+            )
+        )
+        return engine
+    }
+}
