@@ -364,9 +364,7 @@ extension LaneQueue {
     /// Makes the lane's ledger agree with the count of its rows, and with that of its quarantined events where those
     /// have been counted; the difference is damage.
     mutating func correctLedger(quarantined: Int? = nil, change: inout LaneChange) {
-        // A count that cannot be right is made anew first.
-        guard usage.isPossible else { return }
-        let found = usage.totalEvents + usage.heldEvents
+        let found = max(0, usage.totalEvents) + max(0, usage.heldEvents)
         let refused = quarantined ?? stored.ledger.quarantined
         guard stored.ledger.pending != found || stored.ledger.quarantined != refused else { return }
         let missing = stored.ledger.agree(pending: found, quarantined: refused)
