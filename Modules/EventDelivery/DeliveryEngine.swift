@@ -300,8 +300,9 @@ extension DeliveryEngine {
     /// ``clearUser()``.
     ///
     /// It is stored before it is begun, so that it goes on at the next start where a kill interrupts it. Throws why
-    /// bytes could not be deleted yet: none of them is sent all the same, and they are deleted as soon as they can be.
-    /// An engine that is not open throws `OutboxError.notOpen`, and the opening erases.
+    /// bytes could not be deleted yet: none of them is sent all the same, and they are deleted as soon as they can be,
+    /// those of a file that this process cannot read by the next one that can. An engine that is not open throws
+    /// `OutboxError.notOpen`, and the opening erases.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserMark(userID: id))
