@@ -110,7 +110,7 @@ import Testing
     /// What this thread has had of the processor, which other work on the machine does not lengthen.
     private var processorTime: Duration {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

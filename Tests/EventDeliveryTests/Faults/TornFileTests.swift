@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventOutbox
 
-/// Files whose pages are of different times, as a power loss after a failed sync leaves them: each row is sound, and they
-/// contradict each other.
+/// Files whose pages are of different times, as a power loss after a failed sync leaves them: each row is sound, and
+/// they contradict each other.
 @Suite struct TornFileTests {
     private let queue: TemporaryQueue
     private let lines = LineDestination()
