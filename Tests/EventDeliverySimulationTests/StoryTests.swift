@@ -246,6 +246,21 @@ import Testing
         check(Story.stored([first, second], length: 60_000_000_000))
     }
 
+    // Seed 42817, over SQLite: the commit that had failed was in the file when it was opened again, and in memory, too.
+    @Test func `what a failed sync has kept in memory is stored once after a suspension`() {
+        let steps = [
+            Story.Step(pause: 20_000_000, operation: .disk(.failingSyncs)),
+            Story.Step(
+                pause: 0,
+                operation: .track(lane: 0, count: 1, TrackOptions(durability: .strict), .plain)
+            ),
+            Story.Step(pause: 3_000_000, operation: .suspendStorage),
+            Story.Step(pause: 20_000_000, operation: .resumeStorage),
+        ]
+
+        check(Story.stored([steps], length: 2_000_000_000), schedules: 30)
+    }
+
     // A page that others still used held bytes of rows that SQLite had moved elsewhere before they were deleted.
     @Test(arguments: [5_019, 11_856] as [UInt64])
     func `no byte of what was deleted stays in a page that others still use`(seed: UInt64) {
