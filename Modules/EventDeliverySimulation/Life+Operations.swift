@@ -76,7 +76,11 @@ extension Life {
     }
 
     func setConsent(_ consent: Consent, purpose: Int) async {
-        let (number, before) = oracle.look { state in (state.say(consent, about: purpose), state.events.count) }
+        let now = scheduler.now
+        let (number, before) = oracle.look { state in
+            if consent == .denied { state.forgetYoungWaits(now: now) }
+            return (state.say(consent, about: purpose), state.events.count)
+        }
         var isDone = true
         do {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])

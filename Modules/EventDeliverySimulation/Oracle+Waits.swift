@@ -19,6 +19,7 @@ extension Oracle.State {
     /// Only where one request at a time is under way: the answer to an older one is no news after a fault.
     mutating func endWaiting(_ answer: HTTPResponse, since recalls: Recalls, lane: Int, now: Int64) {
         guard Lanes.isOrdered(lane), recalls == self.recalls(lane: lane), !erasures.contains(where: \.isUnderWay),
+            words[Lanes.purpose(of: lane)].denialsUnderWay == 0,
             let seconds = answer.headers["retry-after"].flatMap(Oracle.State.seconds)
         else { return }
         lanes[lane].wait = (begin: now, end: now + seconds * 1_000_000_000)
@@ -28,6 +29,9 @@ extension Oracle.State {
     mutating func forgetWaits(since instant: Int64 = .min) {
         for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }
+
+    /// Forgets the waits that were asked for just now: the answers may be given up with their batches.
+    mutating func forgetYoungWaits(now: Int64) { forgetWaits(since: now - 1_000_000_000) }
 
     private func recalls(lane: Int) -> Recalls {
         Recalls(words: words[Lanes.purpose(of: lane)].count, erasures: erasures.count)
