@@ -359,6 +359,8 @@ extension LaneQueue {
         head = try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).first?.place
         isDamaged = false
         correctLedger(change: &change)
+        // Whoever waits for the lane learns of the new count, also where the ledger agrees with it already.
+        change.outbox.note(stored)
     }
 
     /// Makes the lane's ledger agree with the count of its rows, and with that of its quarantined events where those
