@@ -268,12 +268,16 @@ final class StoredConsent {
         var change = OutboxChange()
         change.grantedLanes = granted.map { books.lanes[$0].stored.number }
         books.keeper.record(change, lanes: &books.lanes)
+        var corrections = LaneChange()
         for index in granted {
             if let usage = try? books.keeper.outbox.usage(lane: books.lanes[index].stored.number) {
                 books.lanes[index].usage = usage
+                // A damaged file may count more events than it has rows of.
+                books.lanes[index].correctLedger(change: &corrections)
             }
             books.lanes[index].refreshHead(from: books.keeper.outbox)
         }
+        if !corrections.isEmpty { books.apply(corrections, touching: Set(granted)) }
     }
 
     /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one

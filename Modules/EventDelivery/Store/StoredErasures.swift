@@ -104,19 +104,20 @@ final class StoredErasures {
     private func eraseOwed() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         var (count, leftover) = (0, OutboxError?.none)
         for index in owed.indices {
-            let erased = try erase(owed[index].erasure)
+            let erased = try erase(at: index)
             (count, leftover) = (count + erased.count, leftover ?? erased.leftover)
-            owed[index].erasure.last = owed[index].last
         }
         return (count, leftover)
     }
 
-    private func erase(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
+    private func erase(at position: Int) throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
+        let erasure = owed[position].erasure
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
         let context = books.context
         for index in queues.indices { erased.append(try queues[index].erase(erasure, context, change: &change)) }
-        // In memory it is done, whatever the disk says.
+        // In memory it is done, whatever the disk says: what is tracked from now on is not erased by another attempt.
         books.lanes.queues = queues
+        owed[position].erasure.last = owed[position].last
         defer {
             for index in queues.indices {
                 books.lanes[index].refreshHead(from: books.keeper.outbox)
