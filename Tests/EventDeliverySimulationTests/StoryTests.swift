@@ -271,7 +271,7 @@ import Testing
 
     // 36246: a torn file counted fewer events than it held, and its lane never came to an end.
     // 39438: events of a lane whose row was torn away were sent as another lane's.
-    // 40939, 56807: the books and the rows of the quarantine were of different times.
+    // 40939, 56807: the ledger and the quarantine's rows contradicted each other.
     // 48430: what memory had kept was not stored with the suspension, although the disk took it by then.
     // 53841: a file whose stamp could not be read counted as another process's.
     // 71022: an erasure returned although a file that could not be opened for minutes still held its events.

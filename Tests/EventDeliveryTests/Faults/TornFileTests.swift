@@ -42,7 +42,7 @@ import Testing
         let transport = ScriptedTransport()
 
         let engine = try await open([lines], transport)
-        // The lane counts its rows anew once it has delivered them; a clock that jumps may end the first flush before.
+        // The lane recounts its rows after the delivery; before that, the test clock may jump to the deadline.
         _ = await engine.flush(deadline: .seconds(30))
         let report = await engine.flush(deadline: .seconds(30))
 
