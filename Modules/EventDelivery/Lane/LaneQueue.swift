@@ -124,10 +124,7 @@ struct LaneQueue: Sendable {
     ///
     /// Requests stay under way, and the batches that they send may come along.
     mutating func forgetStored() {
-        stored = StoredLane(number: 0, id: stored.id)
-        if let destination { stored.purpose = destination.purpose.name }
-        usage = LaneUsage()
-        batches = []
+        takeUp(StoredLane(number: 0, id: stored.id), usage: LaneUsage(), batches: [])
         head = nil
     }
 

@@ -101,8 +101,8 @@ extension SQLiteOutbox {
     /// Whether every pack belongs to one of some lanes; it looks at one pack of each.
     func holdsNothing(but lanes: Set<Int>) throws(OutboxError) -> Bool {
         for table in Table.allCases {
-            var next: PackPlace? = PackPlace(rawValue: .min)
-            while let start = next {
+            var start = PackPlace(rawValue: .min)
+            while true {
                 let statement = try connection.statement(
                     "SELECT place FROM \(table) WHERE place >= ? ORDER BY place LIMIT 1"
                 )
@@ -112,7 +112,7 @@ extension SQLiteOutbox {
                 let found = PackPlace(rawValue: statement.integer(0))
                 // A damaged tree may lead back to what comes before.
                 guard found >= start, lanes.contains(found.lane) else { return false }
-                next = PackPlace(lane: found.lane + 1, number: 0)
+                start = PackPlace(lane: found.lane + 1, number: 0)
             }
         }
         return true
