@@ -130,8 +130,8 @@ final class StoredErasures {
         do throws(OutboxError) {
             return (erased.joined().count, try books.keeper.purge([], with: change.outbox))
         } catch {
-            isBlocking = false
-            throw error
+            books.keeper.failed(error)
+            return (erased.joined().count, error)
         }
     }
 

@@ -182,6 +182,31 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `while a disk takes nothing, nobody's events are sent that another process was asked to erase`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        DiskFaults.prepare()
+        let transport = ScriptedTransport()
+        let engine = try await open(queue.url, transport, consent: [.analytics: .unknown, .marketing: .unknown])
+        for user in ["ali", "ada", "veli"] { track(user, 1...5, by: engine) }
+        await engine.persist()
+        for user in ["ali", "ada"] {
+            let erasure = ErasureFile.Erasure(user: UserMark(userID: user), last: EventID(high: .max, low: .max))
+            _ = try ErasureFile.add(erasure, in: OutboxDirectory(queue.url))
+        }
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+
+        for purpose in [ConsentPurpose.analytics, .marketing] { try await engine.setConsent(.granted, for: purpose) }
+        #expect(await engine.flush(deadline: .seconds(30)).isDrained)
+
+        DiskFaults.set(nil, for: queue.url)
+        let sent = bodies(transport).matches(of: /CANARY-(\w+)/).map { String($0.1) }
+        #expect(sent == Array(repeating: "veli", count: 10))
+        await engine.close(deadline: .zero)
+        #expect(try !contents(of: queue).contains("CANARY-a"))
+    }
+
     @Test func `another process that uses the directory erases the same before it sends again`() async throws {
         let queue = try TemporaryQueue()
         let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
