@@ -109,6 +109,14 @@ package struct LaneUsage: Sendable, Equatable {
         heldEvents = heldEvents.saturatingAdd(sign.saturatingMultiply(pack.count))
         heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
     }
+
+    /// Counts everything that waited for consent as deliverable, with a normal priority, since packs are not looked at.
+    package mutating func grant() {
+        let normal = TrackOptions.Priority.normal.rawValue
+        events[normal] = events[normal].saturatingAdd(heldEvents)
+        bytes = bytes.saturatingAdd(heldBytes)
+        (heldEvents, heldBytes) = (0, 0)
+    }
 }
 
 extension Int {

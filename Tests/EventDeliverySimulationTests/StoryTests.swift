@@ -278,8 +278,11 @@ import Testing
     // 19022: what came to the disk with its recovery was missing in the mark.
     // 51032: a torn file counted an event that waits for consent, and did not hold it.
     // 51854: an erasure that a failing disk had hindered deleted what was tracked after it, too.
+    // 54063, 63976: what a grant had freed, and nobody could read, counted as waiting for consent still.
     @Test(
-        arguments: [19_022, 36_246, 39_438, 40_939, 48_430, 51_032, 51_854, 53_841, 56_807, 71_022] as [UInt64]
+        arguments: [
+            19_022, 36_246, 39_438, 40_939, 48_430, 51_032, 51_854, 53_841, 54_063, 56_807, 63_976, 71_022,
+        ] as [UInt64]
     )
     func `a seed that has broken a promise over a failing disk breaks none`(seed: UInt64) {
         let outcome = World.run(seed: seed, story: Story(seed: seed, storage: .sqlite))

@@ -86,6 +86,12 @@ struct LaneQueue: Sendable {
         if usage.heldEvents < 0 { isDamaged = true }
     }
 
+    /// Counts what waited for consent as deliverable although it cannot be read now; once it can, it is counted anew.
+    mutating func grantUnread() {
+        usage.grant()
+        isDamaged = true
+    }
+
     /// Looks up the lane's oldest deliverable pack again, after packs were removed.
     mutating func refreshHead(from outbox: any Outbox) {
         let oldest =

@@ -274,6 +274,8 @@ final class StoredConsent {
                 books.lanes[index].usage = usage
                 // A damaged file may count more events than it has rows of.
                 books.lanes[index].correctLedger(change: &corrections)
+            } else {
+                books.lanes[index].grantUnread()
             }
             books.lanes[index].refreshHead(from: books.keeper.outbox)
         }
