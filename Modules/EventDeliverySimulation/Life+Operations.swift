@@ -76,11 +76,7 @@ extension Life {
     }
 
     func setConsent(_ consent: Consent, purpose: Int) async {
-        let now = scheduler.now
-        let (number, before) = oracle.look { state in
-            if consent == .denied { state.forgetYoungWaits(now: now) }
-            return (state.say(consent, about: purpose), state.events.count)
-        }
+        let (number, before) = oracle.look { ($0.say(consent, about: purpose), $0.events.count) }
         var isDone = true
         do {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])

@@ -8,7 +8,6 @@ extension Life {
         let now = scheduler.now
         let number = oracle.look { state in
             if user == nil { state.becomeAnother(now: now) }
-            state.forgetYoungWaits(now: now)
             return state.beginErasing(user)
         }
         let result: Result<Int, OutboxError>

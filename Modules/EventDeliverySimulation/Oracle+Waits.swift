@@ -30,9 +30,6 @@ extension Oracle.State {
         for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }
 
-    /// Forgets the waits that were asked for just now: the answers may be given up with their batches.
-    mutating func forgetYoungWaits(now: Int64) { forgetWaits(since: now - 1_000_000_000) }
-
     private func recalls(lane: Int) -> Recalls {
         Recalls(words: words[Lanes.purpose(of: lane)].count, erasures: erasures.count)
     }

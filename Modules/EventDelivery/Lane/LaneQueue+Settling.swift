@@ -18,11 +18,18 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) -> Bool {
-        guard let fault = leases.removeValue(forKey: lease.stored.id), let lease = lease.following(batches) else {
-            return false
-        }
+        guard let fault = leases.removeValue(forKey: lease.stored.id) else { return false }
         let isFirst = fault == faults
         let faultsBefore = faults
+        guard let lease = lease.following(batches) else {
+            // The batch has been given up meanwhile; the wait that the receiver asks for holds for the next one.
+            if case .retry(let wait?) = settlement.verdict {
+                fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
+                stored.gate = gate.stored(at: context.now)
+                change.outbox.note(stored)
+            }
+            return false
+        }
         switch settlement.verdict {
         case .delivered:
             acknowledge(lease, settlement, context, change: &change)

@@ -2,6 +2,7 @@ import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
+@testable import EventOutbox
 
 @Suite struct LaneQueueTests {
     private let limits = BatchLimits(events: 10, bodyBytes: 1_000)
@@ -49,6 +50,52 @@ import Testing
         #expect(lane.stored.number == 0)
         #expect(lane.stored.ledger == LaneLedger())
         #expect(lane.stored.purpose == "analytics")
+    }
+
+    @Test func `the wait that a receiver asks for holds, although its batch has been given up meanwhile`() {
+        var lane = makeLane()
+        let batch = StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])
+        lane.leases = [batch.id: 0]
+        let lease = Lease(
+            batch: OutgoingBatch(id: batch.id, key: "", attempt: 1, events: []),
+            stored: batch,
+            packs: [],
+            word: lane.consent,
+            erasures: 0,
+            isLastHalf: false
+        )
+        let asked = Settlement(
+            verdict: .retry(after: .seconds(60)),
+            attempt: .answered(HTTPResponse(status: 503)),
+            bodyBytes: 100
+        )
+        let now = StoredMoment(wall: Timestamp(microseconds: 0), monotonic: MonotonicInstant(nanoseconds: 0), boot: 1)
+        let context = LaneContext(
+            outbox: InMemoryOutbox(),
+            now: now,
+            expiry: Expiry(age: .seconds(3_600)),
+            newID: { .stub() }
+        )
+        var (random, change) = (SeededGenerator(seed: 1), LaneChange())
+
+        _ = lane.settle(lease, asked, context, using: &random, change: &change)
+
+        #expect(lane.leases.isEmpty)
+        #expect(!lane.gate.isOpen(at: now.monotonic.advanced(by: .seconds(59))))
+        #expect(lane.gate.isOpen(at: now.monotonic.advanced(by: .seconds(67))))
+        #expect(change.outbox.lanes.map(\.gate.reason) == ["retry_after"])
+    }
+
+    @Test func `what a grant frees is counted as deliverable, although it cannot be read`() {
+        var lane = makeLane()
+        lane.accountHeld(Pack.stub().summary, sign: 1)
+
+        lane.grantUnread()
+
+        #expect(lane.usage.heldEvents == 0 && lane.usage.heldBytes == 0)
+        #expect(lane.usage.events == [0, 2, 0])
+        #expect(lane.usage.bytes == Pack.stub().summary.bytes)
+        #expect(lane.isDamaged)
     }
 
     private func makeLane() -> LaneQueue {
