@@ -10,6 +10,8 @@ enum DiskFaults {
         case noGrowth
         /// Every write fails with a code.
         case write(Int32)
+        /// Nothing can be written to a database file that is empty, so that no new one can be made.
+        case newFile(Int32)
         /// Reads of the database file fail with a code, where they touch an offset in the range.
         case read(Int32, Range<off_t>)
         /// Reads of the database file end early from an offset on.
@@ -60,13 +62,15 @@ enum DiskFaults {
         let write: Write = { file, bytes, count, offset in
             switch DiskFaults.fault(for: file) {
             case .write(let code): return Int(DiskFaults.fail(code))
+            case .newFile(let code) where DiskFaults.isDatabase(file) && DiskFaults.size(of: file) == 0:
+                return Int(DiskFaults.fail(code))
             case .noGrowth where offset + off_t(count) > DiskFaults.size(of: file):
                 return Int(DiskFaults.fail(ENOSPC))
             default: return unsafe pwrite(file, bytes, count, offset)
             }
         }
         let read: Read = { file, bytes, count, offset in
-            let isDatabase = DiskFaults.state.withLock { $0.files[file]?.hasSuffix(".db") == true }
+            let isDatabase = DiskFaults.isDatabase(file)
             switch DiskFaults.fault(for: file) {
             case .read(let code, let range) where isDatabase && range.overlaps(offset..<(offset + off_t(count))):
                 return Int(DiskFaults.fail(code))
@@ -90,6 +94,10 @@ enum DiskFaults {
 
     private static func fault(for path: String) -> Fault? {
         state.withLock { $0.faults[URL(filePath: path).deletingLastPathComponent().path] }
+    }
+
+    private static func isDatabase(_ file: Int32) -> Bool {
+        state.withLock { $0.files[file]?.hasSuffix(".db") == true }
     }
 
     private static func fail(_ code: Int32) -> Int32 {

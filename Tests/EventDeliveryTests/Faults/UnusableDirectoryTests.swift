@@ -138,6 +138,31 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `what an earlier run has left is free for others where no file can be made beside it`() async throws {
+        let place = try BlockedPlace()
+        let first = LaneHarness(directory: place.aside) { _, _ in .fail(.connectionFailed(code: 111)) }
+        DiskFaults.prepare()
+        try await first.open()
+        first.track(1...3)
+        await first.engine.close(deadline: .zero)
+        let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        DiskFaults.set(.newFile(ENOSPC), for: place.aside)
+        try place.putAsideInPlace()
+        await harness.engine.persist()
+        _ = await diagnostics.next { $0 == .storageFailed(.full) }
+        DiskFaults.set(nil, for: place.aside)
+
+        let next = LaneHarness(directory: place.aside)
+        try await next.open()
+        #expect(await next.engine.flush(deadline: .seconds(5)).isDrained)
+
+        #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        await next.engine.close(deadline: .zero)
+        await harness.engine.close(deadline: .zero)
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func `F18 a read-only directory is no obstacle to delivery`() async throws {
         let queue = try TemporaryQueue()
