@@ -3,12 +3,13 @@ import EventDeliverySimulation
 /// What the command line asks for.
 struct SimulatorOptions {
     static let usage = """
-        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--quiet]
-        Scripts/simulate --replay S [--sqlite]
+        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--no-faults] [--quiet]
+        Scripts/simulate --replay S [--sqlite] [--no-faults]
           --minutes N  runs fresh seeds for so long; 1 without --seeds
           --seeds N    runs so many seeds
           --seed S     begins with seed S, and not with one of the clock's
           --sqlite     keeps events in SQLite, over a simulated disk, and kills processes
+          --no-faults  keeps networks, disk and clock fair, and ends processes by a close: quick, for each change
           --replay S   runs one seed, shrinks it where it breaks a promise, and tells the story
           --hash S     prints what tells two runs of a seed apart
           --until-broken  ends with the first seed that breaks a promise, and names it
@@ -21,6 +22,7 @@ struct SimulatorOptions {
     var replay: UInt64?
     var hash: UInt64?
     var storage = Story.Storage.memory
+    var hasFaults = true
     var isQuiet = false
     var stopsWhenBroken = false
 
@@ -39,6 +41,7 @@ struct SimulatorOptions {
             case "--replay": replay = number()
             case "--hash": hash = number()
             case "--sqlite": storage = .sqlite
+            case "--no-faults": hasFaults = false
             case "--quiet": isQuiet = true
             case "--until-broken": stopsWhenBroken = true
             default: isValid = false
@@ -50,5 +53,11 @@ struct SimulatorOptions {
             }
         }
         if minutes == nil, seeds == nil { minutes = 1 }
+    }
+
+    /// The story of a seed.
+    func story(of seed: UInt64) -> Story {
+        let story = Story(seed: seed, storage: storage)
+        return hasFaults ? story : story.withoutFaults
     }
 }

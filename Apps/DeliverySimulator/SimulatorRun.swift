@@ -12,7 +12,7 @@ struct SimulatorRun {
     /// Runs what was asked for; returns whether every promise was kept.
     func run() -> Bool {
         if let seed = options.hash {
-            let outcome = World.run(seed: seed, story: Story(seed: seed, storage: options.storage))
+            let outcome = World.run(seed: seed, story: options.story(of: seed))
             print(String(outcome.hash, radix: 16), outcome.steps)
             return outcome.violations.isEmpty
         }
@@ -28,7 +28,7 @@ struct SimulatorRun {
         var (seed, steps, coverage, told) = (first, 0, Coverage(), start)
         var broken: [Promise: (count: Int, seed: UInt64)] = [:]
         while seed < last, .now < end {
-            let outcome = World.run(seed: seed, story: Story(seed: seed, storage: options.storage))
+            let outcome = World.run(seed: seed, story: options.story(of: seed))
             steps += outcome.steps
             coverage.add(outcome.coverage)
             for violation in outcome.violations {
@@ -65,7 +65,7 @@ struct SimulatorRun {
     }
 
     private func replay(_ seed: UInt64) -> Bool {
-        let story = Story(seed: seed, storage: options.storage)
+        let story = options.story(of: seed)
         let outcome = World.run(seed: seed, story: story)
         guard let first = outcome.violations.first else {
             print("seed \(seed) keeps every promise: \(outcome.steps) steps, \(story.count) operations")
@@ -79,8 +79,8 @@ struct SimulatorRun {
         for life in shrinker.story.lives where life.settings != Settings() { print("  \(life.settings)") }
         for line in short.log { print("  " + line) }
         for violation in short.violations { print("  \(violation)") }
-        let storage = options.storage == .sqlite ? " --sqlite" : ""
-        print("to run it again: Scripts/simulate --replay \(seed)\(storage)")
+        let kind = (options.storage == .sqlite ? " --sqlite" : "") + (options.hasFaults ? "" : " --no-faults")
+        print("to run it again: Scripts/simulate --replay \(seed)\(kind)")
         return false
     }
 }

@@ -43,6 +43,14 @@ package enum Operation: Sendable, Hashable {
         case rule
     }
 
+    /// Whether it is no call, but changes how the network, the disk or the clock behaves.
+    var isFault: Bool {
+        switch self {
+        case .network, .disk, .jump: true
+        default: false
+        }
+    }
+
     /// The operation's name, without its arguments.
     package var name: String { String(description.prefix { $0 != "(" }) }
 }

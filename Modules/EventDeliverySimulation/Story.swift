@@ -53,6 +53,18 @@ package struct Story: Sendable {
         // The last life only delivers what the others have left.
         if storage == .sqlite { lives.append(Life()) } else { lives[0].ending = .close }
     }
+
+    /// The same calls over fair networks, a fair disk and a right clock, by processes that end by a close.
+    package var withoutFaults: Story {
+        var story = self
+        for life in story.lives.indices {
+            story.lives[life].ending = .close
+            for caller in story.lives[life].callers.indices {
+                story.lives[life].callers[caller].removeAll(where: \.operation.isFault)
+            }
+        }
+        return story
+    }
 }
 
 /// What an engine of a simulation is made and opened with.

@@ -301,6 +301,19 @@ import Testing
         #expect(stories.allSatisfy { $0.count > 0 && $0.lives.count == 1 })
     }
 
+    @Test func `without faults a story keeps all its calls, and its processes end by a close`() {
+        for seed in 0..<4 as Range<UInt64> {
+            let story = Story(seed: seed, storage: .sqlite)
+            let faults = story.lives.flatMap(\.callers).joined().filter(\.operation.isFault)
+
+            let fair = story.withoutFaults
+
+            #expect(fair.count == story.count - faults.count)
+            #expect(fair.lives.allSatisfy { $0.ending == .close })
+            #expect(World.run(seed: seed, story: fair).violations.isEmpty)
+        }
+    }
+
     private func check(_ story: Story, schedules: UInt64 = 60) {
         for seed in 0..<schedules {
             let outcome = World.run(seed: seed, story: story)
