@@ -28,7 +28,7 @@ struct SimulatorRun {
         var (seed, steps, coverage, told) = (first, 0, Coverage(), start)
         var broken: [Promise: (count: Int, seed: UInt64)] = [:]
         while seed < last, .now < end {
-            let outcome = World.run(seed: seed, story: options.story(of: seed))
+            let outcome = World.run(seed: seed, story: options.story(of: seed), isCovered: !options.isQuiet)
             steps += outcome.steps
             coverage.add(outcome.coverage)
             for violation in outcome.violations {

@@ -31,11 +31,12 @@ package final class World: Sendable {
     private let coverage = Mutex(Coverage())
     private let lines = Mutex<[String]>([])
     private let isLogged: Bool
+    private let isCovered: Bool
     private let isDone = Mutex(false)
     /// How often the device has lost its power.
     let boot = Mutex(0)
 
-    private init(seed: UInt64, story: Story, strategy: Scheduler.Strategy, isLogged: Bool) {
+    private init(seed: UInt64, story: Story, strategy: Scheduler.Strategy, isLogged: Bool, isCovered: Bool) {
         let scheduler = Scheduler(seed: seed, strategy: strategy)
         self.scheduler = scheduler
         self.story = story
@@ -44,6 +45,7 @@ package final class World: Sendable {
         disk = story.storage == .sqlite ? SimulatedDisk(scheduler, seed: seed ^ 0xD15C) : nil
         supervisor = scheduler.makeProcess()
         self.isLogged = isLogged
+        self.isCovered = isCovered
         oracle.look { $0.isStored = story.storage == .sqlite }
     }
 
@@ -57,14 +59,17 @@ package final class World: Sendable {
     }
 
     /// Lets a story take place; the same arguments give the same outcome.
+    ///
+    /// Neither the log nor the coverage changes it; they take time.
     package static func run(
         seed: UInt64,
         story: Story,
         strategy: Scheduler.Strategy? = nil,
-        isLogged: Bool = false
+        isLogged: Bool = false,
+        isCovered: Bool = true
     ) -> Outcome {
-        let world = World(seed: seed, story: story, strategy: strategy ?? World.strategy(of: seed), isLogged: isLogged)
-        return world.run()
+        let strategy = strategy ?? World.strategy(of: seed)
+        return World(seed: seed, story: story, strategy: strategy, isLogged: isLogged, isCovered: isCovered).run()
     }
 
     private func run() -> Outcome {
@@ -96,6 +101,7 @@ package final class World: Sendable {
 
     /// Counts an operation with what went wrong around it.
     func cover(_ operation: Operation) {
+        guard isCovered else { return }
         var faults: Set<String> = []
         for lane in 0..<Lanes.count { faults.insert(network.weather(of: lane).name) }
         oracle.look { state in
