@@ -9,7 +9,7 @@ struct SimulatorOptions {
           --seeds N    runs so many seeds
           --seed S     begins with seed S, and not with one of the clock's
           --sqlite     keeps events in SQLite, over a simulated disk, and kills processes
-          --no-faults  keeps networks, disk and clock fair, and ends processes by a close: quick, for each change
+          --no-faults  leaves out faults of network, disk and clock, and kills: fast enough for every change
           --replay S   runs one seed, shrinks it where it breaks a promise, and tells the story
           --hash S     prints what tells two runs of a seed apart
           --until-broken  ends with the first seed that breaks a promise, and names it

@@ -43,7 +43,7 @@ package enum Operation: Sendable, Hashable {
         case rule
     }
 
-    /// Whether it is no call, but changes how the network, the disk or the clock behaves.
+    /// Whether it changes the network, the disk or the clock, instead of calling the engine.
     var isFault: Bool {
         switch self {
         case .network, .disk, .jump: true

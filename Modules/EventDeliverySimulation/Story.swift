@@ -54,7 +54,7 @@ package struct Story: Sendable {
         if storage == .sqlite { lives.append(Life()) } else { lives[0].ending = .close }
     }
 
-    /// The same calls over fair networks, a fair disk and a right clock, by processes that end by a close.
+    /// The same calls without faults: the network, the disk and the clock do their work, and no process is killed.
     package var withoutFaults: Story {
         var story = self
         for life in story.lives.indices {

@@ -60,7 +60,7 @@ package final class World: Sendable {
 
     /// Lets a story take place; the same arguments give the same outcome.
     ///
-    /// Neither the log nor the coverage changes it; they take time.
+    /// The log and the coverage do not change the outcome; they only take time.
     package static func run(
         seed: UInt64,
         story: Story,

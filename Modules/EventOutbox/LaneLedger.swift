@@ -110,7 +110,7 @@ package struct LaneUsage: Sendable, Equatable {
         heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
     }
 
-    /// Counts everything that waited for consent as deliverable, with a normal priority, since packs are not looked at.
+    /// Counts all held events as deliverable; they count as normal, because only their packs tell their priorities.
     package mutating func grant() {
         let normal = TrackOptions.Priority.normal.rawValue
         events[normal] = events[normal].saturatingAdd(heldEvents)

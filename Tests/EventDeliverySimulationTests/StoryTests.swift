@@ -276,9 +276,9 @@ import Testing
     // 53841: a file whose stamp could not be read counted as another process's.
     // 71022: an erasure returned although a file that could not be opened for minutes still held its events.
     // 19022: what came to the disk with its recovery was missing in the mark.
-    // 51032: a torn file counted an event that waits for consent, and did not hold it.
-    // 51854: an erasure that a failing disk had hindered deleted what was tracked after it, too.
-    // 54063, 63976: what a grant had freed, and nobody could read, counted as waiting for consent still.
+    // 51032: a torn file counted a held event that was not in it.
+    // 51854: an erasure that a failing disk had delayed also deleted what was tracked after it.
+    // 54063, 63976: granted events that could not be read were still counted as held.
     @Test(
         arguments: [
             19_022, 36_246, 39_438, 40_939, 48_430, 51_032, 51_854, 53_841, 54_063, 56_807, 63_976, 71_022,

@@ -359,7 +359,7 @@ extension LaneQueue {
         head = try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).first?.place
         isDamaged = false
         correctLedger(change: &change)
-        // Whoever waits for the lane learns of the new count, also where the ledger agrees with it already.
+        // The lane is published even if its ledger was right, so that waiting flushes see the new count.
         change.outbox.note(stored)
     }
 

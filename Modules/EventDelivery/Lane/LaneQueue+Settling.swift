@@ -22,7 +22,7 @@ extension LaneQueue {
         let isFirst = fault == faults
         let faultsBefore = faults
         guard let lease = lease.following(batches) else {
-            // The batch has been given up meanwhile; the wait that the receiver asks for holds for the next one.
+            // The batch is gone, but the wait that the receiver asks for applies to the next one.
             if case .retry(let wait?) = settlement.verdict {
                 fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
                 stored.gate = gate.stored(at: context.now)

@@ -86,7 +86,7 @@ struct LaneQueue: Sendable {
         if usage.heldEvents < 0 { isDamaged = true }
     }
 
-    /// Counts what waited for consent as deliverable although it cannot be read now; once it can, it is counted anew.
+    /// Counts held events as deliverable where their rows cannot be read, and has the lane recounted later.
     mutating func grantUnread() {
         usage.grant()
         isDamaged = true

@@ -7,8 +7,8 @@ extension OutboxKeeper {
     /// Closes the files and gives up their locks; nothing touches the directory until the storage is resumed.
     func suspend(lanes: LaneTable) {
         guard directory != nil, !isSuspended else { return }
-        // A commit whose sync has failed is in the log still, and would come back with the file, although memory holds
-        // it, too. Another one is written over it, whether its own sync fails or not.
+        // A commit whose sync failed is still in the log, and memory holds it too: it would come back with the file.
+        // Another commit overwrites it, even if its own sync fails as well.
         if isSuspect { try? outbox.base.commit(OutboxChange(), barrier: true) }
         if file != nil, suspended == nil { suspended = SuspendedFile(outbox.base, rows: lanes.rows) }
         closeOrphans()

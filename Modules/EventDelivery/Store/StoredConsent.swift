@@ -272,7 +272,7 @@ final class StoredConsent {
         for index in granted {
             if let usage = try? books.keeper.outbox.usage(lane: books.lanes[index].stored.number) {
                 books.lanes[index].usage = usage
-                // A damaged file may count more events than it has rows of.
+                // A damaged file may count more events than it has.
                 books.lanes[index].correctLedger(change: &corrections)
             } else {
                 books.lanes[index].grantUnread()

@@ -115,7 +115,7 @@ final class StoredErasures {
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
         let context = books.context
         for index in queues.indices { erased.append(try queues[index].erase(erasure, context, change: &change)) }
-        // In memory it is done, whatever the disk says: what is tracked from now on is not erased by another attempt.
+        // Memory is done, even if the disk refuses: another attempt must not erase what is tracked from now on.
         books.lanes.queues = queues
         owed[position].erasure.last = owed[position].last
         defer {

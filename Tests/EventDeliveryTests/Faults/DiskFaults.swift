@@ -10,7 +10,7 @@ enum DiskFaults {
         case noGrowth
         /// Every write fails with a code.
         case write(Int32)
-        /// Nothing can be written to a database file that is empty, so that no new one can be made.
+        /// Every write to an empty database file fails with a code, so that no new one can be made.
         case newFile(Int32)
         /// Reads of the database file fail with a code, where they touch an offset in the range.
         case read(Int32, Range<off_t>)

@@ -138,7 +138,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `what an earlier run has left is free for others where no file can be made beside it`() async throws {
+    @Test func `an engine that cannot make its own file gives back the files of earlier runs`() async throws {
         let place = try BlockedPlace()
         let first = LaneHarness(directory: place.aside) { _, _ in .fail(.connectionFailed(code: 111)) }
         DiskFaults.prepare()

@@ -52,7 +52,7 @@ import Testing
         #expect(lane.stored.purpose == "analytics")
     }
 
-    @Test func `the wait that a receiver asks for holds, although its batch has been given up meanwhile`() {
+    @Test func `the wait that a receiver asks for applies even if its batch has been given up`() {
         var lane = makeLane()
         let batch = StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])
         lane.leases = [batch.id: 0]
@@ -86,7 +86,7 @@ import Testing
         #expect(change.outbox.lanes.map(\.gate.reason) == ["retry_after"])
     }
 
-    @Test func `what a grant frees is counted as deliverable, although it cannot be read`() {
+    @Test func `granted events count as deliverable even if they cannot be read`() {
         var lane = makeLane()
         lane.accountHeld(Pack.stub().summary, sign: 1)
 

@@ -182,7 +182,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `while a disk takes nothing, nobody's events are sent that another process was asked to erase`()
+    @Test func `on a full disk no event is sent of any user whom another process was asked to erase`()
         async throws
     {
         let queue = try TemporaryQueue()
