@@ -1,32 +1,37 @@
 import CoreTracker
+import Locks
 
 /// The parts of an open engine: the store, the writer's task and a runner for each lane that has a destination.
-actor RunningEngine {
+///
+/// Its methods run where their callers do; whatever has an order is the store's.
+final class RunningEngine: Sendable {
+    private struct State {
+        var starting: Task<[LaneRunner], Never>?
+        var stopping: Task<Void, Never>?
+        var work: [Task<Void, Never>] = []
+    }
+
     private let store: DeliveryStore
     private let intake: Intake
     private let diagnostics: DiagnosticStream
     private let transport: any Transport
-    private let executor: any SerialExecutor
-    private var starting: Task<[LaneRunner], Never>?
-    private var stopping: Task<Void, Never>?
-    private var work: [Task<Void, Never>] = []
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private let state = Mutex(State())
 
     init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
         self.diagnostics = diagnostics
         transport = configuration.transport
-        executor = intake.runtime.executor("EventDelivery.engine")
         store = DeliveryStore(intake: intake, diagnostics: diagnostics, configuration: configuration)
     }
 
     /// Opens the outbox, stores what was held, and starts the lanes; whoever comes first begins it, and all wait.
     @discardableResult
     func start() async -> [LaneRunner] {
-        if let starting { return await starting.value }
-        let task = intake.runtime.task { await self.startLanes() }
-        starting = task
+        let task = state.withLock { state in
+            let task = state.starting ?? intake.runtime.task { await self.startLanes() }
+            state.starting = task
+            return task
+        }
         return await task.value
     }
 
@@ -37,9 +42,10 @@ actor RunningEngine {
             LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, intake: intake)
         }
         // Whoever closes the engine may not have waited for its opening.
-        if stopping != nil { for runner in runners { await runner.halt() } }
-        work = [runtime.task { [store] in await store.runWriter() }]
-        work += runners.map { runner in runtime.task { await runner.run() } }
+        if state.withLock({ $0.stopping != nil }) { for runner in runners { await runner.halt() } }
+        let writer = runtime.task { [store] in await store.runWriter() }
+        let work = [writer] + runners.map { runner in runtime.task { await runner.run() } }
+        state.withLock { $0.work = work }
         return runners
     }
 
@@ -59,14 +65,17 @@ actor RunningEngine {
 
     /// Stops everything, with all that is left on disk; a second caller waits for the first one's stop.
     func stop() async {
-        if let stopping { return await stopping.value }
-        let task = intake.runtime.task { await self.stopLanes() }
-        stopping = task
+        let task = state.withLock { state in
+            let task = state.stopping ?? intake.runtime.task { await self.stopLanes() }
+            state.stopping = task
+            return task
+        }
         await task.value
     }
 
     private func stopLanes() async {
         let runners = await start()
+        let work = state.withLock { $0.work }
         intake.close()
         // One lane's end may wait for a slow disk; no other one sends meanwhile.
         for runner in runners { await runner.halt() }

@@ -39,6 +39,7 @@ actor DeliveryStore {
 
     /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
     func start() -> [RunnableLane] {
+        books.keeper.findDirectory()
         consent.takeUp()
         erasures.open()
         books.open(configuration.destinations)

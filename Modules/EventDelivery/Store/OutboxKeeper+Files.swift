@@ -13,15 +13,21 @@ extension OutboxKeeper {
 
     /// The directory of the queues; `nil` while it cannot be opened.
     var outboxDirectory: OutboxDirectory? {
-        if let file { return file.directory }
-        return directory.flatMap { try? OutboxDirectory($0) }
+        file?.directory ?? found ?? directory.flatMap { try? OutboxDirectory($0) }
+    }
+
+    /// Looks for the directory once, for all that is read there until the outbox is open.
+    func findDirectory() {
+        found = outboxDirectory
     }
 
     /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
     func open(lanes: inout LaneTable) {
+        // From here on it is looked for anew each time: somebody may have deleted it.
+        defer { found = nil }
         guard let directory else { return }
         do throws(OutboxError) {
-            let directory = try OutboxDirectory(directory)
+            let directory = if let found { found } else { try OutboxDirectory(directory) }
             try scan(directory)
             if let own = orphans.first {
                 orphans.removeFirst()

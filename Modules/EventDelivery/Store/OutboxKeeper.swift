@@ -28,6 +28,8 @@ final class OutboxKeeper {
     private(set) var needsMaintenance = false
     /// The file behind the outbox; `nil` while there is none.
     var file: OutboxFile?
+    /// The directory as it was found for the opening.
+    var found: OutboxDirectory?
     /// Files of ended processes that are still to be taken over; their owner locks are held.
     var orphans: [Orphan] = []
     /// The names of files whose contents other files of the directory have taken over.
@@ -286,38 +288,6 @@ extension OutboxKeeper {
         try ConsentFile.write(words, in: outboxDirectory)
         wordsSeen = ConsentFile.modification(in: outboxDirectory)
     }
-}
-
-/// The installation's id.
-extension OutboxKeeper {
-    /// Puts the id on the disk, now that the user has agreed to a purpose.
-    func identify() {
-        if !isSuspended { installation.identify(in: installationDirectory) }
-    }
-
-    /// Takes over the id that another process has given the installation; returns it.
-    func rereadInstallation() -> String {
-        installation.open(in: isSuspended ? nil : installationDirectory, isAllowed: false)
-        return installation.opened
-    }
-
-    /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
-    func renewInstallation(_ current: String) {
-        if !isSuspended { installation.renew(current, in: installationDirectory) }
-    }
-
-    /// Takes the stored id in the place of a provisional one, which it returns, once it can be read.
-    func settleInstallation() -> String? {
-        isSuspended ? nil : installation.settle(in: installationDirectory)
-    }
-
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
-    func forgetInstallation() -> String {
-        installation.forget(in: isSuspended ? nil : installationDirectory)
-    }
-
-    /// The outbox's directory with its links resolved, where it could be opened.
-    var installationDirectory: URL? { file?.directory.url ?? directory }
 }
 
 /// What an error of the storage calls for.

@@ -93,3 +93,35 @@ struct StoredInstallation {
         Installation.write(id, directory: directory)
     }
 }
+
+/// The installation's id.
+extension OutboxKeeper {
+    /// Puts the id on the disk, now that the user has agreed to a purpose.
+    func identify() {
+        if !isSuspended { installation.identify(in: installationDirectory) }
+    }
+
+    /// Takes over the id that another process has given the installation; returns it.
+    func rereadInstallation() -> String {
+        installation.open(in: isSuspended ? nil : installationDirectory, isAllowed: false)
+        return installation.opened
+    }
+
+    /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
+    func renewInstallation(_ current: String) {
+        if !isSuspended { installation.renew(current, in: installationDirectory) }
+    }
+
+    /// Takes the stored id in the place of a provisional one, which it returns, once it can be read.
+    func settleInstallation() -> String? {
+        isSuspended ? nil : installation.settle(in: installationDirectory)
+    }
+
+    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
+    func forgetInstallation() -> String {
+        installation.forget(in: isSuspended ? nil : installationDirectory)
+    }
+
+    /// The outbox's directory with its links resolved, where it could be opened.
+    var installationDirectory: URL? { file?.directory.url ?? directory }
+}

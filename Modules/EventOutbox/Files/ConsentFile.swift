@@ -60,7 +60,7 @@ package enum ConsentFile {
     ///
     /// What the file says about other purposes stays. On a full disk the reserves of the queues are given up for it.
     package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
-        try OwnDirectory(directory.url.path).withLock { () throws(OutboxError) in
+        try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
             try directory.replace(path(in: directory), with: bytes(of: merged(words, in: directory)))
         }
     }
@@ -71,7 +71,7 @@ package enum ConsentFile {
     }
 
     private static func path(in directory: OutboxDirectory) -> String {
-        directory.url.appendingPathComponent("consent").path
+        directory.path(of: "consent")
     }
 
     private static func merged(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) -> [Word] {

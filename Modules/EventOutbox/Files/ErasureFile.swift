@@ -81,7 +81,7 @@ package enum ErasureFile {
         in directory: OutboxDirectory,
         _ body: (inout [Erasure]) -> Void
     ) throws(OutboxError) {
-        try OwnDirectory(directory.url.path).withLock { () throws(OutboxError) in
+        try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
             // What cannot be believed is replaced.
             var erasures = (try? read(in: directory)) ?? []
             body(&erasures)
@@ -91,7 +91,7 @@ package enum ErasureFile {
     }
 
     private static func path(in directory: OutboxDirectory) -> String {
-        directory.url.appendingPathComponent("erasures").path
+        directory.path(of: "erasures")
     }
 
     /// The user's mark or `-`, the last event, the number, and `owed` or `-`, with tabs in between.

@@ -43,10 +43,16 @@ package struct OutboxDirectory: Sendable {
         removeStrays()
     }
 
+    /// Where it is, as the system's calls want it.
+    var path: String { url.path }
+
+    /// Where something of a name is in it.
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
     /// The names of everything in it.
     func names() throws(OutboxError) -> [String] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: url.path)
+            return try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
             throw .unavailable(code: EACCES)
         }
@@ -67,12 +73,12 @@ package struct OutboxDirectory: Sendable {
     /// The paths of all that is named like a queue, oldest name first.
     func queuePaths() throws(OutboxError) -> [String] {
         try names().filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
-            .map { url.appendingPathComponent($0).path }
+            .map { path(of: $0) }
     }
 
     /// Makes an empty queue file of a new name.
     package func makeQueue(id: String) throws(OutboxError) -> String {
-        let path = url.appendingPathComponent("queue-\(id).db").path
+        let path = path(of: "queue-\(id).db")
         let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
         close(descriptor)
@@ -81,7 +87,7 @@ package struct OutboxDirectory: Sendable {
 
     /// Makes a new outbox and takes its owner lock, before another process can take the empty file for a left one.
     package func makeOutbox(id: String) throws(OutboxError) -> SQLiteOutbox {
-        try OwnDirectory(url.path).withLock { () throws(OutboxError) in
+        try OwnDirectory(path).withLock { () throws(OutboxError) in
             let path = try makeQueue(id: id)
             do throws(OutboxError) {
                 return try SQLiteOutbox(path: path)
@@ -95,7 +101,7 @@ package struct OutboxDirectory: Sendable {
     /// Opens what an ended process has left; an empty file may be one that another process makes just now.
     func openOrphan(_ path: String) throws(OutboxError) -> Orphan {
         guard FileStatus(at: path)?.size == 0 else { return try Orphan(path: path, directory: self) }
-        return try OwnDirectory(url.path).withLock { () throws(OutboxError) in
+        return try OwnDirectory(path).withLock { () throws(OutboxError) in
             try Orphan(path: path, directory: self)
         }
     }
@@ -114,7 +120,7 @@ package struct OutboxDirectory: Sendable {
     /// Gives free the reserve of one queue; `false` when there is none left.
     private func releaseBallast() -> Bool {
         ((try? names()) ?? []).contains { name in
-            name.hasSuffix(".ballast") && unlink(url.appendingPathComponent(name).path) == 0
+            name.hasSuffix(".ballast") && unlink(path(of: name)) == 0
         }
     }
 
@@ -124,7 +130,9 @@ package struct OutboxDirectory: Sendable {
     }
 
     /// The last component of a path.
-    package static func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+    package static func name(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
+    }
 
     /// The inode of a regular file; `nil` where there is none.
     package static func inodeNumber(_ path: String) -> UInt64? {
@@ -174,7 +182,7 @@ extension OutboxDirectory {
         // Half-written files have their time from the system's clock, and nobody else's.
         let now = Int64(time(nil))
         for name in names {
-            let path = url.appendingPathComponent(name).path
+            let path = path(of: name)
             if TemporaryName.matches(name) {
                 guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
                 if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
@@ -215,7 +223,7 @@ extension OutboxDirectory {
         let name = OutboxDirectory.name(of: path)
         unlink(path + ".ballast")
         let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
-        return target.appendingPathComponent(name).path
+        return "\(target)/\(name)"
     }
 
     /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
@@ -244,7 +252,7 @@ extension OutboxDirectory {
     }
 
     private func setAsideDirectories() throws(OutboxError) -> [String] {
-        try names().filter { $0.hasPrefix("corrupt-") }.map { url.appendingPathComponent($0).path }
+        try names().filter { $0.hasPrefix("corrupt-") }.map { path(of: $0) }
     }
 
     /// When something was put into a directory.
@@ -267,17 +275,16 @@ extension OutboxDirectory {
         }
     }
 
-    /// Moves files into a new directory that is named for one of them.
-    func move(_ paths: [String], named name: String) throws(OutboxError) -> URL {
+    /// Moves files into a new directory that is named for one of them; returns where that is.
+    func move(_ paths: [String], named name: String) throws(OutboxError) -> String {
         for attempt in 1..<1000 {
-            let target = url.appendingPathComponent("corrupt-\(attempt)-\(name)")
-            guard mkdir(target.path, 0o700) == 0 else {
+            let target = path(of: "corrupt-\(attempt)-\(name)")
+            guard mkdir(target, 0o700) == 0 else {
                 guard errno == EEXIST else { throw .system(errno) }
                 continue
             }
             for path in paths {
-                let moved = target.appendingPathComponent(OutboxDirectory.name(of: path)).path
-                if rename(path, moved) != 0, errno != ENOENT { throw .system(errno) }
+                if rename(path, "\(target)/\(OutboxDirectory.name(of: path))") != 0, errno != ENOENT { throw .system(errno) }
             }
             return target
         }

@@ -9,13 +9,18 @@ enum SQLiteSchema {
     /// version before it among the fixtures of the tests.
     static let steps = [version1, version2, version3]
 
-    /// The settings that must stand before the first table is made.
+    /// The settings that must stand before the first table is made, and stay with the file; the second one writes to it
+    /// each time that it is made.
+    private static let firstSettings = """
+        PRAGMA page_size = 4096;
+        PRAGMA auto_vacuum = INCREMENTAL;
+        """
+
+    /// The settings of a connection.
     ///
     /// The two of `fullfsync` mean something on Apple platforms alone: without them a sync does not even keep the order
     /// of what the drive's cache holds, on which the write-ahead log rests.
     private static let settings = """
-        PRAGMA page_size = 4096;
-        PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
         PRAGMA fullfsync = ON;
@@ -85,6 +90,7 @@ enum SQLiteSchema {
         // view or a trigger in the place of a table would do what somebody else wants.
         guard found >= 0, try layout(of: connection) == expectedLayout(version: found, steps) else { throw .corrupt }
         connection.allowRows()
+        if found == 0 { try connection.execute(firstSettings) }
         try connection.execute(settings)
         for version in found..<steps.count {
             try connection.transaction { () throws(OutboxError) in
