@@ -24,7 +24,7 @@ public protocol CoreTracker: Sendable {
 
 extension CoreTracker {
     /// No default parameters.
-    public var scope: EventParameters { [] }
+    public var scope: EventParameters { EventParameters() }
 
     /// Tracks an event by walking its services.
     public func track(_ event: some CoreTrackable) {

@@ -63,23 +63,35 @@ public struct EventParameters: Sendable {
 
     /// Whether no key occurs twice, no element is absent, and there is not too much of anything; notes what there is.
     ///
-    /// Compares only keys whose fingerprints agree in six bits, which few of an event's do.
+    /// Compares only keys whose fingerprints agree in six bits, which few of an event's do. Each event passes here for
+    /// each of its services, so what is rare stands elsewhere.
     private static func isSet(_ written: borrowing [EventParameter], _ extent: inout Extent) -> Bool {
         guard written.count <= maximumCount else { return false }
         var seen: UInt64 = 0
-        for later in written.indices {
-            guard !written[later].isAbsent else { return false }
-            let fingerprint = written[later].parameterKey.fingerprint
+        // So few texts cannot take more bytes than a number counts.
+        var bytes = written.count &* MemoryLayout<EventParameter>.stride
+        for index in written.indices {
+            guard !written[index].isAbsent else { return false }
+            let fingerprint = written[index].parameterKey.fingerprint
             let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
-            if seen & bits != 0 {
-                for earlier in 0..<later where written[earlier].parameterKey == written[later].parameterKey {
-                    return false
-                }
-            }
+            if seen & bits != 0, isRepeated(index, in: written) { return false }
             seen |= bits
-            extent.note(written[later])
+            bytes &+= written[index].parameterKey.name.utf8.count
+            if case .string(let text) = written[index].parameterValue {
+                bytes &+= text.utf8.count
+            } else if written[index].parameterValue.isNested {
+                extent.note(written[index].parameterValue)
+            }
         }
+        extent.add(bytes)
         return !extent.marks.contains(.tooDeep)
+    }
+
+    /// Whether a parameter's key stands at an earlier place, too.
+    @inline(never)
+    private static func isRepeated(_ later: Int, in written: borrowing [EventParameter]) -> Bool {
+        for earlier in 0..<later where written[earlier].parameterKey == written[later].parameterKey { return true }
+        return false
     }
 
     /// The value of a key; setting `nil` removes the parameter, setting a new key appends it.

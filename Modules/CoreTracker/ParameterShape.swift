@@ -107,7 +107,6 @@ struct Extent: Sendable {
     }
 
     /// Notes a value that lies in the parameters, but not the few bytes that each value takes.
-    @inline(__always)
     mutating func note(_ value: ParameterValue) {
         switch value {
         case .string(let text): add(text.utf8.count)
@@ -133,6 +132,14 @@ struct Extent: Sendable {
 }
 
 extension ParameterValue {
+    /// Whether it is a list or an object.
+    var isNested: Bool {
+        switch self {
+        case .string, .int, .double, .bool: false
+        case .array, .object: true
+        }
+    }
+
     /// Whether the value can lie in a list or an object without being too deep.
     var mayBeNested: Bool {
         switch self {
