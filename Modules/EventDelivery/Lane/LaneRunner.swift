@@ -2,7 +2,8 @@ import CoreTracker
 
 /// Sends one lane's batches: asks the store for the lane's next step, does it, and hands back what came of it.
 ///
-/// It has no state of its own but the requests under way.
+/// It has no state of its own but the requests under way. It runs in Swift's shared pool, since it touches no file: a
+/// thread for each lane would cost memory.
 actor LaneRunner {
     private let lane: Int
     private let destination: any Destination
@@ -12,13 +13,10 @@ actor LaneRunner {
     private let runtime: EngineRuntime
     private let wake: WakeSignal
     private let consent: LaneConsent
-    private let executor: any SerialExecutor
     private var isStopped = false
     private var requests: [EventID: Request] = [:]
 
     private typealias Request = (word: UInt64, erasures: Int, task: Task<Void, Never>)
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, intake: Intake) {
         lane = entry.index
@@ -29,7 +27,6 @@ actor LaneRunner {
         self.store = store
         clock = intake.clock
         runtime = intake.runtime
-        executor = intake.runtime.executor("EventDelivery.lane")
     }
 
     /// Delivers until the runner is stopped.
