@@ -5,9 +5,9 @@ import Dispatch
 /// Everything that could make two runs of the engine differ comes through it, through ``DeliveryClock`` and through
 /// ``Transport``; nothing else of the engine asks the system.
 package struct EngineRuntime: Sendable {
-    /// Makes the executor of an actor; the label names it for a debugger.
-    package var executor: @Sendable (_ label: String) -> any SerialExecutor
-    /// Where tasks run that belong to no actor: a `TaskExecutor`, a type that Apple's platforms have only since iOS 18;
+    /// Makes the executor of a store.
+    package var executor: @Sendable () -> any SerialExecutor
+    /// Where everything else runs: a `TaskExecutor`, a type that Apple's platforms have only since iOS 18;
     /// `nil` for Swift's own pool.
     package var tasks: (any Executor)?
     /// Whether the next group is encoded on a thread of its own while one is committed.
@@ -19,7 +19,7 @@ package struct EngineRuntime: Sendable {
 
     /// Creates a runtime.
     package init(
-        executor: @escaping @Sendable (_ label: String) -> any SerialExecutor,
+        executor: @escaping @Sendable () -> any SerialExecutor,
         tasks: (any Executor)? = nil,
         encodesAhead: Bool = true,
         random: @escaping @Sendable () -> UInt64,
@@ -34,7 +34,7 @@ package struct EngineRuntime: Sendable {
 
     /// The system's own.
     package static let system = EngineRuntime(
-        executor: { SerialQueueExecutor(label: $0) },
+        executor: { SerialQueueExecutor() },
         random: {
             var generator = SystemRandomNumberGenerator()
             return generator.next()
@@ -60,16 +60,12 @@ package struct EngineRuntime: Sendable {
     }
 }
 
-/// Runs an actor on a serial queue of its own, so that its file I/O never takes a thread from Swift's shared pool.
+/// Runs a store on a serial queue of its own, so that its file I/O never takes a thread from Swift's shared pool.
 final class SerialQueueExecutor: SerialExecutor {
     /// What all work of the store runs at.
     static let quality = DispatchQoS.utility
 
-    private let queue: DispatchQueue
-
-    init(label: String) {
-        queue = DispatchQueue(label: label, qos: SerialQueueExecutor.quality)
-    }
+    private let queue = DispatchQueue(label: "EventDelivery.store", qos: SerialQueueExecutor.quality)
 
     // The forms that take `ExecutorJob`, and the default of this one, need iOS 17.
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {

@@ -163,10 +163,10 @@ package final class Scheduler: Sendable {
     /// Whether a process has not been killed.
     package func isAlive(_ process: SimulatedProcess) -> Bool { state.withLock { $0.isAlive[process.number] } }
 
-    func makeQueue(in process: SimulatedProcess, isStore: Bool) -> SimulatedQueue {
+    func makeQueue(in process: SimulatedProcess) -> SimulatedQueue {
         state.withLock { state in
             state.queues.append(Queue())
-            return SimulatedQueue(number: state.queues.count - 1, process: process, isStore: isStore)
+            return SimulatedQueue(number: state.queues.count - 1, process: process)
         }
     }
 
@@ -348,7 +348,7 @@ extension Scheduler.State {
             queues[queue.number].isReady = false
             queues[queue.number].isBusy = true
             queues[queue.number].hasStalled.toggle()
-            if queue.isStore, stall > 0, queues[queue.number].hasStalled, random.happens(30) {
+            if stall > 0, queues[queue.number].hasStalled, random.happens(30) {
                 setTimer(after: Int64(random.below(stall)), process: unit.process.number, .release(queue))
                 return nil
             }

@@ -118,7 +118,7 @@ package final class World: Sendable {
     /// What a process's engine runs on.
     func runtime(of process: SimulatedProcess, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
         EngineRuntime(
-            executor: { process.makeQueue(isStore: $0.hasSuffix("store")) },
+            executor: { process.makeQueue() },
             tasks: process,
             encodesAhead: false,
             random: { [engineChance] in engineChance.next() },

@@ -78,7 +78,7 @@ import Testing
     func `what a job that takes long hands to an actor comes in its own order`(seed: UInt64) {
         let scheduler = Scheduler(seed: seed, strategy: .uniform)
         let (process, notes) = (scheduler.makeProcess(), Notes())
-        let counter = Counter(process.makeQueue(isStore: false))
+        let counter = Counter(process.makeQueue())
 
         Task(executorPreference: process) {
             await counter.noteLater(0..<6, busyOn: scheduler)
@@ -94,7 +94,7 @@ import Testing
         let orders = (0..<200).map { (seed: UInt64) in
             let scheduler = Scheduler(seed: seed, strategy: .uniform)
             let (process, notes) = (scheduler.makeProcess(), Notes())
-            let counter = Counter(process.makeQueue(isStore: false))
+            let counter = Counter(process.makeQueue())
             Task(executorPreference: process) {
                 notes.note(1)
                 await counter.note(1)
@@ -114,7 +114,7 @@ import Testing
     private func order(seed: UInt64, strategy: Scheduler.Strategy) -> [Int] {
         let scheduler = Scheduler(seed: seed, strategy: strategy)
         let (process, notes) = (scheduler.makeProcess(), Notes())
-        let counter = Counter(process.makeQueue(isStore: false))
+        let counter = Counter(process.makeQueue())
         for value in 0..<4 {
             Task(executorPreference: process) {
                 notes.note(value)

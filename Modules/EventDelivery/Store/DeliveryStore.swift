@@ -30,7 +30,7 @@ actor DeliveryStore {
     init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
         self.configuration = configuration
-        executor = intake.runtime.executor("EventDelivery.store")
+        executor = intake.runtime.executor()
         books = LaneBooks(intake: intake, diagnostics: diagnostics, configuration: configuration)
         consent = StoredConsent(books, configuration: configuration)
         erasures = StoredErasures(books)

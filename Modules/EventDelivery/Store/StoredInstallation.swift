@@ -24,17 +24,19 @@ struct StoredInstallation {
     /// - Parameter isAllowed: Whether the user has agreed to any purpose; without it no id is put on the disk.
     mutating func open(in directory: URL?, isAllowed: Bool) {
         isIdentified = isAllowed
-        id = makeID()
         defer { opened = id }
-        guard let directory else { return }
+        guard let directory else {
+            id = makeID()
+            return
+        }
         if isAllowed {
             let installation = Installation(directory: directory, makeID: makeID)
             (id, isProvisional) = (installation.id, installation.isProvisional)
         } else {
             do throws(OutboxError) {
-                id = try Installation.stored(in: directory) ?? id
+                id = try Installation.stored(in: directory) ?? makeID()
             } catch {
-                isProvisional = true
+                (id, isProvisional) = (makeID(), true)
             }
         }
     }

@@ -52,8 +52,8 @@ package struct Installation: Sendable {
 
     /// A new id: 128 random bits as hexadecimal digits.
     package static func makeID(using random: inout some RandomNumberGenerator) -> String {
-        let digits = Array("0123456789abcdef")
-        return String((0..<length).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+        let halves = (0..<2).map { _ in String(random.next(), radix: 16) }
+        return halves.map { String(repeating: "0", count: length / 2 - $0.count) + $0 }.joined()
     }
 
     /// A new id of the system's own randomness.

@@ -284,13 +284,13 @@ extension OutboxDirectory {
                 continue
             }
             for path in paths {
-                if rename(path, "\(target)/\(OutboxDirectory.name(of: path))") != 0, errno != ENOENT { throw .system(errno) }
+                let moved = "\(target)/\(OutboxDirectory.name(of: path))"
+                if rename(path, moved) != 0, errno != ENOENT { throw .system(errno) }
             }
             return target
         }
         throw .unavailable(code: EEXIST)
     }
-
 }
 
 /// Disk space that is kept in reserve: on a full disk even deleting needs some, for the log of the deletion.
