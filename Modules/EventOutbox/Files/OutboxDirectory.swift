@@ -101,7 +101,7 @@ package struct OutboxDirectory: Sendable {
     /// Opens what an ended process has left; an empty file may be one that another process makes just now.
     func openOrphan(_ path: String) throws(OutboxError) -> Orphan {
         guard FileStatus(at: path)?.size == 0 else { return try Orphan(path: path, directory: self) }
-        return try OwnDirectory(path).withLock { () throws(OutboxError) in
+        return try OwnDirectory(self.path).withLock { () throws(OutboxError) in
             try Orphan(path: path, directory: self)
         }
     }
