@@ -47,15 +47,19 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
-    /// Makes the books agree with what was found: what is missing is counted as damaged, what they do not know as
-    /// accepted.
+    /// Makes the books agree with what was found: what is missing is counted as damaged or for another reason, what they
+    /// do not know as accepted.
     ///
     /// Answers how many events are missing.
     @discardableResult
-    package mutating func agree(pending found: Int, quarantined refused: Int) -> Int {
+    package mutating func agree(
+        pending found: Int,
+        quarantined refused: Int,
+        missing reason: DropReason = .corrupted
+    ) -> Int {
         quarantined = refused
         let missing = pending.saturatingSubtract(found)
-        drop(missing, .corrupted)
+        drop(missing, reason)
         if missing < 0 { accepted = accepted.saturatingSubtract(missing) }
         return max(0, missing)
     }

@@ -121,7 +121,10 @@ package struct OutboxContents: Sendable {
     package init() {}
 
     /// Reads all that is sound of an outbox's lanes; what is missing is counted in their books.
-    package init(of outbox: any Outbox, lanes: [StoredLane]) throws(OutboxError) {
+    ///
+    /// - Parameter refused: The numbers of the lanes whose events a denial is still to delete. What is missing of them,
+    ///   it has deleted in memory.
+    package init(of outbox: any Outbox, lanes: [StoredLane], refused: Set<Int> = []) throws(OutboxError) {
         self.lanes = lanes
         for lane in lanes {
             try outbox.forEachSummary(lane: lane.number) { summary throws(OutboxError) in
@@ -132,7 +135,7 @@ package struct OutboxContents: Sendable {
             batches += try outbox.batches(lane: lane.number)
         }
         quarantined = try outbox.quarantined(lane: nil, limit: .max)
-        countLosses()
+        countLosses(refused: refused)
     }
 
     /// Adds what is sound of a pack; a batch that it is part of is dissolved when that is not all of it.
@@ -160,12 +163,19 @@ package struct OutboxContents: Sendable {
 
     /// Makes each lane's books agree with what was found: what is missing is counted as damaged, what the books do not
     /// know as accepted; batches that lack a pack are dissolved.
-    package mutating func countLosses() {
+    ///
+    /// What is missing of the lanes with the numbers of `refused` is counted as refused.
+    package mutating func countLosses(refused: Set<Int> = []) {
         let found = Dictionary((packs + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
         for index in lanes.indices {
-            let refused = quarantined.count { $0.lane == lanes[index].id }
-            let lost = lanes[index].ledger.agree(pending: found[lanes[index].number] ?? 0, quarantined: refused)
-            if lost > 0 { losses[lanes[index].id] = lost }
+            let (id, number) = (lanes[index].id, lanes[index].number)
+            let isRefused = refused.contains(number)
+            let lost = lanes[index].ledger.agree(
+                pending: found[number] ?? 0,
+                quarantined: quarantined.count { $0.lane == id },
+                missing: isRefused ? .consentDenied : .corrupted
+            )
+            if lost > 0, !isRefused { losses[id] = lost }
         }
         let whole = Set(packs.map(\.place)).subtracting(harmed)
         batches.removeAll { batch in !batch.packs.allSatisfy(whole.contains) }

@@ -21,6 +21,19 @@ import Testing
         #expect(second.batches(lane: 1) == first.batches(lane: 1))
     }
 
+    @Test func `what is missing of a lane whose events are to be deleted counts as refused`() throws {
+        let outbox = InMemoryOutbox()
+        var change = try change()
+        change.inserted.removeAll()
+        outbox.commit(change, barrier: false)
+
+        let contents = try OutboxContents(of: outbox, lanes: outbox.lanes(), refused: [1])
+
+        let refused = try #require(contents.lanes.first?.ledger.dropped[.consentDenied])
+        #expect(refused > 0 && refused == contents.lanes[0].ledger.droppedTotal)
+        #expect(contents.losses.isEmpty)
+    }
+
     @Test func `a pack that lost a record is counted, and its batch is dissolved`() throws {
         let outbox = InMemoryOutbox()
         var change = try change()

@@ -51,6 +51,9 @@ struct LaneTable {
     /// The stored rows of all lanes.
     var rows: [StoredLane] { queues.map(\.stored) }
 
+    /// The numbers of the lanes whose events a denial is still to delete.
+    var refused: Set<Int> { Set(queues.filter(\.owesPurge).map(\.stored.number)) }
+
     /// Publishes the ledgers of lanes and how they stand; their runners look again.
     func publish(_ indices: some Sequence<Int>) {
         intake.withLanes { lanes in

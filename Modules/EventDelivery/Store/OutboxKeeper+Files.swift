@@ -51,7 +51,7 @@ extension OutboxKeeper {
         guard let directory else { return }
         let (memory, before) = (outbox, lanes)
         do throws(OutboxError) {
-            let contents = try OutboxContents(of: memory, lanes: lanes.rows)
+            let contents = try OutboxContents(of: memory, lanes: lanes.rows, refused: lanes.refused)
             let directory = try OutboxDirectory(directory)
             try scan(directory)
             try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
@@ -301,7 +301,7 @@ extension OutboxKeeper {
     private func moveSalvaged(from old: OutboxFile, lanes: inout LaneTable) {
         superseded.insert(OutboxDirectory.name(of: old.path))
         do throws(OutboxError) {
-            let contents = try OutboxContents(of: outbox, lanes: lanes.rows)
+            let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
             do throws(OutboxError) {
                 let directory = try OutboxDirectory(old.directory.url)
                 try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
@@ -344,7 +344,7 @@ extension OutboxKeeper {
         guard let old = file, let source = outbox.base as? SQLiteOutbox else { return }
         isSuspect = true
         do throws(OutboxError) {
-            let contents = try OutboxContents(of: outbox, lanes: lanes.rows)
+            let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
             let directory = try OutboxDirectory(old.directory.url)
             let name = OutboxDirectory.name(of: old.path)
             try install(contents, in: directory, adopting: [name], lanes: &lanes)

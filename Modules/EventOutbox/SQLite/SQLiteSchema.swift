@@ -9,8 +9,9 @@ enum SQLiteSchema {
     /// version before it among the fixtures of the tests.
     static let steps = [version1, version2, version3]
 
-    /// The settings that must stand before the first table is made. They stay with the file, and making them again would
-    /// write to it.
+    /// The settings that must stand before the first table is made.
+    ///
+    /// They stay with the file, and making them again would write to it.
     private static let firstSettings = """
         PRAGMA page_size = 4096;
         PRAGMA auto_vacuum = INCREMENTAL;
