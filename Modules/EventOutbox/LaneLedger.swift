@@ -47,8 +47,8 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
-    /// Makes the books agree with what was found: what is missing is counted as damaged or for another reason, what they
-    /// do not know as accepted.
+    /// Makes the books agree with what was found: what is missing is counted as damaged or for another reason, and what
+    /// they do not know as accepted.
     ///
     /// Answers how many events are missing.
     @discardableResult
