@@ -47,10 +47,9 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
-    /// Makes the books agree with what was found: what is missing is counted as damaged or for another reason, and what
-    /// they do not know as accepted.
+    /// Corrects the books to match what was found, and returns how many events are missing.
     ///
-    /// Answers how many events are missing.
+    /// Missing events count as dropped for the given reason; events that the books do not know count as accepted.
     @discardableResult
     package mutating func agree(
         pending found: Int,

@@ -20,8 +20,7 @@ extension UserMark {
     /// The text of a batch key with the mark behind it.
     static func column(key: String, user: UserMark?) -> String {
         guard let user else { return key }
-        let digits = String(user.rawValue, radix: 16)
-        return key + "\u{1F}" + String(repeating: "0", count: length - digits.count) + digits
+        return key + "\u{1F}" + user.rawValue.hexadecimal
     }
 
     /// Takes such a text apart.
@@ -31,5 +30,13 @@ extension UserMark {
             utf8[end] == separator, let rawValue = UInt64(column[utf8.index(after: end)...], radix: 16)
         else { return (column, nil) }
         return (String(column[..<end]), UserMark(rawValue: rawValue))
+    }
+}
+
+extension UInt64 {
+    /// The number as 16 hexadecimal digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -23,7 +23,7 @@ extension OutboxKeeper {
 
     /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
     func open(lanes: inout LaneTable) {
-        // From here on it is looked for anew each time: somebody may have deleted it.
+        // Later uses look again, because the directory may have been deleted.
         defer { found = nil }
         guard let directory else { return }
         do throws(OutboxError) {

@@ -52,8 +52,7 @@ package struct Installation: Sendable {
 
     /// A new id: 128 random bits as hexadecimal digits.
     package static func makeID(using random: inout some RandomNumberGenerator) -> String {
-        let halves = (0..<2).map { _ in String(random.next(), radix: 16) }
-        return halves.map { String(repeating: "0", count: length / 2 - $0.count) + $0 }.joined()
+        random.next().hexadecimal + random.next().hexadecimal
     }
 
     /// A new id of the system's own randomness.

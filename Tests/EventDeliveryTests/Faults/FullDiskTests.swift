@@ -81,23 +81,23 @@ import Testing
     @Test func `F13 acknowledged events that cannot be deleted are not sent again`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(limits: BatchLimits(events: 50, bodyBytes: 1_000_000), directory: queue.url)
-        try await harness.openWithFaults { number in number == 1 ? .status(503) : .status(200) }
+        // All of them are stored before the lane starts, so that its first request is full.
         harness.track(1...500)
+        try await harness.openWithFaults { number in number == 1 ? .status(503) : .status(200) }
         await harness.engine.persist()
         await harness.transport.requests(count: 1)
 
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         let report = await harness.engine.flush(deadline: .seconds(60))
         let second = await harness.engine.flush(deadline: .seconds(60))
-        let sent = harness.transport.requests.map(\.numbers)
+        let sent = harness.transport.requests.flatMap(\.numbers)
         DiskFaults.set(nil, for: queue.url)
         await harness.engine.close(deadline: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
 
         #expect(report.isDrained && second.isDrained)
-        // The first request, which was refused, is sent again with what was stored by then.
-        #expect(sent.joined().sorted() == ((sent.first ?? []) + Array(1...500)).sorted())
+        #expect(sent.sorted() == (Array(1...50) + Array(1...500)).sorted())
         #expect(await next.ledger.pending == 0)
         try await LedgerCheck.check(next.engine)
     }
