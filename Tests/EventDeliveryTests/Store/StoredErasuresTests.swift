@@ -213,7 +213,7 @@ import Testing
         let (first, second) = (try await open(queue.url, unreachable), try await open(queue.url, transport))
         track("ali", 1...5, by: second)
         track("veli", 1...5, by: second)
-        await second.persist()
+        await transport.requests(count: 2)
 
         try await first.erase(user: "ali")
         let before = transport.requests.count
