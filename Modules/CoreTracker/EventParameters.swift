@@ -72,11 +72,11 @@ public struct EventParameters: Sendable {
         var bytes = written.count &* MemoryLayout<EventParameter>.stride
         for index in written.indices {
             guard !written[index].isAbsent else { return false }
-            let fingerprint = written[index].parameterKey.fingerprint
+            let fingerprint = written[index].keyFingerprint
             let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
             if seen & bits != 0, isRepeated(index, in: written) { return false }
             seen |= bits
-            bytes &+= written[index].parameterKey.name.utf8.count
+            bytes &+= written[index].keyName.utf8.count
             if case .string(let text) = written[index].parameterValue {
                 bytes &+= text.utf8.count
             } else if written[index].parameterValue.isNested {
@@ -241,7 +241,7 @@ extension Extent {
     /// Notes a parameter with its key.
     @inline(__always)
     fileprivate mutating func note(_ parameter: EventParameter) {
-        add(MemoryLayout<EventParameter>.stride &+ parameter.parameterKey.name.utf8.count)
+        add(MemoryLayout<EventParameter>.stride &+ parameter.keyName.utf8.count)
         note(parameter.parameterValue)
     }
 }

@@ -6,12 +6,18 @@ public struct ParameterKey: Sendable, Hashable {
     /// The name as the service receives it.
     public let name: String
     /// A checksum of an ASCII name; 0 for any other name, whose equal spellings can have different bytes.
-    let fingerprint: UInt32
+    @usableFromInline let fingerprint: UInt32
 
     /// Creates a key from its wire name; services check the name against their own rules.
     public init(_ name: String) {
         self.name = name
         fingerprint = ParameterKey.fingerprint(of: name)
+    }
+
+    /// Creates a key from the parts of another one.
+    @inlinable
+    init(name: String, fingerprint: UInt32) {
+        (self.name, self.fingerprint) = (name, fingerprint)
     }
 
     /// FNV-1a, of which 0 is made 1.
