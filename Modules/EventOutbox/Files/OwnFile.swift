@@ -62,12 +62,17 @@ struct OwnFile: ~Copyable {
         try directory.sync()
     }
 
-    /// Writes bytes over the beginning of the file.
-    borrowing func write(_ bytes: [UInt8]) throws(OutboxError) {
+    /// Writes bytes over those of the file from an offset on.
+    borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(OutboxError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                pwrite(descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(written))
+                pwrite(
+                    descriptor,
+                    buffer.baseAddress.map { $0 + written },
+                    bytes.count - written,
+                    off_t(offset + written)
+                )
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw count == 0 ? .full : .system(errno) }
