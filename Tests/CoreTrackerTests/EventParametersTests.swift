@@ -105,6 +105,7 @@ import Testing
         // Each event moves a dozen of them; a nested set must not make all of them larger.
         #expect(MemoryLayout<EventParameters>.size == 2 * MemoryLayout<Int>.size)
         #expect(MemoryLayout<ParameterValue>.size == MemoryLayout<String>.size + 1)
+        #expect(MemoryLayout<EventParameter>.stride == 5 * MemoryLayout<Int>.size)
     }
 
     /// What this thread has had of the processor, which other work on the machine does not lengthen.
