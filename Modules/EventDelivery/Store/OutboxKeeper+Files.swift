@@ -75,6 +75,19 @@ extension OutboxKeeper {
         try openMore(in: directory)
     }
 
+    /// Looks for the files of processes that have ended since; nothing that is known to be left may wait.
+    private func scanAgain() {
+        guard failure == nil, orphans.isEmpty, leftFiles.isEmpty, let directory = file?.directory else { return }
+        unopened = try? QueueScan(directory)
+    }
+
+    /// Takes over everything that ended processes have left, also those that still owned their files at the opening.
+    func adoptAll(lanes: inout LaneTable) {
+        while adoptNext(lanes: &lanes) {}
+        scanAgain()
+        while adoptNext(lanes: &lanes) {}
+    }
+
     /// Opens files of ended processes, a few at a time; the rest comes when these have been taken over.
     private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
         while orphans.count < OutboxKeeper.mostFiles, let found = unopened?.next() {

@@ -78,7 +78,7 @@ final class StoredErasures {
     func retry() -> (count: Int, failure: OutboxError?) {
         guard !owed.isEmpty, !books.isStopped else { return (0, nil) }
         // It reaches what ended processes have left, too.
-        while books.keeper.adoptNext(lanes: &books.lanes) {}
+        books.keeper.adoptAll(lanes: &books.lanes)
         isBlocking = true
         let (count, leftover): (Int, OutboxError?)
         do throws(OutboxError) {

@@ -141,6 +141,22 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `it reaches the file of a process that has ended since the opening`() async throws {
+        let queue = try TemporaryQueue()
+        let (ended, engine) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        track("ali", 1...3, by: ended)
+        track("veli", 1...3, by: ended)
+        await ended.close(deadline: .zero)
+
+        let erased = try await engine.erase(user: "ali")
+
+        #expect(erased == 6)
+        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(await engine.statistics().map(\.ledger.pending) == [3, 3])
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
     @Test(arguments: [true, false])
     func `on a full disk it is owed and throws, sends nothing, and is done by the next start or with space`(
         isKilled: Bool
