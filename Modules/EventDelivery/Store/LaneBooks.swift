@@ -121,10 +121,10 @@ final class LaneBooks {
         refreshHeads(of: touched, after: change.outbox)
         for (id, lane, fate) in change.fates {
             fates.note(id, lane: lane, fate)
-            // What has come to its end needs no disk any more.
             if case .dropped(let reason) = fate {
-                keeper.confirm([id], .lost(reason))
+                keeper.note(reason, of: id)
             } else {
+                // What has arrived needs no disk any more.
                 keeper.confirm([id], .persisted)
             }
         }

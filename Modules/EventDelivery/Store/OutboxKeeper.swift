@@ -59,7 +59,7 @@ final class OutboxKeeper {
     private var lastRebuild: MonotonicInstant?
     private var readFailures = 0
     /// Receipts of events that are kept in memory until the storage takes them.
-    private var unconfirmed: [EventID: (lane: Int, waiting: PendingReceipt)] = [:]
+    private var unconfirmed: [EventID: (lane: Int, waiting: PendingReceipt, outcome: Receipt.Outcome)] = [:]
 
     let directory: URL?
     let clock: any DeliveryClock
@@ -147,7 +147,7 @@ final class OutboxKeeper {
         outbox.keep(change)
         for (lane, waiting, receipt) in receipts {
             if receipt.outcome == .persisted {
-                unconfirmed[receipt.id] = (lane, waiting)
+                unconfirmed[receipt.id] = (lane, waiting, .persisted)
             } else {
                 waiting.resume(returning: receipt)
             }
@@ -223,6 +223,12 @@ final class OutboxKeeper {
         for id in ids {
             unconfirmed.removeValue(forKey: id)?.waiting.resume(returning: Receipt(id: id, outcome: outcome))
         }
+    }
+
+    /// Notes that an event is lost, which its receipt says only when the storage has taken that: until then the file
+    /// may still have the event, and the next start send it.
+    func note(_ reason: DropReason, of id: EventID) {
+        unconfirmed[id]?.outcome = .lost(reason)
     }
 
     /// Resolves the receipts that wait for events of lanes.
@@ -343,7 +349,7 @@ extension OutboxKeeper {
         guard failure != nil else { return }
         failure = nil
         diagnostics.send(.storageRecovered)
-        confirm(Array(unconfirmed.keys), .persisted)
+        for (id, receipt) in unconfirmed { confirm([id], receipt.outcome) }
     }
 
     /// Tries whether the storage can be used again.
