@@ -277,13 +277,14 @@ import Testing
     // 71022: an erasure returned although a file that could not be opened for minutes still held its events.
     // 19022: what came to the disk with its recovery was missing in the mark.
     // 51032: a torn file counted a held event that was not in it.
+    // 31165, 51399: a receipt said that an event was lost whose end the disk had not taken; the next start sent it.
     // 51854: an erasure that a failing disk had delayed also deleted what was tracked after it.
     // 22988: what a denial had deleted in memory counted as damaged.
     // 54063, 63976: granted events that could not be read were still counted as held.
     @Test(
         arguments: [
-            19_022, 22_988, 36_246, 39_438, 40_939, 48_430, 51_032, 51_854, 53_841, 54_063, 56_807, 63_976,
-            71_022,
+            19_022, 22_988, 31_165, 36_246, 39_438, 40_939, 48_430, 51_032, 51_399, 51_854, 53_841, 54_063, 56_807,
+            63_976, 71_022,
         ] as [UInt64]
     )
     func `a seed that has broken a promise over a failing disk breaks none`(seed: UInt64) {
