@@ -75,9 +75,11 @@ extension OutboxKeeper {
         try openMore(in: directory)
     }
 
-    /// Looks for the files of processes that have ended since; nothing that is known to be left may wait.
+    /// Looks for the files of processes that have ended since, unless files that are known already have to wait.
     private func scanAgain() {
-        guard failure == nil, orphans.isEmpty, leftFiles.isEmpty, let directory = file?.directory else { return }
+        guard failure == nil, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
+            let directory = file?.directory
+        else { return }
         unopened = try? QueueScan(directory)
     }
 
