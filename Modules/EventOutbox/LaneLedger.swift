@@ -47,9 +47,10 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
-    /// Corrects the books to match what was found, and returns how many events are missing.
+    /// Corrects the ledger to match the events that were found, and returns the number of missing ones.
     ///
-    /// Missing events count as dropped for the given reason; events that the books do not know count as accepted.
+    /// A missing event is counted as dropped for the given reason. An event that the ledger did not include is counted
+    /// as accepted.
     @discardableResult
     package mutating func agree(
         pending found: Int,

@@ -122,8 +122,8 @@ package struct OutboxContents: Sendable {
 
     /// Reads all that is sound of an outbox's lanes; what is missing is counted in their books.
     ///
-    /// - Parameter refused: The numbers of the lanes whose events a denial is still to delete. What is missing of them,
-    ///   it has deleted in memory.
+    /// - Parameter refused: The numbers of the lanes whose events a denial still has to delete from the disk. It has
+    ///   already deleted the missing ones from memory.
     package init(of outbox: any Outbox, lanes: [StoredLane], refused: Set<Int> = []) throws(OutboxError) {
         self.lanes = lanes
         for lane in lanes {
@@ -164,7 +164,7 @@ package struct OutboxContents: Sendable {
     /// Makes each lane's books agree with what was found: what is missing is counted as damaged, what the books do not
     /// know as accepted; batches that lack a pack are dissolved.
     ///
-    /// What is missing of the lanes with the numbers of `refused` is counted as refused.
+    /// In the lanes whose numbers are in `refused`, missing events are counted as refused instead.
     package mutating func countLosses(refused: Set<Int> = []) {
         let found = Dictionary((packs + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
         for index in lanes.indices {

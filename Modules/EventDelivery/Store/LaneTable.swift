@@ -51,7 +51,7 @@ struct LaneTable {
     /// The stored rows of all lanes.
     var rows: [StoredLane] { queues.map(\.stored) }
 
-    /// The numbers of the lanes whose events a denial is still to delete.
+    /// The numbers of the lanes whose events a denial still has to delete from the disk.
     var refused: Set<Int> { Set(queues.filter(\.owesPurge).map(\.stored.number)) }
 
     /// Publishes the ledgers of lanes and how they stand; their runners look again.

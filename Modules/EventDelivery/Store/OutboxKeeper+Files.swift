@@ -75,7 +75,9 @@ extension OutboxKeeper {
         try openMore(in: directory)
     }
 
-    /// Looks for the files of processes that have ended since, unless files that are known already have to wait.
+    /// Lists the directory again, to find the files of processes that have ended since the last time.
+    ///
+    /// It does nothing while a file that is already known cannot be taken over.
     private func scanAgain() {
         guard failure == nil, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
             let directory = file?.directory
@@ -83,7 +85,7 @@ extension OutboxKeeper {
         unopened = try? QueueScan(directory)
     }
 
-    /// Takes over everything that ended processes have left, also those that still owned their files at the opening.
+    /// Takes over the files of all processes that have ended, including those that were still running at the opening.
     func adoptAll(lanes: inout LaneTable) {
         while adoptNext(lanes: &lanes) {}
         scanAgain()

@@ -225,8 +225,9 @@ final class OutboxKeeper {
         }
     }
 
-    /// Notes that an event is lost, which its receipt says only when the storage has taken that: until then the file
-    /// may still have the event, and the next start send it.
+    /// Notes that an event is lost; its receipt says so once the storage has recorded the loss.
+    ///
+    /// Until then the file may still hold the event, and the next start may send it.
     func note(_ reason: DropReason, of id: EventID) {
         unconfirmed[id]?.outcome = .lost(reason)
     }
