@@ -164,7 +164,7 @@ final class StoredConsent {
     func purgeOwed() -> OutboxError? {
         guard books.lanes.queues.contains(where: \.owesPurge) else { return nil }
         // The word reaches what ended processes have left, too.
-        while books.keeper.adoptNext(lanes: &books.lanes) {}
+        books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
         let purged = owing.map { (index: $0, purged: books.lanes[$0].purged()) }

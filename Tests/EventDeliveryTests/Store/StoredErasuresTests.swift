@@ -157,6 +157,20 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `a denial reaches the file of a process that has ended since the opening, too`() async throws {
+        let queue = try TemporaryQueue()
+        let (ended, engine) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        track("ali", 1...3, by: ended)
+        await ended.close(deadline: .zero)
+
+        for purpose in [ConsentPurpose.analytics, .marketing] { try await engine.setConsent(.denied, for: purpose) }
+
+        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3], [.consentDenied: 3]])
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
     @Test(arguments: [true, false])
     func `on a full disk it is owed and throws, sends nothing, and is done by the next start or with space`(
         isKilled: Bool
