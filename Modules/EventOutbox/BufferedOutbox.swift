@@ -94,13 +94,21 @@ package final class BufferedOutbox: Outbox {
     }
 
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        buffer.remove(lanes)
-        if !change.isEmpty { buffer.add(change) }
-        // With nothing behind it, memory holds all that there is.
-        guard !(base is AbsentOutbox) else { return }
         // What is removed and could not be is removed with the next commit at the latest, and not read any more.
-        try base.erase(lanes, with: buffer.change)
+        if !change.isEmpty { buffer.add(change) }
+        var (merged, rows) = (buffer, OutboxChange())
+        rows.lanes = lanes
+        if !lanes.isEmpty { merged.add(rows) }
+        for lane in lanes { merged.takeOut(lane) }
+        // With nothing behind it, memory holds all that there is.
+        guard !(base is AbsentOutbox) else { return buffer = merged }
+        try base.erase(lanes, with: merged.change)
         buffer = OutboxBuffer()
+    }
+
+    /// Takes out what memory keeps of a lane, because nothing of it may be stored any more; returns what that was.
+    package func takeOutKept(of lane: StoredLane) -> OutboxChange {
+        buffer.takeOut(lane)
     }
 
     package func scrub() throws(OutboxError) { try base.scrub() }
@@ -188,16 +196,19 @@ package struct OutboxBuffer: Sendable {
         return packs.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
     }
 
-    /// Takes out what concerns lanes, because nothing of it may be stored any more.
-    package mutating func remove(_ purged: [StoredLane]) {
-        let numbers = Set(purged.map(\.number))
-        let ids = Set(purged.map(\.id))
-        inserted = inserted.filter { !numbers.contains($0.key.lane) }
-        insertedHeld = insertedHeld.filter { !numbers.contains($0.key.lane) }
-        savedBatches = savedBatches.filter { !numbers.contains($0.value.lane) }
-        insertedQuarantined.removeAll { ids.contains($0.lane) }
-        grantedLanes.subtract(numbers)
-        for lane in purged { lanes[lane.number] = lane }
+    /// Takes out what is to be stored of a lane, but for its row, and returns it.
+    @discardableResult
+    mutating func takeOut(_ lane: StoredLane) -> OutboxChange {
+        var taken = OutboxChange()
+        taken.inserted = inserted.values.filter { $0.place.lane == lane.number }
+        taken.insertedHeld = insertedHeld.values.filter { $0.place.lane == lane.number }
+        taken.insertedQuarantined = insertedQuarantined.filter { $0.lane == lane.id }
+        taken.savedBatches = savedBatches.values.filter { $0.lane == lane.number }
+        for pack in taken.inserted { inserted[pack.place] = nil }
+        for pack in taken.insertedHeld { insertedHeld[pack.place] = nil }
+        for batch in taken.savedBatches { savedBatches[batch.id] = nil }
+        insertedQuarantined.removeAll { $0.lane == lane.id }
+        return taken
     }
 
     private mutating func grant(_ lane: Int) {

@@ -42,17 +42,18 @@ import Testing
         #expect(buffer.size.bytes == 3 * (PackRecord.overhead + 1))
     }
 
-    @Test func `what concerns a purged lane is taken out`() {
+    @Test func `what a lane has put in is taken out and returned`() {
         var change = OutboxChange()
         change.inserted = [.stub(lane: 1), .stub(lane: 2)]
         change.savedBatches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
         var buffer = OutboxBuffer()
         buffer.add(change)
 
-        buffer.remove([StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))])
+        let taken = buffer.takeOut(StoredLane(number: 1, id: LaneID(product: "T", service: "lines")))
 
         #expect(buffer.inserted.keys.map(\.lane) == [2])
         #expect(buffer.savedBatches.isEmpty)
-        #expect(buffer.lanes.keys.sorted() == [1])
+        #expect(taken.inserted.map(\.place.lane) == [1])
+        #expect(taken.savedBatches.map(\.id) == change.savedBatches.map(\.id))
     }
 }

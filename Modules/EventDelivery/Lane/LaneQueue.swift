@@ -110,6 +110,18 @@ struct LaneQueue: Sendable {
         batches = []
     }
 
+    /// Counts what memory kept of the lane as lost by a denial, which has deleted it there; returns how many events
+    /// that are.
+    mutating func lose(_ kept: OutboxChange) -> Int {
+        for pack in kept.inserted { account(pack.summary, sign: -1) }
+        for pack in kept.insertedHeld { accountHeld(pack.summary, sign: -1) }
+        let quarantined = kept.insertedQuarantined.count
+        let lost = (kept.inserted + kept.insertedHeld).reduce(quarantined) { $0 + $1.count }
+        stored.ledger.quarantined -= quarantined
+        stored.ledger.drop(lost, .consentDenied)
+        return lost
+    }
+
     /// The lane's row once a denial has deleted all that it holds, and how many events that are.
     func purged() -> (row: StoredLane, lost: Int) {
         var row = stored

@@ -67,15 +67,10 @@ extension OutboxKeeper {
             let known = file.ledgers[rows[index].id] ?? LaneLedger()
             lanes[index].opening = lanes[index].opening.since(known)
             var ledger = rows[index].ledger.since(known)
-            if lanes[index].owesPurge {
-                // The denial has deleted them from memory already.
-                ledger.drop(ledger.pending, .consentDenied)
-            } else {
-                // What was acknowledged meanwhile was the file's, and is counted where it is settled there.
-                let usage = try outbox.usage(lane: rows[index].number)
-                let settled = usage.totalEvents + usage.heldEvents - ledger.pending
-                ledger.delivered -= min(max(0, settled), ledger.delivered)
-            }
+            // What was acknowledged meanwhile was the file's, and is counted where it is settled there.
+            let usage = try outbox.usage(lane: rows[index].number)
+            let settled = usage.totalEvents + usage.heldEvents - ledger.pending
+            ledger.delivered -= min(max(0, settled), ledger.delivered)
             rows[index].ledger = ledger
         }
         return rows

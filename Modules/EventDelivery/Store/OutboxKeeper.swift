@@ -171,6 +171,19 @@ final class OutboxKeeper {
         return nil
     }
 
+    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
+    /// were, which its ledger counts as lost by then.
+    func forget(_ lane: inout LaneQueue) -> Int {
+        let kept = outbox.takeOutKept(of: lane.stored)
+        guard !kept.isEmpty else { return 0 }
+        let lost = lane.lose(kept)
+        lane.refreshHead(from: outbox)
+        var change = OutboxChange()
+        change.lanes = [lane.stored]
+        outbox.keep(change)
+        return lost
+    }
+
     /// Why stored events may lie where they cannot be reached now; `nil` when there are none.
     var unreachable: OutboxError? {
         let obstacle = failure ?? leftFiles.first?.cause

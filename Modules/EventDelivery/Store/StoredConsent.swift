@@ -167,28 +167,35 @@ final class StoredConsent {
         books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        let purged = owing.map { (index: $0, purged: books.lanes[$0].purged()) }
+        // Memory is done at once, whatever the disk says.
+        var lost = owing.map { books.keeper.forget(&books.lanes[$0]) }
+        defer { tell(lost, of: owing) }
+        let purged = owing.map { books.lanes[$0].purged() }
         let leftover: OutboxError?
         do throws(OutboxError) {
-            leftover = try books.keeper.purge(purged.map(\.purged.row))
+            leftover = try books.keeper.purge(purged.map(\.row))
         } catch {
             books.keeper.failed(error)
             return error
         }
+        lost = zip(lost, purged).map { $0 + $1.lost }
         books.fates.forget(Set(owing.map { books.lanes[$0].id }))
-        for (index, purged) in purged {
-            books.lanes[index].finishPurge(purged.row)
-            guard purged.lost > 0 else { continue }
-            books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .consentDenied, count: purged.lost))
-        }
+        for (index, purged) in zip(owing, purged) { books.lanes[index].finishPurge(purged.row) }
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         updateInstallation()
         let obstacle = leftover ?? books.keeper.unreachable
         for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
         if obstacle == nil { settleOwed() }
-        books.lanes.publish(owing)
-        books.finishTurn()
         return obstacle
+    }
+
+    /// Says what denials have cost lanes.
+    private func tell(_ lost: [Int], of lanes: [Int]) {
+        for (index, count) in zip(lanes, lost) where count > 0 {
+            books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .consentDenied, count: count))
+        }
+        books.lanes.publish(lanes)
+        books.finishTurn()
     }
 
     /// Makes up for what could not reach the files for a while: purges, words, and the installation's id.

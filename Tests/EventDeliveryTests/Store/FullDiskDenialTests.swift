@@ -58,6 +58,24 @@ import Testing
         try await LedgerCheck.check(scene.engine)
         await scene.close()
     }
+
+    @Test func `what memory alone has kept is deleted and counted at once, and the rest with space back`() async throws {
+        let scene = try await DeniedScene(events: 3)
+        for number in 4...8 { scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": .string("\(number)")]) }
+        await scene.engine.persist()
+
+        await #expect(throws: OutboxError.full) { try await scene.engine.setConsent(.denied, for: .analytics) }
+
+        #expect(await scene.ledger(of: scene.engine).dropped == [.consentDenied: 5])
+        try await LedgerCheck.check(scene.engine)
+        DiskFaults.set(nil, for: scene.queue.url)
+        // Before the purge is made, which is due a second later.
+        try await LedgerCheck.check(scene.engine)
+        await scene.engine.persist()
+        #expect(await scene.ledger(of: scene.engine).dropped == [.consentDenied: 8])
+        try await LedgerCheck.check(scene.engine)
+        await scene.close()
+    }
 }
 
 /// A queue of events on a disk that has just become full.
@@ -75,7 +93,7 @@ private struct DeniedScene {
         try await engine.open(configuration(queue, transport))
         for number in 1...events {
             engine.lane(lane).track("viewed", parameters: ["canary": .string("CANARY-\(number)")])
-            if number.isMultiple(of: 1_000) { await engine.persist() }
+            if number.isMultiple(of: 1_000) || number == events { await engine.persist() }
         }
         DiskFaults.set(.write(ENOSPC), for: queue.url)
     }
