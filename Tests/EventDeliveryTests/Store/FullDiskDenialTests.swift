@@ -59,9 +59,12 @@ import Testing
         await scene.close()
     }
 
-    @Test func `what memory alone has kept is deleted and counted at once, and the rest with space back`() async throws {
+    @Test func `what memory alone has kept is deleted and counted at once, and the rest with space back`() async throws
+    {
         let scene = try await DeniedScene(events: 3)
-        for number in 4...8 { scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": .string("\(number)")]) }
+        for number in 4...8 {
+            scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": .string("\(number)")])
+        }
         await scene.engine.persist()
 
         await #expect(throws: OutboxError.full) { try await scene.engine.setConsent(.denied, for: .analytics) }
