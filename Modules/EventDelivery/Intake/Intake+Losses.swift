@@ -37,9 +37,10 @@ extension Intake {
         changeConsent { $0.say(consent, about: purpose, after: ids.latest) }
     }
 
-    /// Notes a word that another process has stored, as ``say(_:about:)`` does.
-    func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64) {
-        changeConsent { $0.learn(consent, about: purpose, number: number, after: ids.latest) }
+    /// Notes a word that another process has stored, as ``say(_:about:)`` does; returns the greatest number about the
+    /// purpose that is stored and known here.
+    func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, known: UInt64) -> UInt64 {
+        changeConsent { $0.learn(consent, about: purpose, number: number, known: known, after: ids.latest) }
     }
 
     /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has
@@ -66,14 +67,17 @@ extension Intake {
     }
 
     /// Changes what is known of consent, and gives up what is buffered for lanes that are denied then.
-    private func changeConsent(_ body: (inout IntakeLanes) -> Void) {
-        let removed = withLanes { lanes in
-            body(&lanes)
+    private func changeConsent<Result: Sendable>(_ body: (inout IntakeLanes) -> Result) -> Result {
+        var removed: [IntakeEntry] = []
+        let result = withLanes { lanes in
+            let result = body(&lanes)
             // A call that has not seen it holds its shard's lock still.
             let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
-            return denied.isEmpty ? [] : remove(.consentDenied) { denied.contains($0.lane) }
+            if !denied.isEmpty { removed = remove(.consentDenied) { denied.contains($0.lane) } }
+            return result
         }
         giveUp(removed, .consentDenied)
+        return result
     }
 
     /// Gives up what is buffered of a user, or of everybody, and notes that what is stored has to go, too; returns how

@@ -88,11 +88,15 @@ extension IntakeLanes {
     /// - Parameter last: The id of the last event that was tracked before.
     mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
         lastNumber += 1
+        put(consent, about: purpose, number: lastNumber, after: last)
+    }
+
+    private mutating func put(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
         var word = words[purpose] ?? .initial(.unknown)
         // A grant releases what was held before it.
         if word.consent == .granted || consent == .granted { word.granted = last }
-        (word.consent, word.number, word.since) = (consent, lastNumber, last)
-        if consent == .denied { (word.denial, word.denied) = (lastNumber, last) }
+        (word.consent, word.number, word.since) = (consent, number, last)
+        if consent == .denied { (word.denial, word.denied) = (number, last) }
         words[purpose] = word
         consents[purpose] = consent
         for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
@@ -118,11 +122,33 @@ extension IntakeLanes {
         for purpose in words.keys { words[purpose]?.count(from: stored) }
     }
 
-    /// Notes a word that another process has stored, where it is later than what is known here.
-    mutating func learn(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
-        guard number > words[purpose]?.number ?? 0, number < .max >> 1 else { return }
-        lastNumber = max(lastNumber, number) - 1
-        say(consent, about: purpose, after: last)
+    /// Notes a word that another process has stored; returns the greatest number about the purpose that is stored and
+    /// known here.
+    ///
+    /// What has been said here and is not stored yet was said later: it stays in force, with a greater number, and a
+    /// denial of the other process takes effect before it.
+    /// - Parameter known: The greatest number that was stored and known here so far.
+    mutating func learn(
+        _ consent: Consent,
+        about purpose: ConsentPurpose,
+        number: UInt64,
+        known: UInt64,
+        after last: EventID
+    ) -> UInt64 {
+        let own = words[purpose] ?? .initial(.unknown)
+        // Of two processes that said something at the same moment, the one that stored it last is right.
+        let isRival = number > 0 && number == known && own.number == known && consent != own.consent
+        guard number > known || isRival, number < .max >> 1 else { return known }
+        let isOwnLater = own.number > known
+        let next = max(number, own.number + 1)
+        lastNumber = max(lastNumber, next)
+        guard isOwnLater else {
+            put(consent, about: purpose, number: next, after: last)
+            return next
+        }
+        if consent == .denied { say(.denied, about: purpose, after: last) }
+        say(own.consent, about: purpose, after: last)
+        return number
     }
 
     /// The last word about each lane's purpose, by index.

@@ -135,6 +135,7 @@ actor DeliveryStore {
     /// A ticket whose deadline has passed meanwhile gets the same, only that nobody waits for it.
     func begin(_ ticket: FlushTicket) async {
         guard !books.isStopped else { return ticket.end() }
+        learn()
         writer.persistAll(barrier: false)
         var hasAdopted = false
         while !ticket.isEnded, books.keeper.adoptNext(lanes: &books.lanes) {
@@ -153,9 +154,7 @@ actor DeliveryStore {
     /// What a lane does next.
     func nextStep(lane index: Int) -> LaneStep {
         guard !books.isStopped else { return .wait(until: nil) }
-        consent.learn()
-        erasures.learn()
-        applyWords()
+        learn()
         guard books.keeper.isReadable, !erasures.isBehind else { return .wait(until: nil) }
         return books.nextStep(lane: index)
     }
@@ -193,6 +192,13 @@ actor DeliveryStore {
         }
         applyWords()
         try consent.finish(word, after: obstacle)
+    }
+
+    /// Takes over what other processes that use the directory have been told, and applies it.
+    private func learn() {
+        consent.learn()
+        erasures.learn()
+        applyWords()
     }
 
     /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.

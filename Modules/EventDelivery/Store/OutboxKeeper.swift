@@ -284,7 +284,7 @@ extension OutboxKeeper {
         return try? ConsentFile.read(in: outboxDirectory)
     }
 
-    /// The words that another process has stored since this one looked last; `nil` when there is no news.
+    /// The words that are stored, where any process has stored some since this one looked last; `nil` otherwise.
     func newWords() -> [ConsentFile.Word]? {
         guard !isSuspended, let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else {
             return nil
@@ -303,10 +303,11 @@ extension OutboxKeeper {
     }
 
     /// Stores words, so that they hold at the next start and reach other processes.
+    ///
+    /// Whether another process has stored one meanwhile is seen at the next look.
     func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
         guard !words.isEmpty, let outboxDirectory = try storageBesideQueues() else { return }
         try ConsentFile.write(words, in: outboxDirectory)
-        wordsSeen = ConsentFile.modification(in: outboxDirectory)
     }
 }
 

@@ -13,6 +13,8 @@ final class StoredConsent {
     private var owed: [ConsentFile.Word] = []
     /// Whether the words of earlier runs are known; not while their directory cannot be opened.
     private var isTakenUp = false
+    /// The greatest number about each purpose that is stored and that this process knows.
+    private var known: [String: UInt64] = [:]
 
     init(_ books: LaneBooks, configuration: DeliveryConfiguration) {
         self.books = books
@@ -34,6 +36,7 @@ final class StoredConsent {
         isTakenUp = books.keeper.directory == nil || books.keeper.outboxDirectory != nil
         let words = books.keeper.storedWords()
         let stored = words ?? []
+        note(stored)
         earlier = EarlierConsent(words: words, configuration: configuration)
         owed = stored.filter(\.owesPurge)
         books.intake.serve(
@@ -113,11 +116,20 @@ final class StoredConsent {
     /// Takes over what the user has said to another process that uses the directory.
     func learn() {
         takeUpLate()
-        guard let words = books.keeper.newWords() else { return }
-        for word in words {
+        for word in books.keeper.newWords() ?? [] {
             guard let consent = Consent(rawValue: word.consent) else { continue }
-            books.intake.learn(consent, about: ConsentPurpose(word.purpose), number: word.number)
+            known[word.purpose] = books.intake.learn(
+                consent,
+                about: ConsentPurpose(word.purpose),
+                number: word.number,
+                known: known[word.purpose] ?? 0
+            )
         }
+    }
+
+    /// Notes that words are stored.
+    private func note(_ stored: [ConsentFile.Word]) {
+        for word in stored { known[word.purpose] = max(known[word.purpose] ?? 0, word.number) }
     }
 
     /// Whether words have been said that the lanes have not looked at.
@@ -218,11 +230,12 @@ final class StoredConsent {
         if let failure = failure ?? remember() ?? obstacle ?? beyondReach { throw failure }
     }
 
-    /// Stores what has been said; returns why it could not be stored.
+    /// Stores what has been said, after what other processes have stored meanwhile; returns why it could not be stored.
     ///
     /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
     @discardableResult
     private func remember(isAnnounced: Bool = false) -> OutboxError? {
+        learn()
         let said = books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
         let owing = Set(books.lanes.queues.filter { $0.owesPurge }.map(\.stored.purpose) + owed.map(\.purpose))
         let words = said.map { purpose, word in
@@ -235,6 +248,7 @@ final class StoredConsent {
         }
         do throws(OutboxError) {
             try books.keeper.remember(words)
+            note(words)
             return nil
         } catch {
             return error

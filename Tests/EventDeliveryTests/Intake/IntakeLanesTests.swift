@@ -137,6 +137,63 @@ import Testing
         #expect(second.lane(destination.lane).isConsentDenied)
     }
 
+    @Test func `a denial of another process is learnt also where this one says something else before it has looked`()
+        async throws
+    {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (first, second) = (DeliveryEngine(clock: TestClock()), DeliveryEngine(clock: TestClock()))
+        let transport = ScriptedTransport()
+        try await first.open(configuration(directory, ScriptedTransport()))
+        try await second.open(configuration(directory, transport))
+        await second.persist()
+
+        try await first.setConsent(.denied, for: .analytics)
+        try await second.setConsent(.granted, for: .marketing)
+        second.lane(destination.lane).track("viewed", parameters: [:])
+        _ = await second.flush(deadline: .seconds(5))
+
+        #expect(transport.requests.isEmpty)
+        #expect(second.lane(destination.lane).isConsentDenied)
+    }
+
+    @Test(arguments: [Consent.granted, .denied])
+    func `of two processes the one that says something last is right, however much the other has said before`(
+        last: Consent
+    ) async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (first, second) = (DeliveryEngine(clock: TestClock()), DeliveryEngine(clock: TestClock()))
+        let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
+        try await first.open(configuration(directory, transport))
+        try await second.open(configuration(directory, transport))
+        second.lane(destination.lane).track("viewed", parameters: ["canary": "CANARY-BEFORE"])
+        for engine in [first, second] { await engine.persist() }
+
+        for word in [.unknown, .granted, .denied, last == .granted ? .denied : .granted] as [Consent] {
+            try await first.setConsent(word, for: .analytics)
+        }
+        try await second.setConsent(last, for: .analytics)
+        let before = transport.requests.count
+        transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
+        for engine in [first, second] {
+            _ = await engine.flush(deadline: .seconds(5))
+            engine.lane(destination.lane).track("viewed", parameters: ["canary": "CANARY-AFTER"])
+            _ = await engine.flush(deadline: .seconds(5))
+        }
+
+        let stored = try ConsentFile.read(in: OutboxDirectory(directory))
+        let sent = transport.requests.dropFirst(before).map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(
+            [first, second].map { $0.lane(destination.lane).isConsentDenied } == [last == .denied, last == .denied]
+        )
+        #expect(stored.map(\.consent) == [last.rawValue])
+        #expect(try !contents(of: directory).contains("CANARY-BEFORE"))
+        #expect(!sent.joined().contains("CANARY-BEFORE"))
+        #expect(sent.count == (last == .granted ? 2 : 0))
+        for engine in [first, second] { await engine.close(deadline: .zero) }
+    }
+
     @Test func `what is tracked before a word belongs to the word before`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())

@@ -256,6 +256,23 @@ import Testing
         for engine in [first, second] { await engine.close(deadline: .zero) }
     }
 
+    @Test func `what another process was asked to erase goes, too, where this one is asked before it has learnt of it`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let (first, second) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        track("ali", 1...3, by: second)
+        track("veli", 1...2, by: second)
+        await second.persist()
+
+        try await first.erase(user: "ali")
+        try await second.erase(user: "veli")
+
+        #expect(try !contents(of: queue).contains("CANARY"))
+        #expect(await second.statistics().map(\.ledger.dropped) == [[.erased: 5], [.erased: 5]])
+        for engine in [first, second] { await engine.close(deadline: .zero) }
+    }
+
     @Test func `erasing everything covers all lanes, files set aside and the installation, but keeps the user's words`()
         async throws
     {
