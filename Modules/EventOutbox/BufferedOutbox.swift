@@ -146,6 +146,7 @@ package struct OutboxBuffer: Sendable {
     private(set) var lanes: [Int: StoredLane] = [:]
     private(set) var grantedLanes: Set<Int> = []
     private(set) var adopted: Set<String> = []
+    private(set) var erased: UInt64?
     package private(set) var isEmpty = true
 
     /// Adds a change that comes after those that are here.
@@ -171,6 +172,7 @@ package struct OutboxBuffer: Sendable {
         insertedQuarantined += change.insertedQuarantined
         for lane in change.lanes { lanes[lane.number] = lane }
         adopted.formUnion(change.adopted)
+        erased = change.erased ?? erased
     }
 
     /// All of it as one change.
@@ -187,6 +189,7 @@ package struct OutboxBuffer: Sendable {
         change.insertedQuarantined = insertedQuarantined
         change.lanes = lanes.values.sorted { $0.number < $1.number }
         change.adopted = adopted.sorted()
+        change.erased = erased
         return change
     }
 

@@ -89,6 +89,8 @@ package struct OutboxChange: Sendable {
     package var lanes: [StoredLane] = []
     /// The names of outboxes whose contents this change brings in.
     package var adopted: [String] = []
+    /// The number of the last erasure that has taken effect on all that the outbox holds then.
+    package var erased: UInt64?
 
     package init() {}
 
@@ -96,7 +98,7 @@ package struct OutboxChange: Sendable {
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
             && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
-            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty
+            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty && erased == nil
     }
 
     /// Stores a lane's row, in the place of one that the change has for it already.
@@ -113,6 +115,8 @@ package struct OutboxContents: Sendable {
     package var held: [Pack] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
+    /// The number of the last erasure that has taken effect on it; `nil` where none is noted.
+    package var erased: UInt64?
     /// The events that were found missing.
     package private(set) var losses: [LaneID: Int] = [:]
     /// The places of packs that have lost records.

@@ -6,15 +6,15 @@ extension LaneQueue {
     /// any of it was part of; returns the events' ids.
     mutating func erase(
         _ erasure: ErasureFile.Erasure,
-        _ context: LaneContext,
+        from outbox: any Outbox,
         change: inout LaneChange
     ) throws(OutboxError) -> [EventID] {
         var (erased, places) = ([EventID](), Set<PackPlace>())
         var last: PackPlace?
         while true {
-            let page = try context.outbox.summaries(lane: stored.number, after: last, limit: 256)
+            let page = try outbox.summaries(lane: stored.number, after: last, limit: 256)
             for summary in page where erasure.concerns(summary.user) {
-                guard let pack = try context.outbox.pack(at: summary.place) else { continue }
+                guard let pack = try outbox.pack(at: summary.place) else { continue }
                 guard let rest = LaneQueue.rest(of: pack, after: erasure, &erased) else { continue }
                 places.insert(summary.place)
                 change.outbox.removed.append(summary.place)
@@ -27,7 +27,7 @@ extension LaneQueue {
             guard let end = page.last?.place else { break }
             last = end
         }
-        for pack in try context.outbox.heldPacks(lane: stored.number) where erasure.concerns(pack.user) {
+        for pack in try outbox.heldPacks(lane: stored.number) where erasure.concerns(pack.user) {
             guard let rest = LaneQueue.rest(of: pack, after: erasure, &erased) else { continue }
             change.outbox.removedHeld.append(pack.place)
             accountHeld(pack.summary, sign: -1)
@@ -37,7 +37,7 @@ extension LaneQueue {
             }
         }
         let pending = erased.count
-        for event in try context.outbox.quarantined(lane: id, limit: .max)
+        for event in try outbox.quarantined(lane: id, limit: .max)
         where erasure.concerns(event.user) && event.id <= erasure.last {
             change.outbox.removedQuarantined.append(event.id)
             erased.append(event.id)

@@ -29,9 +29,10 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let directory = if let found { found } else { try OutboxDirectory(directory) }
             try scan(directory)
-            if let own = orphans.first {
-                orphans.removeFirst()
-                takeUp(own, lanes: &lanes)
+            // A file that has missed an erasure is taken over, without what was to be erased.
+            let own = orphans.firstIndex { (try? ErasureFile.missed(after: $0.erased, in: directory))?.isEmpty == true }
+            if let own {
+                takeUp(orphans.remove(at: own), lanes: &lanes)
             } else {
                 try install(OutboxContents(), in: directory, adopting: [], lanes: &lanes)
             }
@@ -75,21 +76,22 @@ extension OutboxKeeper {
         try openMore(in: directory)
     }
 
-    /// Lists the directory again, to find the files of processes that have ended since the last time.
-    ///
-    /// It does nothing while a file that is already known cannot be taken over.
-    private func scanAgain() {
-        guard failure == nil, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
-            let directory = file?.directory
-        else { return }
-        unopened = try? QueueScan(directory)
-    }
-
-    /// Takes over the files of all processes that have ended, including those that were still running at the opening.
-    func adoptAll(lanes: inout LaneTable) {
+    /// Takes over the files of all processes that have ended, including those that were still running at the opening;
+    /// returns why these could not be looked for.
+    func adoptAll(lanes: inout LaneTable) -> OutboxError? {
         while adoptNext(lanes: &lanes) {}
-        scanAgain()
+        // While a file that is already known cannot be taken over, no others are looked for.
+        guard !isSuspended, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil, let directory = file?.directory
+        else { return nil }
+        do throws(OutboxError) {
+            unopened = try QueueScan(directory)
+            try openMore(in: directory)
+        } catch {
+            failed(error)
+            return error
+        }
         while adoptNext(lanes: &lanes) {}
+        return nil
     }
 
     /// Opens files of ended processes, a few at a time; the rest comes when these have been taken over.
@@ -123,7 +125,7 @@ extension OutboxKeeper {
     /// Makes an outbox this engine's own, with its ledgers checked against its own counts and its mark.
     private func takeUp(_ own: Orphan, lanes: inout LaneTable) {
         use(BufferedOutbox(own.outbox))
-        file = own.file
+        (file, erased) = (own.file, own.erased)
         for index in lanes.indices { lanes[index].forgetStored() }
         for state in own.lanes {
             let index = lanes.index(of: state.stored.id)
@@ -166,15 +168,16 @@ extension OutboxKeeper {
 
     /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
     private func adopt(_ orphan: Orphan, lanes: inout LaneTable) {
-        let contents: OutboxContents
+        var contents: OutboxContents
         do throws(OutboxError) {
             contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
+            contents.erased = orphan.erased
         } catch {
             orphan.outbox.close()
             return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
         }
         do throws(OutboxError) {
-            try absorb(contents, from: [orphan.name], lanes: &lanes)
+            try absorb(&contents, from: [orphan.name], lanes: &lanes)
             orphan.outbox.discard()
             diagnostics.send(.adopted(events: contents.pendingEvents))
         } catch {
@@ -197,7 +200,7 @@ extension OutboxKeeper {
 
     /// Brings a damaged file's sound events into this outbox, then sets it aside.
     private func salvage(_ left: LeftFile, _ directory: OutboxDirectory, lanes: inout LaneTable) {
-        let contents: OutboxContents
+        var contents: OutboxContents
         do throws(OutboxError) {
             let mark = HighWaterMark(queue: left.path)
             contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
@@ -206,7 +209,7 @@ extension OutboxKeeper {
         }
         do throws(OutboxError) {
             let name = OutboxDirectory.name(of: left.path)
-            try absorb(contents, from: [name], lanes: &lanes)
+            try absorb(&contents, from: [name], lanes: &lanes)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
         } catch {
             leftFiles.append(left)
@@ -238,12 +241,14 @@ extension OutboxKeeper {
 
 /// Moving from one file to another.
 extension OutboxKeeper {
-    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name.
+    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name; what it has not
+    /// erased itself is left out.
     private func absorb(
-        _ contents: OutboxContents,
+        _ contents: inout OutboxContents,
         from names: [String],
         lanes: inout LaneTable
     ) throws(OutboxError) {
+        let erased = try eraseMissed(from: &contents)
         for stored in contents.lanes { _ = lanes.index(of: stored.id) }
         var absorption = Absorption(lanes: lanes.queues)
         for stored in contents.lanes { absorption.add(stored, of: contents) }
@@ -251,6 +256,7 @@ extension OutboxKeeper {
         try commit(absorption.change, barrier: true)
         lanes.queues = absorption.lanes
         finishMove(of: contents, lanes: lanes)
+        tellErased(erased)
     }
 
     /// Puts contents into a new file, every pack to its own place, and makes it this engine's own.
@@ -265,6 +271,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             var change = contents.change
             change.adopted = names
+            change.erased = erased
             try new.commit(change, barrier: true)
             for stored in contents.lanes { usages[stored.number] = try new.usage(lane: stored.number) }
         } catch {
@@ -335,23 +342,6 @@ extension OutboxKeeper {
             succeeded()
         } catch {
             failed(error)
-        }
-    }
-
-    /// Opens the file again that could not be read for a while, or that was given back.
-    func attach(lanes: inout LaneTable) {
-        guard let file else { return }
-        do throws(OutboxError) {
-            guard let own = try openAgain(file) else { return startOver(lanes: &lanes) }
-            use(BufferedOutbox(own, buffer: outbox.buffer))
-            suspended = nil
-            for index in lanes.indices {
-                lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
-                lanes[index].refreshHead(from: outbox)
-            }
-            try makeSafe(lanes)
-        } catch {
-            handle(error, lanes: &lanes)
         }
     }
 

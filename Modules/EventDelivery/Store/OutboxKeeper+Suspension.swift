@@ -27,6 +27,23 @@ extension OutboxKeeper {
         recover(lanes: &lanes)
     }
 
+    /// Opens the file again that could not be read for a while, or that was given back.
+    func attach(lanes: inout LaneTable) {
+        guard let file else { return }
+        do throws(OutboxError) {
+            guard let own = try openAgain(file) else { return startOver(lanes: &lanes) }
+            use(BufferedOutbox(own, buffer: outbox.buffer))
+            suspended = nil
+            for index in lanes.indices {
+                lanes[index].usage = try outbox.usage(lane: lanes[index].stored.number)
+                lanes[index].refreshHead(from: outbox)
+            }
+            try makeSafe(lanes)
+        } catch {
+            handle(error, lanes: &lanes)
+        }
+    }
+
     /// Opens the file again; `nil` where another process has had it since it was given back.
     func openAgain(_ file: OutboxFile) throws(OutboxError) -> SQLiteOutbox? {
         do throws(OutboxError) {

@@ -54,6 +54,10 @@ final class OutboxKeeper {
     var installation: StoredInstallation
     private var wordsSeen: ConsentFile.Modification?
     var erasuresSeen: ConsentFile.Modification?
+    /// The number of the last erasure that has taken effect on all that the outbox holds; `nil` where none is noted.
+    var erased: UInt64?
+    /// How many events of ended processes were erased when their files were taken over.
+    var erasedOnAdoption = 0
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastRebuild: MonotonicInstant?

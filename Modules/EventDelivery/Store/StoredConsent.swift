@@ -176,7 +176,7 @@ final class StoredConsent {
     func purgeOwed() -> OutboxError? {
         guard books.lanes.queues.contains(where: \.owesPurge) else { return nil }
         // The word reaches what ended processes have left, too.
-        books.keeper.adoptAll(lanes: &books.lanes)
+        let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
         // Memory is done at once, whatever the disk says.
@@ -195,7 +195,7 @@ final class StoredConsent {
         for (index, purged) in zip(owing, purged) { books.lanes[index].finishPurge(purged.row) }
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         updateInstallation()
-        let obstacle = leftover ?? books.keeper.unreachable
+        let obstacle = leftover ?? unlisted ?? books.keeper.unreachable
         for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
         if obstacle == nil { settleOwed() }
         return obstacle

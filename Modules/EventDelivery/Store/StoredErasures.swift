@@ -10,10 +10,13 @@ final class StoredErasures {
     /// Ids order the events of one process alone, since clocks differ and are set back. So all that is found of a user
     /// at first is erased; from then on, what this process has tracked later stays.
     private var owed: [(erasure: ErasureFile.Erasure, last: EventID)] = []
-    /// The greatest id.
-    private static let end = EventID(high: .max, low: .max)
-    /// The greatest number that this process has seen among those of the directory.
-    private var lastNumber: UInt64 = 0
+    /// Ids before and after those of all events.
+    private static let (start, end) = (EventID(high: 0, low: 0), EventID(high: .max, low: .max))
+    /// The number up to which this process knows what the directory's processes were asked to erase; `nil` while the
+    /// directory cannot be opened.
+    private var known: UInt64?
+    /// The numbers above that one of what this process was asked to erase itself.
+    private var own: Set<UInt64> = []
     /// Whether stored events that are to be erased could still be sent.
     private var isBlocking = false
 
@@ -23,17 +26,35 @@ final class StoredErasures {
 
     /// Takes up what an earlier run was asked to erase and has not, before anything is opened.
     func open() {
+        guard books.keeper.directory == nil || books.keeper.outboxDirectory != nil else { return }
         let stored = books.keeper.storedErasures() ?? []
-        owed = stored.filter(\.isOwed).map { ($0, books.intake.ids.latest) }
-        lastNumber = stored.map(\.number).max() ?? 0
+        // The files are cleared of it as they are taken over; what may be left are bytes of what was deleted.
+        owed += stored.filter(\.isOwed).map { erasure in
+            var erasure = erasure
+            erasure.last = StoredErasures.start
+            return (erasure, StoredErasures.start)
+        }
+        known = stored.map(\.number).max() ?? 0
+        if books.keeper.file == nil { books.keeper.erased = known }
         if owed.contains(where: { $0.erasure.user == nil }) { _ = books.keeper.forgetInstallation() }
     }
 
     /// Takes over what another process that uses the directory was asked to erase.
     func learn() {
-        guard let stored = books.keeper.newErasures() else { return }
-        let new = stored.filter { $0.number > lastNumber }
-        guard !new.isEmpty else { return }
+        if known == nil, !books.keeper.isSuspended {
+            open()
+            retry()
+        }
+        if takeOver() { _ = try? apply() }
+    }
+
+    /// Takes over what other processes were asked to erase, without erasing it yet; `false` where there is nothing new.
+    private func takeOver() -> Bool {
+        guard let known, let stored = books.keeper.newErasures() else { return false }
+        let last = stored.map(\.number).max() ?? 0
+        // Where the list was damaged and has been replaced, the numbers start again.
+        let new = stored.filter { $0.number > (last < known ? 0 : known) && !own.contains($0.number) }
+        (self.known, own) = (last, [])
         for erasure in new { books.intake.learn(erasure) }
         if new.contains(where: { $0.user == nil }) {
             let id = books.keeper.rereadInstallation()
@@ -42,7 +63,7 @@ final class StoredErasures {
                 $0.deviceID = id
             }
         }
-        _ = try? apply()
+        return !new.isEmpty
     }
 
     /// Whether no stored event may be sent: something is still to be erased, or could not be found.
@@ -52,6 +73,17 @@ final class StoredErasures {
     ///
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func apply() throws(OutboxError) -> Int {
+        var obstacle: OutboxError?
+        repeat {
+            obstacle = store() ?? obstacle
+        } while takeOver()
+        let (count, failure) = retry()
+        if let failure = failure ?? obstacle { throw failure }
+        return count
+    }
+
+    /// Stores what was asked for since, so that it is owed; returns why it could not be stored.
+    private func store() -> OutboxError? {
         let asked = books.intake.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
         books.erasures += asked.count
         var obstacle: OutboxError?
@@ -63,33 +95,38 @@ final class StoredErasures {
                 obstacle = error
             }
             owed.append((all, erasure.number == 0 ? erasure.last : books.intake.ids.latest))
-            lastNumber = max(lastNumber, erasure.number, all.number)
+            if all.number > 0 { own.insert(all.number) }
         }
         if asked.contains(where: { $0.user == nil && $0.number == 0 }) {
             books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         }
-        let (count, failure) = retry()
-        if let failure = failure ?? obstacle { throw failure }
-        return count
+        return obstacle
     }
 
     /// Deletes what is still owed; returns how many events that were, and why some could not be deleted.
     @discardableResult
     func retry() -> (count: Int, failure: OutboxError?) {
-        guard !owed.isEmpty, !books.isStopped else { return (0, nil) }
+        guard !books.isStopped else { return (0, nil) }
+        guard !owed.isEmpty else {
+            noteKnown()
+            return (0, nil)
+        }
         // It reaches what ended processes have left, too.
-        books.keeper.adoptAll(lanes: &books.lanes)
+        let before = books.keeper.erasedOnAdoption
+        let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
+        let adopted = books.keeper.erasedOnAdoption - before
         isBlocking = true
         let (count, leftover): (Int, OutboxError?)
         do throws(OutboxError) {
             (count, leftover) = try eraseOwed()
         } catch {
             books.keeper.failed(error)
-            return (0, error)
+            return (adopted, error)
         }
         isBlocking = false
+        noteKnown()
         // A file that this process cannot read is left to the program or the start that can.
-        let obstacle = leftover ?? books.keeper.unreachable ?? books.keeper.beyondReach
+        let obstacle = leftover ?? unlisted ?? books.keeper.unreachable ?? books.keeper.beyondReach
         if obstacle == nil {
             let numbers = Set(owed.map(\.erasure.number).filter { $0 > 0 })
             // Where the note cannot be written, the next start finds nothing left to erase.
@@ -98,7 +135,17 @@ final class StoredErasures {
         }
         books.lanes.publish(books.lanes.indices)
         books.finishTurn()
-        return (count, obstacle)
+        return (adopted + count, obstacle)
+    }
+
+    /// Notes in the file how far it is cleared of what was to be erased: a process that is killed before it has learnt
+    /// of an erasure leaves it to the one that takes over its file.
+    private func noteKnown() {
+        guard let known, books.keeper.erased != known else { return }
+        books.keeper.erased = known
+        var change = OutboxChange()
+        change.erased = known
+        books.keeper.record(change, lanes: &books.lanes)
     }
 
     private func eraseOwed() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
@@ -113,8 +160,8 @@ final class StoredErasures {
     private func erase(at position: Int) throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
         let erasure = owed[position].erasure
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
-        let context = books.context
-        for index in queues.indices { erased.append(try queues[index].erase(erasure, context, change: &change)) }
+        let outbox = books.keeper.outbox
+        for index in queues.indices { erased.append(try queues[index].erase(erasure, from: outbox, change: &change)) }
         // Memory is done, even if the disk refuses: another attempt must not erase what is tracked from now on.
         books.lanes.queues = queues
         owed[position].erasure.last = owed[position].last
@@ -162,6 +209,37 @@ extension OutboxKeeper {
     func remember(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> UInt64 {
         guard let outboxDirectory = try storageBesideQueues() else { return 0 }
         return try ErasureFile.add(erasure, in: outboxDirectory)
+    }
+
+    /// Erases from an ended process's contents what that process had not learnt of; returns how many events of each lane
+    /// those were.
+    func eraseMissed(from contents: inout OutboxContents) throws(OutboxError) -> [LaneID: Int] {
+        guard let outboxDirectory else { return [:] }
+        let missed = try ErasureFile.missed(after: contents.erased, in: outboxDirectory)
+        guard !missed.isEmpty else { return [:] }
+        let memory = InMemoryOutbox()
+        memory.commit(contents.change, barrier: false)
+        var counts: [LaneID: Int] = [:]
+        for index in contents.lanes.indices {
+            var queue = LaneQueue(stored: contents.lanes[index], destination: nil, consent: .initial(.granted))
+            queue.batches = memory.batches(lane: queue.stored.number)
+            for erasure in missed {
+                var change = LaneChange()
+                counts[queue.id, default: 0] += try queue.erase(erasure, from: memory, change: &change).count
+                memory.commit(change.outbox, barrier: false)
+            }
+            contents.lanes[index] = queue.stored
+        }
+        let rest = try OutboxContents(of: memory, lanes: contents.lanes)
+        (contents.packs, contents.held) = (rest.packs, rest.held)
+        (contents.batches, contents.quarantined) = (rest.batches, rest.quarantined)
+        return counts.filter { $0.value > 0 }
+    }
+
+    /// Says what was left out of a file that has been taken over.
+    func tellErased(_ counts: [LaneID: Int]) {
+        erasedOnAdoption += counts.values.reduce(0, +)
+        for (lane, count) in counts { diagnostics.send(.dropped(lane: lane, reason: .erased, count: count)) }
     }
 
     /// Notes that nothing is left of what was to be erased.

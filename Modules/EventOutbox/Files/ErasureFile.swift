@@ -45,6 +45,27 @@ package enum ErasureFile {
         return erasures
     }
 
+    /// The erasures that have not taken effect on a file which notes the number of the last one that has.
+    ///
+    /// A file of an earlier version notes none, and has missed those that are still owed. A number beyond all of them is
+    /// one of a list that was damaged and has been replaced.
+    package static func missed(
+        after number: UInt64?,
+        in directory: OutboxDirectory
+    ) throws(OutboxError) -> [Erasure] {
+        let erasures: [Erasure]
+        do throws(OutboxError) {
+            erasures = try read(in: directory)
+        } catch .corrupt {
+            return []
+        } catch .foreign {
+            return []
+        }
+        guard let number else { return erasures.filter(\.isOwed) }
+        let isReplaced = number > erasures.map(\.number).max() ?? 0
+        return erasures.filter { $0.number > (isReplaced ? 0 : number) }
+    }
+
     /// Stores an erasure with the next number, which it returns.
     ///
     /// On a full disk the reserves are given up for it.

@@ -64,6 +64,8 @@ package struct Orphan {
     package let quarantined: [LaneID: Int]
     /// The names of the files whose contents it has taken over.
     package let adoptions: Set<String>
+    /// The number of the last erasure that has taken effect on it; `nil` where none is noted.
+    package let erased: UInt64?
 
     /// Opens a file and reads what there is of lanes; its packs are not read.
     package init(path: String, directory: OutboxDirectory) throws(OutboxError) {
@@ -75,6 +77,7 @@ package struct Orphan {
             let refused = try outbox.quarantined(lane: nil, limit: .max)
             quarantined = Dictionary(refused.map { ($0.lane, 1) }, uniquingKeysWith: +)
             adoptions = try outbox.adoptions()
+            erased = try outbox.erased()
         } catch {
             outbox.close()
             throw error

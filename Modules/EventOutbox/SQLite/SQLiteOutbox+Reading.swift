@@ -130,6 +130,13 @@ extension SQLiteOutbox {
         return names
     }
 
+    /// The number of the last erasure that has taken effect on all that the file holds; `nil` where none is noted.
+    func erased() throws(OutboxError) -> UInt64? {
+        let statement = try connection.statement("SELECT value FROM meta WHERE key = 'erased'")
+        defer { statement.reset() }
+        return try statement.step() ? UInt64(statement.text(0)) : nil
+    }
+
     package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
         let statement = try connection.statement(
             """

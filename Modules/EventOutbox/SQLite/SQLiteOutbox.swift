@@ -182,6 +182,7 @@ extension SQLiteOutbox {
         for event in change.insertedQuarantined { try insert(event) }
         for lane in change.lanes { try save(lane) }
         for name in change.adopted { try note("adopted:" + name, "1") }
+        if let erased = change.erased { try note("erased", String(erased)) }
         try usage.save()
     }
 

@@ -260,17 +260,84 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        let (first, second) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
-        track("ali", 1...3, by: second)
-        track("veli", 1...2, by: second)
-        await second.persist()
+        // Without runners, which would look.
+        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+        let store = DeliveryStore(
+            intake: intake,
+            diagnostics: DiagnosticStream(),
+            configuration: configuration(queue.url, unreachable)
+        )
+        _ = await store.start()
+        for user in ["ali", "veli"] {
+            intake.identity.change { $0.setUser(user) }
+            for _ in 1...3 {
+                intake.lane(lines.lane).track("viewed", parameters: ["canary": .string("CANARY-\(user)")])
+            }
+        }
+        await store.persistAll(barrier: true)
+        let erasure = ErasureFile.Erasure(user: UserMark(userID: "ali"), last: EventID(high: .max, low: .max))
+        _ = try ErasureFile.add(erasure, in: OutboxDirectory(queue.url))
 
-        try await first.erase(user: "ali")
-        try await second.erase(user: "veli")
+        _ = intake.erase(UserMark(userID: "veli"))
+        _ = try await store.erase()
 
         #expect(try !contents(of: queue).contains("CANARY"))
-        #expect(await second.statistics().map(\.ledger.dropped) == [[.erased: 5], [.erased: 5]])
-        for engine in [first, second] { await engine.close(deadline: .zero) }
+        #expect(await store.statistics().first { $0.id == lines.lane }?.ledger.dropped == [.erased: 6])
+        await store.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a process that is killed before it has learnt of an erasure leaves nothing of it that is sent`(
+        isTakenOver: Bool
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let killed = try await open(queue.url, unreachable)
+        track("ali", 1...3, by: killed)
+        track("veli", 1...3, by: killed)
+        await killed.persist()
+        let left = try queue.copy()
+        let name = try #require(left.queues.first.map { OutboxDirectory.name(of: $0) })
+        let other = try await open(queue.url, unreachable)
+        try await other.erase(user: "ali")
+        await killed.close(deadline: .zero)
+        track("ali", 7...8, by: other)
+        await other.close(deadline: .zero)
+        // What the second one has stored lies beside the file as the first one has left it.
+        if !isTakenOver { for path in queue.queues { OutboxDirectory.remove(path) } }
+        for suffix in ["", "-wal"] {
+            let path = queue.url.appending(path: name).path + suffix
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.copyItem(atPath: left.url.appending(path: name).path + suffix, toPath: path)
+        }
+
+        let later = ScriptedTransport()
+        let next = try await open(queue.url, later)
+        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+
+        let sent = bodies(later).matches(of: /CANARY-(\w+)/).map { String($0.1) }
+        #expect(sent.count { $0 == "veli" } == 6)
+        #expect(sent.count { $0 == "ali" } == (isTakenOver ? 4 : 0))
+        #expect(try isTakenOver || !contents(of: queue).contains("CANARY-ali"))
+        #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.erased] == 3 })
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+    }
+
+    @Test func `what a user does after an erasure stays, also where its file is taken over later`() async throws {
+        let queue = try TemporaryQueue()
+        let (engine, other) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        try await engine.erase(user: "ali")
+        for engine in [engine, other] {
+            track("ali", 1...3, by: engine)
+            await engine.close(deadline: .zero)
+        }
+
+        let later = ScriptedTransport()
+        let next = try await open(queue.url, later)
+        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+
+        #expect(bodies(later).matches(of: /CANARY-ali/).count == 12)
+        await next.close(deadline: .zero)
     }
 
     @Test func `erasing everything covers all lanes, files set aside and the installation, but keeps the user's words`()
