@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [
         "ads\tdenied\t3", "ads\tmaybe\t3\t-", "ads\tdenied\t-3\t-", "ads\tdenied\t99999999999999999999\t-",
         "ads\tdenied\t3\tyes", "%zz\tdenied\t3\t-", "a\tdenied\t3\t-\na\tgranted\t4\t-",
-        String(repeating: "a", count: 257) + "\tdenied\t3\t-",
+        String(repeating: "a", count: 257) + "\tdenied\t3\t-", "ads\tgranted\t3\t-\t4", "ads\tgranted\t3\t-\t2\t1",
     ])
     func `lines that nobody writes are damage, whatever their checksum says`(lines: String) throws {
         let queue = try TemporaryQueue()
@@ -86,6 +86,23 @@ import Testing
         try Data("consent 1 \(checksum.value)\n\(lines)\n".utf8).write(to: queue.url.appending(path: "consent"))
 
         #expect(throws: OutboxError.corrupt) { try ConsentFile.read(in: OutboxDirectory(queue.url)) }
+    }
+
+    @Test func `the last denial's number stays with later words, and a line of the first form has the word's own`()
+        throws
+    {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let lines = "ads\tdenied\t3\towed\nanalytics\tgranted\t1\t-\n"
+        var checksum = Checksum()
+        checksum.add(lines)
+        try Data("consent 1 \(checksum.value)\n\(lines)".utf8).write(to: queue.url.appending(path: "consent"))
+        #expect(try ConsentFile.read(in: directory) == [denied, granted])
+
+        let again = ConsentFile.Word(purpose: "ads", consent: "granted", number: 5, owesPurge: false)
+        try ConsentFile.write([again], in: directory)
+
+        #expect(try ConsentFile.read(in: directory).map(\.denial) == [3, 0])
     }
 
     @Test func `a file that is too large, and a word that is, are refused`() throws {

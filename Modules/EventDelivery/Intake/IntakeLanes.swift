@@ -87,11 +87,11 @@ extension IntakeLanes {
     ///
     /// - Parameter last: The id of the last event that was tracked before.
     mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
-        lastNumber += 1
-        put(consent, about: purpose, number: lastNumber, after: last)
+        put(consent, about: purpose, number: lastNumber + 1, after: last)
     }
 
     private mutating func put(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
+        lastNumber = max(lastNumber, number)
         var word = words[purpose] ?? .initial(.unknown)
         // A grant releases what was held before it.
         if word.consent == .granted || consent == .granted { word.granted = last }
@@ -127,11 +127,14 @@ extension IntakeLanes {
     ///
     /// What has been said here and is not stored yet was said later: it stays in force, with a greater number, and a
     /// denial of the other process takes effect before it.
-    /// - Parameter known: The greatest number that was stored and known here so far.
+    /// - Parameters:
+    ///   - denial: The number of the last denial up to the word.
+    ///   - known: The greatest number that was stored and known here so far.
     mutating func learn(
         _ consent: Consent,
         about purpose: ConsentPurpose,
         number: UInt64,
+        denial: UInt64,
         known: UInt64,
         after last: EventID
     ) -> UInt64 {
@@ -140,15 +143,19 @@ extension IntakeLanes {
         let isRival = number > 0 && number == known && own.number == known && consent != own.consent
         guard number > known || isRival, number < .max >> 1 else { return known }
         let isOwnLater = own.number > known
-        let next = max(number, own.number + 1)
-        lastNumber = max(lastNumber, next)
-        guard isOwnLater else {
-            put(consent, about: purpose, number: next, after: last)
-            return next
+        var next = own.number + 1
+        if consent == .denied || denial > known {
+            next = max(denial, next)
+            put(.denied, about: purpose, number: next, after: last)
+            next += 1
         }
-        if consent == .denied { say(.denied, about: purpose, after: last) }
-        say(own.consent, about: purpose, after: last)
-        return number
+        guard !isOwnLater else {
+            lastNumber = max(lastNumber, number)
+            say(own.consent, about: purpose, after: last)
+            return number
+        }
+        if consent != .denied { put(consent, about: purpose, number: max(number, next), after: last) }
+        return words[purpose]?.number ?? number
     }
 
     /// The last word about each lane's purpose, by index.

@@ -117,13 +117,7 @@ final class StoredConsent {
     func learn() {
         takeUpLate()
         for word in books.keeper.newWords() ?? [] {
-            guard let consent = Consent(rawValue: word.consent) else { continue }
-            known[word.purpose] = books.intake.learn(
-                consent,
-                about: ConsentPurpose(word.purpose),
-                number: word.number,
-                known: known[word.purpose] ?? 0
-            )
+            known[word.purpose] = books.intake.learn(word, known: known[word.purpose] ?? 0)
         }
     }
 
@@ -243,7 +237,8 @@ final class StoredConsent {
                 purpose: purpose.name,
                 consent: word.consent.rawValue,
                 number: word.number,
-                owesPurge: owing.contains(purpose.name) || isAnnounced && !isApplied(word, to: purpose)
+                owesPurge: owing.contains(purpose.name) || isAnnounced && !isApplied(word, to: purpose),
+                denial: word.denial
             )
         }
         do throws(OutboxError) {

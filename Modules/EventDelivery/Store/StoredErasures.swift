@@ -211,8 +211,8 @@ extension OutboxKeeper {
         return try ErasureFile.add(erasure, in: outboxDirectory)
     }
 
-    /// Erases from an ended process's contents what that process had not learnt of; returns how many events of each lane
-    /// those were.
+    /// Erases from an ended process's contents what that process had not learnt of; returns how many events of each
+    /// lane those were.
     func eraseMissed(from contents: inout OutboxContents) throws(OutboxError) -> [LaneID: Int] {
         guard let outboxDirectory else { return [:] }
         let missed = try ErasureFile.missed(after: contents.erased, in: outboxDirectory)

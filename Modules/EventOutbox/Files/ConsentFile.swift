@@ -21,12 +21,15 @@ package enum ConsentFile {
         package var number: UInt64
         /// Whether something that was stored for the purpose is still to be deleted.
         package var owesPurge: Bool
+        /// The number of the last denial up to this word; 0 where there was none.
+        package var denial: UInt64
 
-        package init(purpose: String, consent: String, number: UInt64, owesPurge: Bool) {
+        package init(purpose: String, consent: String, number: UInt64, owesPurge: Bool, denial: UInt64? = nil) {
             self.purpose = purpose
             self.consent = consent
             self.number = number
             self.owesPurge = owesPurge
+            self.denial = denial ?? (consent == "denied" ? number : 0)
         }
     }
 
@@ -88,21 +91,25 @@ package enum ConsentFile {
                 all.append(word)
                 continue
             }
-            if all[known].number <= word.number { all[known] = word }
+            guard all[known].number <= word.number else { continue }
+            let denial = max(all[known].denial, word.denial)
+            all[known] = word
+            all[known].denial = denial
         }
         return all
     }
 }
 
 // The text: a line `consent 1` with the checksum of the rest, then for each word its purpose, what was said, its
-// number, and `owed` or `-`, with tabs in between.
+// number, `owed` or `-`, and the last denial's number, with tabs in between.
 extension ConsentFile {
     private static let head = "consent 1"
 
     private static func bytes(of words: [Word]) throws(OutboxError) -> [UInt8] {
         guard words.count <= most.words, words.allSatisfy(isValid) else { throw .failed(code: SQLITE_TOOBIG) }
         let lines = words.map { word in
-            "\(escaped(word.purpose))\t\(word.consent)\t\(word.number)\t\(word.owesPurge ? "owed" : "-")\n"
+            let state = "\(word.number)\t\(word.owesPurge ? "owed" : "-")\t\(word.denial)"
+            return "\(escaped(word.purpose))\t\(word.consent)\t\(state)\n"
         }
         return CheckedText.bytes(lines.joined(), under: head)
     }
@@ -122,10 +129,16 @@ extension ConsentFile {
     private static func word(in line: ArraySlice<UInt8>) -> Word? {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard fields.count == 4, let purpose = unescaped(fields[0]), let number = UInt64(fields[2]),
+        // The first form of a line ends before the denial's number.
+        guard (4...5).contains(fields.count), let purpose = unescaped(fields[0]), let number = UInt64(fields[2]),
             ["owed", "-"].contains(fields[3])
         else { return nil }
-        let word = Word(purpose: purpose, consent: fields[1], number: number, owesPurge: fields[3] == "owed")
+        let isOwed = fields[3] == "owed"
+        var word = Word(purpose: purpose, consent: fields[1], number: number, owesPurge: isOwed)
+        if let last = fields.dropFirst(4).first {
+            guard let denial = UInt64(last), denial <= number else { return nil }
+            word.denial = denial
+        }
         return isValid(word) ? word : nil
     }
 

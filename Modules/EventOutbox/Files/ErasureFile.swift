@@ -47,8 +47,8 @@ package enum ErasureFile {
 
     /// The erasures that have not taken effect on a file which notes the number of the last one that has.
     ///
-    /// A file of an earlier version notes none, and has missed those that are still owed. A number beyond all of them is
-    /// one of a list that was damaged and has been replaced.
+    /// A file of an earlier version notes none, and has missed those that are still owed. A number beyond all of them
+    /// is one of a list that was damaged and has been replaced.
     package static func missed(
         after number: UInt64?,
         in directory: OutboxDirectory
