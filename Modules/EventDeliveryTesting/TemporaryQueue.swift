@@ -11,9 +11,15 @@ package final class TemporaryQueue: Sendable {
     }
 
     /// A copy of a directory, as a crash would have left it.
+    ///
+    /// A log is copied before its file, so that what is moved from the one to the other meanwhile is in both.
     private init(copying other: URL) throws {
         url = other.deletingLastPathComponent().appending(path: "queue-\(UUID().uuidString)")
-        try FileManager.default.copyItem(at: other, to: url)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: other.path)
+        for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") }) {
+            try FileManager.default.copyItem(at: other.appending(path: name), to: url.appending(path: name))
+        }
     }
 
     deinit {

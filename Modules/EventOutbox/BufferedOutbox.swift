@@ -146,7 +146,7 @@ package struct OutboxBuffer: Sendable {
     private(set) var lanes: [Int: StoredLane] = [:]
     private(set) var grantedLanes: Set<Int> = []
     private(set) var adopted: Set<String> = []
-    private(set) var erased: UInt64?
+    private(set) var clearance: Clearance?
     package private(set) var isEmpty = true
 
     /// Adds a change that comes after those that are here.
@@ -172,7 +172,7 @@ package struct OutboxBuffer: Sendable {
         insertedQuarantined += change.insertedQuarantined
         for lane in change.lanes { lanes[lane.number] = lane }
         adopted.formUnion(change.adopted)
-        erased = change.erased ?? erased
+        clearance = change.clearance ?? clearance
     }
 
     /// All of it as one change.
@@ -189,7 +189,7 @@ package struct OutboxBuffer: Sendable {
         change.insertedQuarantined = insertedQuarantined
         change.lanes = lanes.values.sorted { $0.number < $1.number }
         change.adopted = adopted.sorted()
-        change.erased = erased
+        change.clearance = clearance
         return change
     }
 

@@ -89,8 +89,8 @@ package struct OutboxChange: Sendable {
     package var lanes: [StoredLane] = []
     /// The names of outboxes whose contents this change brings in.
     package var adopted: [String] = []
-    /// The number of the last erasure that has taken effect on all that the outbox holds then.
-    package var erased: UInt64?
+    /// How far all that the outbox holds then is cleared.
+    package var clearance: Clearance?
 
     package init() {}
 
@@ -98,13 +98,27 @@ package struct OutboxChange: Sendable {
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
             && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
-            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty && erased == nil
+            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty && clearance == nil
     }
 
     /// Stores a lane's row, in the place of one that the change has for it already.
     package mutating func note(_ lane: StoredLane) {
         lanes.removeAll { $0.number == lane.number }
         lanes.append(lane)
+    }
+}
+
+/// How far what a file holds is cleared of what has been denied and erased: a process that is killed before it has
+/// learnt of a denial or an erasure leaves it to the one that takes its file over.
+package struct Clearance: Sendable, Equatable {
+    /// The number of the last erasure that has taken effect.
+    package var erasure: UInt64
+    /// By purpose, the number of the last denial that has taken effect.
+    package var denials: [String: UInt64]
+
+    package init(erasure: UInt64, denials: [String: UInt64]) {
+        self.erasure = erasure
+        self.denials = denials
     }
 }
 
@@ -115,8 +129,8 @@ package struct OutboxContents: Sendable {
     package var held: [Pack] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
-    /// The number of the last erasure that has taken effect on it; `nil` where none is noted.
-    package var erased: UInt64?
+    /// How far it is cleared; `nil` where an earlier version has stored it.
+    package var clearance: Clearance?
     /// The events that were found missing.
     package private(set) var losses: [LaneID: Int] = [:]
     /// The places of packs that have lost records.

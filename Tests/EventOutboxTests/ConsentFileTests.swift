@@ -10,7 +10,7 @@ import Testing
 
     @Test func `words that are written are read, also by another process's directory value`() throws {
         let queue = try TemporaryQueue()
-        let odd = ConsentFile.Word(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: .max, owesPurge: false)
+        let odd = ConsentFile.Word(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: .max >> 2, owesPurge: false)
 
         try ConsentFile.write([denied, granted, odd], in: OutboxDirectory(queue.url))
 
@@ -77,7 +77,8 @@ import Testing
     @Test(arguments: [
         "ads\tdenied\t3", "ads\tmaybe\t3\t-", "ads\tdenied\t-3\t-", "ads\tdenied\t99999999999999999999\t-",
         "ads\tdenied\t3\tyes", "%zz\tdenied\t3\t-", "a\tdenied\t3\t-\na\tgranted\t4\t-",
-        String(repeating: "a", count: 257) + "\tdenied\t3\t-", "ads\tgranted\t3\t-\t4", "ads\tgranted\t3\t-\t2\t1",
+        String(repeating: "a", count: 257) + "\tdenied\t3\t-", "ads\tgranted\t3\t-\t4", "ads\tdenied\t3\t-\t2",
+        "ads\tgranted\t9223372036854775807\t-", "ads\tgranted\t3\t-\t2\t1",
     ])
     func `lines that nobody writes are damage, whatever their checksum says`(lines: String) throws {
         let queue = try TemporaryQueue()

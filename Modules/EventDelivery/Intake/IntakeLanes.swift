@@ -139,9 +139,9 @@ extension IntakeLanes {
         after last: EventID
     ) -> UInt64 {
         let own = words[purpose] ?? .initial(.unknown)
-        // Of two processes that said something at the same moment, the one that stored it last is right.
-        let isRival = number > 0 && number == known && own.number == known && consent != own.consent
-        guard number > known || isRival, number < .max >> 1 else { return known }
+        guard number > known else { return known }
+        // It was stored, though it seemed not to be.
+        if number == own.number, consent == own.consent { return number }
         let isOwnLater = own.number > known
         var next = own.number + 1
         if consent == .denied || denial > known {
@@ -155,7 +155,7 @@ extension IntakeLanes {
             return number
         }
         if consent != .denied { put(consent, about: purpose, number: max(number, next), after: last) }
-        return words[purpose]?.number ?? number
+        return number
     }
 
     /// The last word about each lane's purpose, by index.
@@ -194,6 +194,36 @@ struct ConsentWord: Sendable, Hashable {
     /// A word that holds from the start on.
     static func initial(_ consent: Consent) -> ConsentWord {
         ConsentWord(consent: consent, number: 0, denial: 0, since: EventID(high: 0, low: 0))
+    }
+}
+
+/// What holds for a purpose until something is said about it: what the configuration names, the last word of an earlier
+/// run, or the configuration's default.
+struct EarlierConsent {
+    private let words: [String: Consent]
+    private let named: [ConsentPurpose: Consent]
+    private let fallback: Consent
+
+    /// - Parameter words: The words that are stored; `nil` where there are some that cannot be read.
+    init(words: [ConsentFile.Word]?, configuration: DeliveryConfiguration) {
+        // What is stored and cannot be read or understood is not a consent.
+        self.words = Dictionary(
+            (words ?? []).map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        named = configuration.consent
+        fallback = words == nil ? .unknown : configuration.defaultConsent
+    }
+
+    /// What has been said about each purpose.
+    var said: [ConsentPurpose: Consent] {
+        let words = words.map { (ConsentPurpose($0.key), $0.value) }
+        return Dictionary(uniqueKeysWithValues: words).merging(named) { $1 }
+    }
+
+    /// What holds for a purpose.
+    func consent(for purpose: ConsentPurpose) -> Consent {
+        named[purpose] ?? words[purpose.name] ?? fallback
     }
 }
 

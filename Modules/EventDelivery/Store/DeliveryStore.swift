@@ -43,6 +43,7 @@ actor DeliveryStore {
         consent.takeUp()
         erasures.open()
         books.open(configuration.destinations)
+        erasures.clearOwn()
         intake.open(
             limits: configuration.limits,
             sessionTimeout: configuration.sessionTimeout,

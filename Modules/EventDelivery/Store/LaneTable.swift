@@ -74,15 +74,27 @@ struct Absorption {
     }
 
     /// Adds a lane with its packs and batches; what the user has refused since is counted and left behind.
-    mutating func add(_ stored: StoredLane, of contents: OutboxContents) {
+    ///
+    /// - Parameters:
+    ///   - isRefused: Whether the user had refused it, though agreed again by now.
+    ///   - erased: What has been erased from it on the way.
+    mutating func add(
+        _ stored: StoredLane,
+        of contents: OutboxContents,
+        isRefused: Bool = false,
+        erased: Erased = Erased()
+    ) {
         guard let index = lanes.firstIndex(where: { $0.stored.id == stored.id }) else { return }
         lanes[index].stored.ledger.add(stored.ledger)
         if lanes[index].stored.purpose.isEmpty { lanes[index].stored.purpose = stored.purpose }
         lanes[index].opening.add(stored.ledger)
         defer { change.lanes.append(lanes[index].stored) }
-        guard lanes[index].consent.consent != .denied else {
-            lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined
-            lanes[index].stored.ledger.drop(stored.ledger.pending + stored.ledger.quarantined, .consentDenied)
+        lanes[index].stored.ledger.quarantined -= erased.quarantined
+        lanes[index].stored.ledger.drop(erased.events, .erased)
+        guard lanes[index].consent.consent != .denied, !isRefused else {
+            let left = stored.ledger.pending + stored.ledger.quarantined - erased.events
+            lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined - erased.quarantined
+            lanes[index].stored.ledger.drop(left, .consentDenied)
             return
         }
         change.insertedQuarantined += contents.quarantined.filter { $0.lane == stored.id }

@@ -29,10 +29,9 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let directory = if let found { found } else { try OutboxDirectory(directory) }
             try scan(directory)
-            // A file that has missed an erasure is taken over, without what was to be erased.
-            let own = orphans.firstIndex { (try? ErasureFile.missed(after: $0.erased, in: directory))?.isEmpty == true }
-            if let own {
-                takeUp(orphans.remove(at: own), lanes: &lanes)
+            if let own = orphans.first {
+                orphans.removeFirst()
+                takeUp(own, lanes: &lanes)
             } else {
                 try install(OutboxContents(), in: directory, adopting: [], lanes: &lanes)
             }
@@ -87,7 +86,6 @@ extension OutboxKeeper {
             unopened = try QueueScan(directory)
             try openMore(in: directory)
         } catch {
-            failed(error)
             return error
         }
         while adoptNext(lanes: &lanes) {}
@@ -125,7 +123,7 @@ extension OutboxKeeper {
     /// Makes an outbox this engine's own, with its ledgers checked against its own counts and its mark.
     private func takeUp(_ own: Orphan, lanes: inout LaneTable) {
         use(BufferedOutbox(own.outbox))
-        (file, erased) = (own.file, own.erased)
+        (file, clearance) = (own.file, own.clearance)
         for index in lanes.indices { lanes[index].forgetStored() }
         for state in own.lanes {
             let index = lanes.index(of: state.stored.id)
@@ -169,15 +167,17 @@ extension OutboxKeeper {
     /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
     private func adopt(_ orphan: Orphan, lanes: inout LaneTable) {
         var contents: OutboxContents
+        let erased: [LaneID: Erased]
         do throws(OutboxError) {
             contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
-            contents.erased = orphan.erased
+            contents.clearance = orphan.clearance
+            erased = try eraseMissed(from: &contents)
         } catch {
             orphan.outbox.close()
             return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
         }
         do throws(OutboxError) {
-            try absorb(&contents, from: [orphan.name], lanes: &lanes)
+            try absorb(contents, without: erased, from: [orphan.name], lanes: &lanes)
             orphan.outbox.discard()
             diagnostics.send(.adopted(events: contents.pendingEvents))
         } catch {
@@ -201,15 +201,17 @@ extension OutboxKeeper {
     /// Brings a damaged file's sound events into this outbox, then sets it aside.
     private func salvage(_ left: LeftFile, _ directory: OutboxDirectory, lanes: inout LaneTable) {
         var contents: OutboxContents
+        let erased: [LaneID: Erased]
         do throws(OutboxError) {
             let mark = HighWaterMark(queue: left.path)
             contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
+            erased = try eraseMissed(from: &contents)
         } catch {
             return leave(left, because: error)
         }
         do throws(OutboxError) {
             let name = OutboxDirectory.name(of: left.path)
-            try absorb(&contents, from: [name], lanes: &lanes)
+            try absorb(contents, without: erased, from: [name], lanes: &lanes)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
         } catch {
             leftFiles.append(left)
@@ -241,22 +243,25 @@ extension OutboxKeeper {
 
 /// Moving from one file to another.
 extension OutboxKeeper {
-    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name; what it has not
-    /// erased itself is left out.
+    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name; what has been erased
+    /// from them counts as that.
     private func absorb(
-        _ contents: inout OutboxContents,
+        _ contents: OutboxContents,
+        without erased: [LaneID: Erased],
         from names: [String],
         lanes: inout LaneTable
     ) throws(OutboxError) {
-        let erased = try eraseMissed(from: &contents)
         for stored in contents.lanes { _ = lanes.index(of: stored.id) }
         var absorption = Absorption(lanes: lanes.queues)
-        for stored in contents.lanes { absorption.add(stored, of: contents) }
+        for stored in contents.lanes {
+            let isRefused = hasMissedDenial(contents.clearance, of: stored.purpose)
+            absorption.add(stored, of: contents, isRefused: isRefused, erased: erased[stored.id] ?? Erased())
+        }
         absorption.change.adopted = names
         try commit(absorption.change, barrier: true)
         lanes.queues = absorption.lanes
         finishMove(of: contents, lanes: lanes)
-        tellErased(erased)
+        tell(erased)
     }
 
     /// Puts contents into a new file, every pack to its own place, and makes it this engine's own.
@@ -271,7 +276,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             var change = contents.change
             change.adopted = names
-            change.erased = erased
+            change.clearance = clearance
             try new.commit(change, barrier: true)
             for stored in contents.lanes { usages[stored.number] = try new.usage(lane: stored.number) }
         } catch {

@@ -54,8 +54,10 @@ final class OutboxKeeper {
     var installation: StoredInstallation
     private var wordsSeen: ConsentFile.Modification?
     var erasuresSeen: ConsentFile.Modification?
-    /// The number of the last erasure that has taken effect on all that the outbox holds; `nil` where none is noted.
-    var erased: UInt64?
+    /// How far all that the outbox holds is cleared; `nil` where that is not known yet.
+    var clearance: Clearance?
+    /// The numbers of the last denials that are stored beside the queues, by purpose.
+    var denials: [String: UInt64] = [:]
     /// How many events of ended processes were erased when their files were taken over.
     var erasedOnAdoption = 0
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
@@ -175,19 +177,6 @@ final class OutboxKeeper {
         return nil
     }
 
-    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
-    /// were, which its ledger counts as lost by then.
-    func forget(_ lane: inout LaneQueue) -> Int {
-        let kept = outbox.takeOutKept(of: lane.stored)
-        guard !kept.isEmpty else { return 0 }
-        let lost = lane.lose(kept)
-        lane.refreshHead(from: outbox)
-        var change = OutboxChange()
-        change.lanes = [lane.stored]
-        outbox.keep(change)
-        return lost
-    }
-
     /// Why stored events may lie where they cannot be reached now; `nil` when there are none.
     var unreachable: OutboxError? {
         let obstacle = failure ?? leftFiles.first?.cause
@@ -280,12 +269,22 @@ final class OutboxKeeper {
 
 /// What the user has said, as it is stored beside the queues.
 extension OutboxKeeper {
-    /// The words of earlier runs and of other processes; `nil` where there are some that cannot be read, which does not
-    /// mean that nothing was said.
-    func storedWords() -> [ConsentFile.Word]? {
-        guard let outboxDirectory else { return [] }
-        wordsSeen = ConsentFile.modification(in: outboxDirectory)
-        return try? ConsentFile.read(in: outboxDirectory)
+    /// The words of earlier runs and of other processes; `nil` where there are some that cannot be believed, which does
+    /// not mean that nothing was said.
+    ///
+    /// Throws why they cannot be read for now.
+    func storedWords() throws(OutboxError) -> [ConsentFile.Word]? {
+        guard directory != nil else { return [] }
+        guard let outboxDirectory else { throw failure ?? .missing }
+        let modification = ConsentFile.modification(in: outboxDirectory)
+        var words: [ConsentFile.Word]?
+        do throws(OutboxError) {
+            words = try ConsentFile.read(in: outboxDirectory)
+        } catch .corrupt {
+        } catch .foreign {
+        }
+        wordsSeen = modification
+        return words
     }
 
     /// The words that are stored, where any process has stored some since this one looked last; `nil` otherwise.
@@ -293,7 +292,7 @@ extension OutboxKeeper {
         guard !isSuspended, let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else {
             return nil
         }
-        return storedWords()
+        return try? storedWords()
     }
 
     /// Where something is stored beside the queues; `nil` where nothing is stored at all.
@@ -306,12 +305,11 @@ extension OutboxKeeper {
         return outboxDirectory
     }
 
-    /// Stores words, so that they hold at the next start and reach other processes.
-    ///
-    /// Whether another process has stored one meanwhile is seen at the next look.
-    func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
-        guard !words.isEmpty, let outboxDirectory = try storageBesideQueues() else { return }
-        try ConsentFile.write(words, in: outboxDirectory)
+    /// Stores what is said after the stored words, which it is told, so that it holds at the next start and reaches
+    /// other processes.
+    func remember(_ words: ([ConsentFile.Word]) -> [ConsentFile.Word]) throws(OutboxError) {
+        guard let outboxDirectory = try storageBesideQueues() else { return }
+        try ConsentFile.update(in: outboxDirectory, words)
     }
 }
 

@@ -33,8 +33,16 @@ final class StoredConsent {
 
     /// Reads the words of earlier runs, and lets them hold where nothing has been said in this one.
     func takeUp() {
-        isTakenUp = books.keeper.directory == nil || books.keeper.outboxDirectory != nil
-        let words = books.keeper.storedWords()
+        do throws(OutboxError) {
+            takeUp(try books.keeper.storedWords())
+            isTakenUp = true
+        } catch {
+            takeUp(books.keeper.outboxDirectory == nil ? [] : nil)
+        }
+    }
+
+    /// - Parameter words: `nil` where there are some that cannot be believed or read.
+    private func takeUp(_ words: [ConsentFile.Word]?) {
         let stored = words ?? []
         note(stored)
         earlier = EarlierConsent(words: words, configuration: configuration)
@@ -47,13 +55,16 @@ final class StoredConsent {
         )
     }
 
-    /// Takes up the words of earlier runs once the directory can be opened that could not be at the start: before
-    /// anything of it is sent, what they owe is deleted.
+    /// Takes up the words of earlier runs once they can be read that could not be at the start: before anything of
+    /// theirs is sent, what they owe is deleted.
     private func takeUpLate() {
-        guard !isTakenUp, !books.keeper.isSuspended, books.keeper.outboxDirectory != nil else { return }
+        guard !isTakenUp, !books.keeper.isSuspended, books.keeper.outboxDirectory != nil,
+            let stored = try? books.keeper.storedWords() as [ConsentFile.Word]??
+        else { return }
+        isTakenUp = true
         books.lanes.adopt()
         let before = books.intake.withLanes { $0.lastWords }
-        takeUp()
+        takeUp(stored)
         let words = books.intake.withLanes { $0.lastWords }
         for index in books.lanes.indices {
             books.lanes[index].consent.count(from: words[index].number - before[index].number)
@@ -66,6 +77,7 @@ final class StoredConsent {
 
     /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
     private func applyEarlier() {
+        clearOwn()
         // What ended processes have left belongs to what is owed.
         while !owed.isEmpty, books.keeper.adoptNext(lanes: &books.lanes) {}
         serveForgotten()
@@ -85,10 +97,22 @@ final class StoredConsent {
             }
         }
         purgeOwed()
+        noteClearance()
         accept(books.intake.withLanes { $0.lastWords })
         if !books.lanes.queues.contains(where: \.owesPurge), books.keeper.unreachable == nil { settleOwed() }
         remember()
         updateInstallation()
+    }
+
+    /// Deletes from the file that is taken up what was denied, and granted again, without its process having learnt of it,
+    /// before anything is added to it.
+    private func clearOwn() {
+        let missed = books.lanes.indices.filter { index in
+            books.keeper.hasMissedDenial(books.keeper.clearance, of: books.lanes[index].stored.purpose)
+        }
+        guard !missed.isEmpty else { return }
+        for index in missed { books.lanes[index].deny(books.lanes[index].consent) }
+        purge(missed)
     }
 
     /// Notes that what earlier runs owed is done, so that no later start takes what was stored since for theirs, and
@@ -98,7 +122,8 @@ final class StoredConsent {
         if !books.keeper.hasGivenUp {
             for index in owed.indices { owed[index].owesPurge = false }
             // Where it cannot be noted, the next start does it once more.
-            try? books.keeper.remember(owed)
+            let done = owed
+            try? books.keeper.remember { _ in done }
         }
         owed = []
         remember()
@@ -116,14 +141,40 @@ final class StoredConsent {
     /// Takes over what the user has said to another process that uses the directory.
     func learn() {
         takeUpLate()
-        for word in books.keeper.newWords() ?? [] {
+        learn(books.keeper.newWords() ?? [])
+    }
+
+    private func learn(_ stored: [ConsentFile.Word]) {
+        for word in stored {
             known[word.purpose] = books.intake.learn(word, known: known[word.purpose] ?? 0)
+            noteDenial(word)
         }
     }
 
     /// Notes that words are stored.
     private func note(_ stored: [ConsentFile.Word]) {
-        for word in stored { known[word.purpose] = max(known[word.purpose] ?? 0, word.number) }
+        for word in stored {
+            known[word.purpose] = max(known[word.purpose] ?? 0, word.number)
+            noteDenial(word)
+        }
+    }
+
+    private func noteDenial(_ word: ConsentFile.Word) {
+        let denials = books.keeper.denials
+        books.keeper.denials[word.purpose] = max(denials[word.purpose] ?? 0, word.denial)
+    }
+
+    /// Notes in the file which denials have taken effect on all that it holds.
+    private func noteClearance() {
+        guard var clearance = books.keeper.clearance else { return }
+        let words = books.intake.withLanes { $0.words }
+        for (purpose, denial) in books.keeper.denials {
+            let last = words[ConsentPurpose(purpose)]?.denial ?? 0
+            let lanes = books.lanes.queues.lazy.filter { $0.stored.purpose == purpose }
+            guard lanes.allSatisfy({ !$0.owesPurge && $0.consent.denial >= last }) else { continue }
+            clearance.denials[purpose] = max(clearance.denials[purpose] ?? 0, denial)
+        }
+        books.keeper.note(clearance, lanes: &books.lanes)
     }
 
     /// Whether words have been said that the lanes have not looked at.
@@ -148,6 +199,7 @@ final class StoredConsent {
         guard !refused.isEmpty else { return }
         for index in refused { books.lanes[index].deny(words[index]) }
         purgeOwed()
+        noteClearance()
     }
 
     /// Applies grants and questions; a lane that still owes a purge stays denied.
@@ -173,8 +225,19 @@ final class StoredConsent {
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
         let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        // Memory is done at once, whatever the disk says.
+        let obstacle = purge(owing) ?? unlisted ?? books.keeper.unreachable
+        updateInstallation()
+        for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
+        if obstacle == nil { settleOwed() }
+        return obstacle
+    }
+
+    /// Deletes all that is stored of lanes that owe it; returns why bytes may be left.
+    @discardableResult
+    private func purge(_ owing: [Int]) -> OutboxError? {
+        // Memory is done at once, whatever the disk says, and so are the receipts of what only it had.
         var lost = owing.map { books.keeper.forget(&books.lanes[$0]) }
+        books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         defer { tell(lost, of: owing) }
         let purged = owing.map { books.lanes[$0].purged() }
         let leftover: OutboxError?
@@ -187,12 +250,7 @@ final class StoredConsent {
         lost = zip(lost, purged).map { $0 + $1.lost }
         books.fates.forget(Set(owing.map { books.lanes[$0].id }))
         for (index, purged) in zip(owing, purged) { books.lanes[index].finishPurge(purged.row) }
-        books.keeper.confirm(lanes: owing, .lost(.consentDenied))
-        updateInstallation()
-        let obstacle = leftover ?? unlisted ?? books.keeper.unreachable
-        for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
-        if obstacle == nil { settleOwed() }
-        return obstacle
+        return leftover
     }
 
     /// Says what denials have cost lanes.
@@ -229,20 +287,18 @@ final class StoredConsent {
     /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
     @discardableResult
     private func remember(isAnnounced: Bool = false) -> OutboxError? {
-        learn()
-        let said = books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
-        let owing = Set(books.lanes.queues.filter { $0.owesPurge }.map(\.stored.purpose) + owed.map(\.purpose))
-        let words = said.map { purpose, word in
-            ConsentFile.Word(
-                purpose: purpose.name,
-                consent: word.consent.rawValue,
-                number: word.number,
-                owesPurge: owing.contains(purpose.name) || isAnnounced && !isApplied(word, to: purpose),
-                denial: word.denial
-            )
-        }
+        takeUpLate()
+        guard !said.isEmpty else { return nil }
+        var words: [ConsentFile.Word] = []
         do throws(OutboxError) {
-            try books.keeper.remember(words)
+            try books.keeper.remember { stored in
+                learn(stored)
+                words = said.map { fileWord($1, about: $0, isAnnounced: isAnnounced) }
+                // A process that is killed in between must not take what was tracked since for what was refused.
+                for word in words { noteDenial(word) }
+                noteClearance()
+                return words
+            }
             note(words)
             return nil
         } catch {
@@ -250,10 +306,28 @@ final class StoredConsent {
         }
     }
 
-    /// Whether a word is no denial, or one that every lane of its purpose has taken up; where none is known, an ended
-    /// process may have left one.
+    /// What has been said in this run.
+    private var said: [ConsentPurpose: ConsentWord] {
+        books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
+    }
+
+    /// A word as it is stored.
+    private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
+        let isOwed = owed.contains { $0.purpose == purpose.name }
+        let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
+        return ConsentFile.Word(
+            purpose: purpose.name,
+            consent: word.consent.rawValue,
+            number: word.number,
+            owesPurge: isOwed || isOwing || isAnnounced && !isApplied(word, to: purpose),
+            denial: word.denial
+        )
+    }
+
+    /// Whether there was no denial up to a word, or every lane of its purpose has taken it up; where no lane is known,
+    /// an ended process may have left one.
     private func isApplied(_ word: ConsentWord, to purpose: ConsentPurpose) -> Bool {
-        guard word.consent == .denied else { return true }
+        guard word.denial > 0 else { return true }
         let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
         return !lanes.isEmpty && lanes.allSatisfy { $0.consent.denial >= word.denial }
     }
@@ -312,32 +386,18 @@ final class StoredConsent {
     }
 }
 
-/// What holds for a purpose until something is said about it: what the configuration names, the last word of an earlier
-/// run, or the configuration's default.
-struct EarlierConsent {
-    private let words: [String: Consent]
-    private let named: [ConsentPurpose: Consent]
-    private let fallback: Consent
-
-    /// - Parameter words: The words that are stored; `nil` where there are some that cannot be read.
-    init(words: [ConsentFile.Word]?, configuration: DeliveryConfiguration) {
-        // What is stored and cannot be read or understood is not a consent.
-        self.words = Dictionary(
-            (words ?? []).map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        named = configuration.consent
-        fallback = words == nil ? .unknown : configuration.defaultConsent
-    }
-
-    /// What has been said about each purpose.
-    var said: [ConsentPurpose: Consent] {
-        let words = words.map { (ConsentPurpose($0.key), $0.value) }
-        return Dictionary(uniqueKeysWithValues: words).merging(named) { $1 }
-    }
-
-    /// What holds for a purpose.
-    func consent(for purpose: ConsentPurpose) -> Consent {
-        named[purpose] ?? words[purpose.name] ?? fallback
+/// What a denial deletes of what the storage has not taken.
+extension OutboxKeeper {
+    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
+    /// were, which its ledger counts as lost by then.
+    func forget(_ lane: inout LaneQueue) -> Int {
+        let kept = outbox.takeOutKept(of: lane.stored)
+        guard !kept.isEmpty else { return 0 }
+        let lost = lane.lose(kept)
+        lane.refreshHead(from: outbox)
+        var change = OutboxChange()
+        change.lanes = [lane.stored]
+        outbox.keep(change)
+        return lost
     }
 }

@@ -15,8 +15,10 @@ final class StoredErasures {
     /// The number up to which this process knows what the directory's processes were asked to erase; `nil` while the
     /// directory cannot be opened.
     private var known: UInt64?
-    /// The numbers above that one of what this process was asked to erase itself.
+    /// The numbers above that one of erasures that this process itself was asked for.
     private var own: Set<UInt64> = []
+    /// Whether the file that was taken up could be cleared of what it had missed.
+    private var isCleared = true
     /// Whether stored events that are to be erased could still be sent.
     private var isBlocking = false
 
@@ -25,25 +27,42 @@ final class StoredErasures {
     }
 
     /// Takes up what an earlier run was asked to erase and has not, before anything is opened.
-    func open() {
-        guard books.keeper.directory == nil || books.keeper.outboxDirectory != nil else { return }
-        let stored = books.keeper.storedErasures() ?? []
-        // The files are cleared of it as they are taken over; what may be left are bytes of what was deleted.
+    ///
+    /// - Parameter isLate: Whether it could not be read at the opening. What has been tracked since may have been meant
+    ///   by what is still owed; nobody can tell for what is done.
+    func open(isLate: Bool = false) {
+        guard let stored = books.keeper.storedErasures() else { return }
         owed += stored.filter(\.isOwed).map { erasure in
+            guard !isLate else { return (erasure, books.intake.ids.latest) }
+            // Each file is cleared of it where it is taken up or over; what may be left are bytes of what was deleted.
             var erasure = erasure
             erasure.last = StoredErasures.start
             return (erasure, StoredErasures.start)
         }
         known = stored.map(\.number).max() ?? 0
-        if books.keeper.file == nil { books.keeper.erased = known }
+        if let known, books.keeper.file == nil {
+            books.keeper.clearance = Clearance(erasure: known, denials: books.keeper.denials)
+        }
         if owed.contains(where: { $0.erasure.user == nil }) { _ = books.keeper.forgetInstallation() }
+    }
+
+    /// Erases what the process before has not from the file that is taken up, before anything is added to it.
+    func clearOwn() {
+        guard let directory = books.keeper.outboxDirectory else { return }
+        guard let missed = try? ErasureFile.missed(after: books.keeper.clearance?.erasure, in: directory) else {
+            return isCleared = false
+        }
+        guard !missed.isEmpty else { return }
+        owed = owed.filter { owed in !missed.contains { $0.number == owed.erasure.number } }
+        owed += missed.map { ($0, StoredErasures.start) }
+        _ = try? eraseOwed()
     }
 
     /// Takes over what another process that uses the directory was asked to erase.
     func learn() {
         if known == nil, !books.keeper.isSuspended {
-            open()
-            retry()
+            open(isLate: true)
+            if known != nil { retry() }
         }
         if takeOver() { _ = try? apply() }
     }
@@ -88,14 +107,20 @@ final class StoredErasures {
         books.erasures += asked.count
         var obstacle: OutboxError?
         for erasure in asked {
-            var all = ErasureFile.Erasure(user: erasure.user, last: StoredErasures.end)
+            var all = ErasureFile.Erasure(user: erasure.user, last: StoredErasures.end, number: erasure.number)
+            guard erasure.number == 0 else {
+                // The process that was asked for it says when it is done.
+                all.isOwed = false
+                owed.append((all, books.intake.ids.latest))
+                continue
+            }
             do throws(OutboxError) {
-                if erasure.number == 0 { all.number = try books.keeper.remember(all) }
+                all.number = try books.keeper.remember(all, after: known ?? 0)
+                own.insert(all.number)
             } catch {
                 obstacle = error
             }
-            owed.append((all, erasure.number == 0 ? erasure.last : books.intake.ids.latest))
-            if all.number > 0 { own.insert(all.number) }
+            owed.append((all, erasure.last))
         }
         if asked.contains(where: { $0.user == nil && $0.number == 0 }) {
             books.keeper.renewInstallation(books.intake.identity.value.deviceID)
@@ -111,49 +136,65 @@ final class StoredErasures {
             noteKnown()
             return (0, nil)
         }
-        // It reaches what ended processes have left, too.
+        storeUnstored()
+        // It reaches what ended processes have left, too: what is stored, as far as each has not done it itself.
         let before = books.keeper.erasedOnAdoption
-        let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
-        let adopted = books.keeper.erasedOnAdoption - before
-        isBlocking = true
-        let (count, leftover): (Int, OutboxError?)
+        let isStored = books.keeper.directory == nil || owed.allSatisfy { $0.erasure.number > 0 }
+        var unlisted = isStored ? nil : books.keeper.adoptAll(lanes: &books.lanes)
+        let (erased, leftover): (Int, OutboxError?)
         do throws(OutboxError) {
-            (count, leftover) = try eraseOwed()
+            (erased, leftover) = try eraseOwed()
         } catch {
-            books.keeper.failed(error)
-            return (adopted, error)
+            return (books.keeper.erasedOnAdoption - before, error)
         }
-        isBlocking = false
-        noteKnown()
+        if isStored { unlisted = books.keeper.adoptAll(lanes: &books.lanes) }
+        let count = erased + books.keeper.erasedOnAdoption - before
         // A file that this process cannot read is left to the program or the start that can.
         let obstacle = leftover ?? unlisted ?? books.keeper.unreachable ?? books.keeper.beyondReach
         if obstacle == nil {
-            let numbers = Set(owed.map(\.erasure.number).filter { $0 > 0 })
+            let numbers = Set(owed.map(\.erasure).filter { $0.isOwed && $0.number > 0 }.map(\.number))
             // Where the note cannot be written, the next start finds nothing left to erase.
             if !numbers.isEmpty { try? books.keeper.settle(numbers) }
             owed = []
         }
         books.lanes.publish(books.lanes.indices)
         books.finishTurn()
-        return (adopted + count, obstacle)
+        return (count, obstacle)
+    }
+
+    /// Stores what could not be stored when it was asked for, so that other processes learn of it.
+    private func storeUnstored() {
+        guard books.keeper.directory != nil else { return }
+        for index in owed.indices where owed[index].erasure.number == 0 {
+            let all = ErasureFile.Erasure(user: owed[index].erasure.user, last: StoredErasures.end)
+            guard let number = try? books.keeper.remember(all, after: known ?? 0) else { return }
+            owed[index].erasure.number = number
+            own.insert(number)
+        }
     }
 
     /// Notes in the file how far it is cleared of what was to be erased: a process that is killed before it has learnt
     /// of an erasure leaves it to the one that takes over its file.
     private func noteKnown() {
-        guard let known, books.keeper.erased != known else { return }
-        books.keeper.erased = known
-        var change = OutboxChange()
-        change.erased = known
-        books.keeper.record(change, lanes: &books.lanes)
+        guard isCleared, let known else { return }
+        let denials = books.keeper.clearance?.denials ?? books.keeper.denials
+        books.keeper.note(Clearance(erasure: known, denials: denials), lanes: &books.lanes)
     }
 
     private func eraseOwed() throws(OutboxError) -> (count: Int, leftover: OutboxError?) {
+        isBlocking = true
         var (count, leftover) = (0, OutboxError?.none)
-        for index in owed.indices {
-            let erased = try erase(at: index)
-            (count, leftover) = (count + erased.count, leftover ?? erased.leftover)
+        do throws(OutboxError) {
+            for index in owed.indices {
+                let erased = try erase(at: index)
+                (count, leftover) = (count + erased.count, leftover ?? erased.leftover)
+            }
+        } catch {
+            books.keeper.failed(error)
+            throw error
         }
+        isBlocking = false
+        noteKnown()
         return (count, leftover)
     }
 
@@ -190,11 +231,14 @@ final class StoredErasures {
 
 /// What was asked to be erased, as it is stored beside the queues.
 extension OutboxKeeper {
-    /// What this and other processes were asked to erase; `nil` where it cannot be read.
+    /// What this and other processes were asked to erase; `nil` where it cannot be read for now.
     func storedErasures() -> [ErasureFile.Erasure]? {
-        guard let outboxDirectory else { return [] }
-        erasuresSeen = ErasureFile.modification(in: outboxDirectory)
-        return try? ErasureFile.read(in: outboxDirectory)
+        guard directory != nil else { return [] }
+        guard let outboxDirectory else { return nil }
+        let modification = ErasureFile.modification(in: outboxDirectory)
+        guard let erasures = try? ErasureFile.believed(in: outboxDirectory) else { return nil }
+        erasuresSeen = modification
+        return erasures
     }
 
     /// The erasures of the directory, where another process has stored any since this one looked last.
@@ -206,40 +250,41 @@ extension OutboxKeeper {
     }
 
     /// Stores what is to be erased; returns its number, or 0 where nothing is stored at all.
-    func remember(_ erasure: ErasureFile.Erasure) throws(OutboxError) -> UInt64 {
+    func remember(_ erasure: ErasureFile.Erasure, after known: UInt64) throws(OutboxError) -> UInt64 {
         guard let outboxDirectory = try storageBesideQueues() else { return 0 }
-        return try ErasureFile.add(erasure, in: outboxDirectory)
+        return try ErasureFile.add(erasure, after: known, in: outboxDirectory)
     }
 
-    /// Erases from an ended process's contents what that process had not learnt of; returns how many events of each
-    /// lane those were.
-    func eraseMissed(from contents: inout OutboxContents) throws(OutboxError) -> [LaneID: Int] {
+    /// Erases from an ended process's contents what that process had not learnt of, but for its books; returns how many
+    /// events of each lane those were.
+    func eraseMissed(from contents: inout OutboxContents) throws(OutboxError) -> [LaneID: Erased] {
         guard let outboxDirectory else { return [:] }
-        let missed = try ErasureFile.missed(after: contents.erased, in: outboxDirectory)
+        let missed = try ErasureFile.missed(after: contents.clearance?.erasure, in: outboxDirectory)
         guard !missed.isEmpty else { return [:] }
-        let memory = InMemoryOutbox()
-        memory.commit(contents.change, barrier: false)
-        var counts: [LaneID: Int] = [:]
-        for index in contents.lanes.indices {
-            var queue = LaneQueue(stored: contents.lanes[index], destination: nil, consent: .initial(.granted))
-            queue.batches = memory.batches(lane: queue.stored.number)
-            for erasure in missed {
-                var change = LaneChange()
-                counts[queue.id, default: 0] += try queue.erase(erasure, from: memory, change: &change).count
-                memory.commit(change.outbox, barrier: false)
-            }
-            contents.lanes[index] = queue.stored
+        func isErased(_ user: UserMark?) -> Bool { missed.contains { $0.concerns(user) } }
+        let names = Dictionary(contents.lanes.map { ($0.number, $0.id) }) { first, _ in first }
+        var all: [LaneID: Erased] = [:]
+        for pack in contents.packs + contents.held where isErased(pack.user) {
+            if let lane = names[pack.place.lane] { all[lane, default: Erased()].events += pack.count }
         }
-        let rest = try OutboxContents(of: memory, lanes: contents.lanes)
-        (contents.packs, contents.held) = (rest.packs, rest.held)
-        (contents.batches, contents.quarantined) = (rest.batches, rest.quarantined)
-        return counts.filter { $0.value > 0 }
+        for event in contents.quarantined where isErased(event.user) {
+            all[event.lane, default: Erased()].events += 1
+            all[event.lane, default: Erased()].quarantined += 1
+        }
+        contents.packs.removeAll { isErased($0.user) }
+        contents.held.removeAll { isErased($0.user) }
+        contents.quarantined.removeAll { isErased($0.user) }
+        let places = Set(contents.packs.map(\.place))
+        contents.batches.removeAll { !$0.packs.allSatisfy(places.contains) }
+        return all
     }
 
     /// Says what was left out of a file that has been taken over.
-    func tellErased(_ counts: [LaneID: Int]) {
-        erasedOnAdoption += counts.values.reduce(0, +)
-        for (lane, count) in counts { diagnostics.send(.dropped(lane: lane, reason: .erased, count: count)) }
+    func tell(_ erased: [LaneID: Erased]) {
+        for (lane, erased) in erased {
+            erasedOnAdoption += erased.events
+            diagnostics.send(.dropped(lane: lane, reason: .erased, count: erased.events))
+        }
     }
 
     /// Notes that nothing is left of what was to be erased.
@@ -247,4 +292,27 @@ extension OutboxKeeper {
         guard !isSuspended, let outboxDirectory else { return }
         try ErasureFile.settle(erasures, in: outboxDirectory)
     }
+}
+
+/// How far what is stored is cleared of what was denied and erased.
+extension OutboxKeeper {
+    /// Notes how far all that the outbox holds is cleared, where that is news.
+    func note(_ clearance: Clearance, lanes: inout LaneTable) {
+        guard clearance != self.clearance else { return }
+        self.clearance = clearance
+        var change = OutboxChange()
+        change.clearance = clearance
+        record(change, lanes: &lanes)
+    }
+
+    /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
+    func hasMissedDenial(_ clearance: Clearance?, of purpose: String) -> Bool {
+        guard let clearance else { return false }
+        return clearance.denials[purpose] ?? 0 < denials[purpose] ?? 0
+    }
+}
+
+/// How many events of a lane have been erased, and how many of them were quarantined.
+struct Erased {
+    var (events, quarantined) = (0, 0)
 }

@@ -49,6 +49,8 @@ package enum ConsentFile {
 
     /// The most words, the bytes of a purpose's name, and those of the file.
     private static let most = (words: 256, name: 256, bytes: 262_144)
+    /// The greatest number that is believed: far from the end of the range, and beyond what anybody says.
+    private static let greatest = UInt64.max >> 2
 
     /// Reads all words; none where there is no file.
     ///
@@ -63,8 +65,19 @@ package enum ConsentFile {
     ///
     /// What the file says about other purposes stays. On a full disk the reserves of the queues are given up for it.
     package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
+        try update(in: directory) { _ in words }
+    }
+
+    /// Stores words that are said after those which are stored, and which no other process adds to meanwhile.
+    ///
+    /// - Parameter words: Is told what is stored, as far as it can be believed, and returns what is said now.
+    package static func update(
+        in directory: OutboxDirectory,
+        _ words: ([Word]) -> [Word]
+    ) throws(OutboxError) {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            try directory.replace(path(in: directory), with: bytes(of: merged(words, in: directory)))
+            let stored = try believed(in: directory)
+            try directory.replace(path(in: directory), with: bytes(of: merged(words(stored), with: stored)))
         }
     }
 
@@ -77,15 +90,19 @@ package enum ConsentFile {
         directory.path(of: "consent")
     }
 
-    private static func merged(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
-        var all: [Word]
+    /// What the file says; nothing where it cannot be believed.
+    private static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
         do throws(OutboxError) {
-            all = try read(in: directory)
+            return try read(in: directory)
         } catch .corrupt {
-            all = []
+            return []
         } catch .foreign {
-            all = []
+            return []
         }
+    }
+
+    private static func merged(_ words: [Word], with stored: [Word]) -> [Word] {
+        var all = stored
         for word in words {
             guard let known = all.firstIndex(where: { $0.purpose == word.purpose }) else {
                 all.append(word)
@@ -136,14 +153,15 @@ extension ConsentFile {
         let isOwed = fields[3] == "owed"
         var word = Word(purpose: purpose, consent: fields[1], number: number, owesPurge: isOwed)
         if let last = fields.dropFirst(4).first {
-            guard let denial = UInt64(last), denial <= number else { return nil }
+            guard let denial = UInt64(last) else { return nil }
             word.denial = denial
         }
         return isValid(word) ? word : nil
     }
 
     private static func isValid(_ word: Word) -> Bool {
-        word.purpose.utf8.count <= most.name && ["granted", "denied", "unknown"].contains(word.consent)
+        word.purpose.utf8.count <= most.name && word.number <= greatest && word.denial <= word.number
+            && (word.consent == "denied" ? word.denial == word.number : ["granted", "unknown"].contains(word.consent))
     }
 
     /// Writes the bytes that have a meaning in the file, and the percent sign, as a percent sign and two digits.

@@ -34,6 +34,8 @@ package enum ErasureFile {
     /// The most lines: those that are done go first, the oldest ones.
     private static let most = 256
     private static let mostBytes = 65_536
+    /// The greatest number that is believed: far from the end of the range, and beyond what anybody asks for.
+    private static let greatest = UInt64.max >> 2
     private static let head = "erasures 1"
 
     /// Reads all erasures; none where there is no file.
@@ -45,6 +47,17 @@ package enum ErasureFile {
         return erasures
     }
 
+    /// Reads all erasures; none where the file cannot be believed.
+    package static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
+        do throws(OutboxError) {
+            return try read(in: directory)
+        } catch .corrupt {
+            return []
+        } catch .foreign {
+            return []
+        }
+    }
+
     /// The erasures that have not taken effect on a file which notes the number of the last one that has.
     ///
     /// A file of an earlier version notes none, and has missed those that are still owed. A number beyond all of them
@@ -53,14 +66,7 @@ package enum ErasureFile {
         after number: UInt64?,
         in directory: OutboxDirectory
     ) throws(OutboxError) -> [Erasure] {
-        let erasures: [Erasure]
-        do throws(OutboxError) {
-            erasures = try read(in: directory)
-        } catch .corrupt {
-            return []
-        } catch .foreign {
-            return []
-        }
+        let erasures = try believed(in: directory)
         guard let number else { return erasures.filter(\.isOwed) }
         let isReplaced = number > erasures.map(\.number).max() ?? 0
         return erasures.filter { $0.number > (isReplaced ? 0 : number) }
@@ -69,11 +75,16 @@ package enum ErasureFile {
     /// Stores an erasure with the next number, which it returns.
     ///
     /// On a full disk the reserves are given up for it.
-    package static func add(_ erasure: Erasure, in directory: OutboxDirectory) throws(OutboxError) -> UInt64 {
+    /// - Parameter known: The greatest number that is known to have been given: a list that was damaged and is replaced
+    ///   goes on from there.
+    package static func add(
+        _ erasure: Erasure,
+        after known: UInt64 = 0,
+        in directory: OutboxDirectory
+    ) throws(OutboxError) -> UInt64 {
         var number: UInt64 = 1
         try change(in: directory) { erasures in
-            let last = erasures.map(\.number).max() ?? 0
-            number = last == .max ? .max : last + 1
+            number = max(known, erasures.map(\.number).max() ?? 0) + 1
             var erasure = erasure
             erasure.number = number
             erasures.append(erasure)
@@ -125,7 +136,7 @@ package enum ErasureFile {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard fields.count == 4, let last = EventID(fields[1]), let number = UInt64(fields[2]),
-            ["owed", "-"].contains(fields[3])
+            number <= greatest, ["owed", "-"].contains(fields[3])
         else { return nil }
         let user = UInt64(fields[0], radix: 16).map(UserMark.init)
         guard user != nil || fields[0] == "-" else { return nil }

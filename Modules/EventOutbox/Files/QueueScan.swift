@@ -64,8 +64,8 @@ package struct Orphan {
     package let quarantined: [LaneID: Int]
     /// The names of the files whose contents it has taken over.
     package let adoptions: Set<String>
-    /// The number of the last erasure that has taken effect on it; `nil` where none is noted.
-    package let erased: UInt64?
+    /// How far it is cleared; `nil` where an earlier version has written it.
+    package let clearance: Clearance?
 
     /// Opens a file and reads what there is of lanes; its packs are not read.
     package init(path: String, directory: OutboxDirectory) throws(OutboxError) {
@@ -77,7 +77,7 @@ package struct Orphan {
             let refused = try outbox.quarantined(lane: nil, limit: .max)
             quarantined = Dictionary(refused.map { ($0.lane, 1) }, uniquingKeysWith: +)
             adoptions = try outbox.adoptions()
-            erased = try outbox.erased()
+            clearance = try outbox.clearance()
         } catch {
             outbox.close()
             throw error

@@ -4,7 +4,7 @@ extension SQLiteOutbox {
     /// The most open batches of a lane that are read; the packs of any other one are leased anew.
     private static let mostBatches = 4_096
     /// The most names of outboxes that are read.
-    private static let mostAdoptions = 65_536
+    private static let mostNotes = 65_536
 
     /// The first and the last place that a lane can have.
     func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
@@ -120,21 +120,21 @@ extension SQLiteOutbox {
 
     package func adoptions() throws(OutboxError) -> Set<String> {
         let prefix = "adopted:"
-        let statement = try connection.statement("SELECT key FROM meta LIMIT \(SQLiteOutbox.mostAdoptions)")
-        defer { statement.reset() }
-        var names: Set<String> = []
-        while try statement.step() {
-            let key = statement.text(0)
-            if key.hasPrefix(prefix) { names.insert(String(key.dropFirst(prefix.count))) }
-        }
-        return names
+        return Set(try notes().keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
     }
 
-    /// The number of the last erasure that has taken effect on all that the file holds; `nil` where none is noted.
-    func erased() throws(OutboxError) -> UInt64? {
-        let statement = try connection.statement("SELECT value FROM meta WHERE key = 'erased'")
+    /// How far what the file holds is cleared; `nil` where an earlier version has written it.
+    func clearance() throws(OutboxError) -> Clearance? {
+        Clearance(try notes())
+    }
+
+    /// The file's own notes.
+    private func notes() throws(OutboxError) -> [String: String] {
+        let statement = try connection.statement("SELECT key, value FROM meta LIMIT \(SQLiteOutbox.mostNotes)")
         defer { statement.reset() }
-        return try statement.step() ? UInt64(statement.text(0)) : nil
+        var notes: [String: String] = [:]
+        while try statement.step() { notes[statement.text(0)] = statement.text(1) }
+        return notes
     }
 
     package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {

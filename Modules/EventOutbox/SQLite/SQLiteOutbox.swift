@@ -182,7 +182,9 @@ extension SQLiteOutbox {
         for event in change.insertedQuarantined { try insert(event) }
         for lane in change.lanes { try save(lane) }
         for name in change.adopted { try note("adopted:" + name, "1") }
-        if let erased = change.erased { try note("erased", String(erased)) }
+        if let clearance = change.clearance {
+            for (key, value) in clearance.notes { try note(key, value) }
+        }
         try usage.save()
     }
 
@@ -303,5 +305,23 @@ extension SQLiteOutbox {
             .integer(Int64(event.checksum)),
             .blob(event.fragment)
         )
+    }
+}
+
+/// A clearance as notes of the file: `erased`, and `denied:` with a purpose, each with its number.
+extension Clearance {
+    private static let denied = "denied:"
+
+    init?(_ notes: [String: String]) {
+        guard let erasure = notes["erased"].flatMap({ UInt64($0) }) else { return nil }
+        let denials = notes.lazy.filter { $0.key.hasPrefix(Clearance.denied) }.compactMap { key, value in
+            UInt64(value).map { (String(key.dropFirst(Clearance.denied.count)), $0) }
+        }
+        self.init(erasure: erasure, denials: Dictionary(denials) { first, _ in first })
+    }
+
+    var notes: [String: String] {
+        let denials = denials.map { (Clearance.denied + $0.key, String($0.value)) }
+        return Dictionary(denials + [("erased", String(erasure))]) { first, _ in first }
     }
 }

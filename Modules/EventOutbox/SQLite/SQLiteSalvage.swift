@@ -60,9 +60,9 @@ package struct SQLiteSalvage {
         try rows(of: "quarantine", SQLiteTable.quarantine.columns, by: "number") { row in
             if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
         }
-        try rows(of: "meta", SQLiteTable.meta.columns, by: "key") { row in
-            if row.text(0) == "erased" { contents.erased = UInt64(row.text(1)) }
-        }
+        var notes: [String: String] = [:]
+        try rows(of: "meta", SQLiteTable.meta.columns, by: "key") { row in notes[row.text(0)] = row.text(1) }
+        contents.clearance = Clearance(notes)
         contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
     }
 

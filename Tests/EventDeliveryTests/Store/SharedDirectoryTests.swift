@@ -160,19 +160,13 @@ import Testing
         track("veli", 1...3, by: killed)
         await killed.persist()
         let left = try queue.copy()
-        let name = try #require(left.queues.first.map { OutboxDirectory.name(of: $0) })
         let other = try await open(queue.url, unreachable)
         try await other.erase(user: "ali")
         await killed.close(deadline: .zero)
         track("ali", 7...8, by: other)
         await other.close(deadline: .zero)
-        // What the second one has stored lies beside the file as the first one has left it.
         if !isTakenOver { for path in queue.queues { OutboxDirectory.remove(path) } }
-        for suffix in ["", "-wal"] {
-            let path = queue.url.appending(path: name).path + suffix
-            try? FileManager.default.removeItem(atPath: path)
-            try FileManager.default.copyItem(atPath: left.url.appending(path: name).path + suffix, toPath: path)
-        }
+        try putBack(left, in: queue)
 
         let later = ScriptedTransport()
         let next = try await open(queue.url, later)
@@ -185,6 +179,64 @@ import Testing
         #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.erased] == 3 })
         try await LedgerCheck.check(next)
         await next.close(deadline: .zero)
+    }
+
+    @Test(arguments: [true, false])
+    func `a process that is killed before it has learnt of a denial leaves nothing that a later grant sends`(
+        isTakenOver: Bool
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let killed = try await open(queue.url, unreachable)
+        track("before", 1...3, by: killed)
+        await killed.persist()
+        let left = try queue.copy()
+        let other = try await open(queue.url, unreachable)
+        for purpose in [ConsentPurpose.analytics, .marketing] {
+            for word in [Consent.denied, .granted] { try await other.setConsent(word, for: purpose) }
+        }
+        await killed.close(deadline: .zero)
+        track("after", 7...8, by: other)
+        await other.close(deadline: .zero)
+        if !isTakenOver { for path in queue.queues { OutboxDirectory.remove(path) } }
+        try putBack(left, in: queue)
+
+        let later = ScriptedTransport()
+        let next = try await open(queue.url, later)
+        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+
+        #expect(canaries(later) == Array(repeating: "after", count: isTakenOver ? 4 : 0))
+        #expect(try !contents(of: queue).contains("CANARY-before"))
+        #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.consentDenied] == 3 })
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+    }
+
+    @Test(arguments: [[Consent.denied, .granted], [.granted], [.denied, .unknown, .granted]])
+    func `what is stored after a grant stays, whatever had been said before and whoever takes it over`(
+        words: [Consent]
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let (first, second) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        for engine in [first, second] {
+            for purpose in [ConsentPurpose.analytics, .marketing] {
+                for word in words { try await engine.setConsent(word, for: purpose) }
+            }
+            _ = await engine.flush(deadline: .seconds(5))
+        }
+        _ = await first.flush(deadline: .seconds(5))
+        for engine in [first, second] {
+            track("after", 1...2, by: engine)
+            await engine.persist()
+        }
+        // Both are killed.
+        let left = try queue.copy()
+
+        let later = ScriptedTransport()
+        let next = try await open(left.url, later)
+        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+
+        #expect(canaries(later) == Array(repeating: "after", count: 8))
+        for engine in [first, second, next] { await engine.close(deadline: .zero) }
     }
 
     @Test func `what a user does after an erasure stays, also where its file is taken over later`() async throws {
@@ -200,7 +252,8 @@ import Testing
         let next = try await open(queue.url, later)
         #expect(await next.flush(deadline: .seconds(30)).isDrained)
 
-        #expect(canaries(later).count { $0 == "ali" } == 12)
+        let ledgers = await next.statistics().map(\.ledger)
+        #expect(canaries(later).count { $0 == "ali" } == 12, "\(ledgers) \(queue.files)")
         await next.close(deadline: .zero)
     }
 
@@ -217,6 +270,16 @@ import Testing
             transport: transport,
             sessionTimeout: nil
         )
+    }
+
+    /// Puts a process's file beside those of a directory, as it was when the process was killed.
+    private func putBack(_ left: TemporaryQueue, in queue: TemporaryQueue) throws {
+        let name = try #require(left.queues.first.map { OutboxDirectory.name(of: $0) })
+        for suffix in ["", "-wal"] {
+            let path = queue.url.appending(path: name).path + suffix
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.copyItem(atPath: left.url.appending(path: name).path + suffix, toPath: path)
+        }
     }
 
     /// Tracks events of a user on both lanes.
