@@ -2,8 +2,8 @@ import CoreTracker
 
 /// Brings what is stored in line with what the user says.
 ///
-/// It is confined to the store's executor. The words themselves are the intake's; here each lane comes to hold the last
-/// one about its purpose, and what a denial refuses is deleted.
+/// It is confined to the store's executor. The words are the intake's; here each lane comes to hold the last one about
+/// its purpose, and what a denial refuses is deleted.
 final class StoredConsent {
     private let books: LaneBooks
     private let configuration: DeliveryConfiguration
@@ -104,8 +104,8 @@ final class StoredConsent {
         updateInstallation()
     }
 
-    /// Deletes from the file that is taken up what was denied, and granted again, without its process having learnt of it,
-    /// before anything is added to it.
+    /// Deletes from the file that is taken up what was denied and granted again without its process having learnt of
+    /// it, before anything is added to it.
     private func clearOwn() {
         let missed = books.lanes.indices.filter { index in
             books.keeper.hasMissedDenial(books.keeper.clearance, of: books.lanes[index].stored.purpose)
@@ -141,6 +141,8 @@ final class StoredConsent {
     /// Takes over what the user has said to another process that uses the directory.
     func learn() {
         takeUpLate()
+        // What earlier runs have said is not news.
+        guard isTakenUp else { return }
         learn(books.keeper.newWords() ?? [])
     }
 
@@ -289,6 +291,7 @@ final class StoredConsent {
     private func remember(isAnnounced: Bool = false) -> OutboxError? {
         takeUpLate()
         guard !said.isEmpty else { return nil }
+        guard isTakenUp else { return books.keeper.failure ?? .missing }
         var words: [ConsentFile.Word] = []
         do throws(OutboxError) {
             try books.keeper.remember { stored in
@@ -383,21 +386,5 @@ final class StoredConsent {
         books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         let id = books.keeper.forgetInstallation()
         books.intake.identity.change { $0.deviceID = id }
-    }
-}
-
-/// What a denial deletes of what the storage has not taken.
-extension OutboxKeeper {
-    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
-    /// were, which its ledger counts as lost by then.
-    func forget(_ lane: inout LaneQueue) -> Int {
-        let kept = outbox.takeOutKept(of: lane.stored)
-        guard !kept.isEmpty else { return 0 }
-        let lost = lane.lose(kept)
-        lane.refreshHead(from: outbox)
-        var change = OutboxChange()
-        change.lanes = [lane.stored]
-        outbox.keep(change)
-        return lost
     }
 }

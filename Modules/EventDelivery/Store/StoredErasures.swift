@@ -305,6 +305,19 @@ extension OutboxKeeper {
         record(change, lanes: &lanes)
     }
 
+    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
+    /// were, which its ledger counts as lost by then.
+    func forget(_ lane: inout LaneQueue) -> Int {
+        let kept = outbox.takeOutKept(of: lane.stored)
+        guard !kept.isEmpty else { return 0 }
+        let lost = lane.lose(kept)
+        lane.refreshHead(from: outbox)
+        var change = OutboxChange()
+        change.lanes = [lane.stored]
+        outbox.keep(change)
+        return lost
+    }
+
     /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
     func hasMissedDenial(_ clearance: Clearance?, of purpose: String) -> Bool {
         guard let clearance else { return false }
