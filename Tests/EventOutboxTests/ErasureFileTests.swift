@@ -41,6 +41,23 @@ import Testing
         #expect(kept.last?.number == 300)
     }
 
+    @Test func `a list that is replaced goes on behind the numbers that are known`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+
+        let numbers = try [7, 3].map { known in
+            try ErasureFile.add(ErasureFile.Erasure(user: nil, last: last), after: known, in: directory)
+        }
+
+        #expect(numbers == [8, 9])
+        #expect(try ErasureFile.missed(after: 8, in: directory).map(\.number) == [9])
+        #expect(try ErasureFile.missed(after: nil, in: directory).map(\.number) == [8, 9])
+        // A number that the list has not come to belongs to a list that is gone.
+        #expect(try ErasureFile.missed(after: 10, in: directory).map(\.number) == [8, 9])
+        try ErasureFile.settle([8], in: directory)
+        #expect(try ErasureFile.missed(after: nil, in: directory).map(\.number) == [9])
+    }
+
     @Test(arguments: ["x", "erasures 1 0\n", "erasures 1 0\nfoo\n"])
     func `a file that cannot be believed is an error, and replaced by the next erasure`(text: String) throws {
         let queue = try TemporaryQueue()

@@ -62,13 +62,16 @@ import Testing
     @Test func `what memory alone has kept is deleted and counted at once, and the rest with space back`() async throws
     {
         let scene = try await DeniedScene(events: 3)
-        for number in 4...8 {
+        for number in 4...7 {
             scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": .string("\(number)")])
         }
+        async let receipt = scene.engine.lane(scene.lane).track("viewed", parameters: [:], until: .persisted)
+        while await scene.ledger(of: scene.engine).pending < 8 { await scene.engine.persist() }
         await scene.engine.persist()
 
         await #expect(throws: OutboxError.full) { try await scene.engine.setConsent(.denied, for: .analytics) }
 
+        #expect(await receipt.outcome == .lost(.consentDenied))
         #expect(await scene.ledger(of: scene.engine).dropped == [.consentDenied: 5])
         try await LedgerCheck.check(scene.engine)
         DiskFaults.set(nil, for: scene.queue.url)

@@ -239,6 +239,25 @@ import Testing
         for engine in [first, second, next] { await engine.close(deadline: .zero) }
     }
 
+    @Test func `an erasure that could not be stored is stored as soon as it can be, once`() async throws {
+        let queue = try TemporaryQueue()
+        let (first, second) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
+        track("ali", 1...3, by: second)
+        await second.persist()
+        await first.persist()
+        await first.suspendStorage()
+
+        await #expect(throws: OutboxError.suspended) { try await first.erase(user: "ali") }
+        await first.resumeStorage()
+        await first.persist()
+        try await second.erase(user: "veli")
+
+        let stored = try ErasureFile.read(in: OutboxDirectory(queue.url))
+        #expect(stored.map(\.user) == ["ali", "veli"].map(UserMark.init(userID:)))
+        #expect(await second.statistics().map(\.ledger.dropped) == [[.erased: 3], [.erased: 3]])
+        for engine in [first, second] { await engine.close(deadline: .zero) }
+    }
+
     @Test func `what a user does after an erasure stays, also where its file is taken over later`() async throws {
         let queue = try TemporaryQueue()
         let (engine, other) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
