@@ -11,7 +11,7 @@ final class StoredConsent {
     private var earlier: EarlierConsent
     /// The words of an earlier run that owe a purge still, because it could not be made any more.
     private var owed: [ConsentFile.Word] = []
-    /// Whether the words of earlier runs are known; not while their directory cannot be opened.
+    /// Whether the words of earlier runs are known; not while they cannot be read.
     private var isTakenUp = false
     /// The greatest number about each purpose that is stored and that this process knows.
     private var known: [String: UInt64] = [:]
@@ -234,7 +234,7 @@ final class StoredConsent {
         return obstacle
     }
 
-    /// Deletes all that is stored of lanes that owe it; returns why bytes may be left.
+    /// Deletes all that is stored of lanes that owe it; returns why bytes may be left, which they owe then still.
     @discardableResult
     private func purge(_ owing: [Int]) -> OutboxError? {
         // Memory is done at once, whatever the disk says, and so are the receipts of what only it had.
@@ -251,7 +251,10 @@ final class StoredConsent {
         }
         lost = zip(lost, purged).map { $0 + $1.lost }
         books.fates.forget(Set(owing.map { books.lanes[$0].id }))
-        for (index, purged) in zip(owing, purged) { books.lanes[index].finishPurge(purged.row) }
+        for (index, purged) in zip(owing, purged) {
+            books.lanes[index].finishPurge(purged.row)
+            books.lanes[index].owesPurge = leftover != nil
+        }
         return leftover
     }
 

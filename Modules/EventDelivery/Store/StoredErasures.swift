@@ -12,8 +12,8 @@ final class StoredErasures {
     private var owed: [(erasure: ErasureFile.Erasure, last: EventID)] = []
     /// Ids before and after those of all events.
     private static let (start, end) = (EventID(high: 0, low: 0), EventID(high: .max, low: .max))
-    /// The number up to which this process knows what the directory's processes were asked to erase; `nil` while the
-    /// directory cannot be opened.
+    /// The number up to which this process knows what the directory's processes were asked to erase; `nil` while that
+    /// cannot be read.
     private var known: UInt64?
     /// The numbers above that one of erasures that this process itself was asked for.
     private var own: Set<UInt64> = []
