@@ -94,12 +94,16 @@ package final class BufferedOutbox: Outbox {
     }
 
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        // What is removed and could not be is removed with the next commit at the latest, and not read any more.
-        if !change.isEmpty { buffer.add(change) }
-        var (merged, rows) = (buffer, OutboxChange())
-        rows.lanes = lanes
-        if !lanes.isEmpty { merged.add(rows) }
-        for lane in lanes { merged.takeOut(lane) }
+        // What is removed and could not be is removed with the next commit at the latest, and not read any more; what
+        // is to happen with the end of lanes happens with it or not at all.
+        if lanes.isEmpty, !change.isEmpty { buffer.add(change) }
+        var merged = buffer
+        if !lanes.isEmpty {
+            var change = change
+            change.lanes += lanes
+            merged.add(change)
+            for lane in lanes { merged.takeOut(lane) }
+        }
         // With nothing behind it, memory holds all that there is.
         guard !(base is AbsentOutbox) else { return buffer = merged }
         try base.erase(lanes, with: merged.change)

@@ -242,13 +242,17 @@ final class StoredConsent {
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         defer { tell(lost, of: owing) }
         let purged = owing.map { books.lanes[$0].purged() }
+        let clearance = books.keeper.clearance(purging: owing.map { books.lanes[$0] })
+        var change = OutboxChange()
+        change.clearance = clearance
         let leftover: OutboxError?
         do throws(OutboxError) {
-            leftover = try books.keeper.purge(purged.map(\.row))
+            leftover = try books.keeper.purge(purged.map(\.row), with: change)
         } catch {
             books.keeper.failed(error)
             return error
         }
+        books.keeper.clearance = clearance
         lost = zip(lost, purged).map { $0 + $1.lost }
         books.fates.forget(Set(owing.map { books.lanes[$0].id }))
         for (index, purged) in zip(owing, purged) {

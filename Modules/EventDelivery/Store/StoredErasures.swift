@@ -318,6 +318,19 @@ extension OutboxKeeper {
         return lost
     }
 
+    /// How far all that is stored is cleared once lanes have been purged.
+    ///
+    /// It is noted with the purge, so that no start takes what is stored afterwards for what was refused.
+    func clearance(purging lanes: [LaneQueue]) -> Clearance? {
+        guard var clearance else { return nil }
+        for lane in lanes {
+            let purpose = lane.stored.purpose
+            let known = [clearance.denials[purpose], denials[purpose], lane.consent.denial].compactMap { $0 }
+            clearance.denials[purpose] = known.max()
+        }
+        return clearance
+    }
+
     /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
     func hasMissedDenial(_ clearance: Clearance?, of purpose: String) -> Bool {
         guard let clearance else { return false }
