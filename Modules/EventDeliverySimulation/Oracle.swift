@@ -303,8 +303,8 @@ extension Oracle.State {
             words[purpose].refused = max(words[purpose].refused, before)
             if isDone { words[purpose].purged = max(words[purpose].purged, before) }
         }
-        // A closed engine deletes nothing any more.
-        if isDone, !isClosing, isOpen || diskFairSince < .max { words[purpose].owes = false }
+        // A closed engine deletes nothing any more, and one that is not open nothing yet.
+        if isDone, !isClosing, isOpen || !isStored { words[purpose].owes = false }
         if !isDone, consent == .denied { (words[purpose].owes, words[purpose].isLeftToOpening) = (true, !isOpen) }
         guard words[purpose].count == number else { return }
         // What is said before the opening is stored by it.

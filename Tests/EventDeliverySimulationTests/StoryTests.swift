@@ -282,13 +282,14 @@ import Testing
     // 22988: what a denial had deleted in memory counted as damaged.
     // 1465, 3185, 4946: a file that had missed an erasure was taken over, with other numbers, instead of taken up.
     // 39655, 43869, 47224: a purge had been made and was not noted, so that the next start made it again.
+    // 53981: a receipt said stored of an event that a denial of the run before, which was still owed, had deleted.
     // 39086: what a denial had deleted in memory went on counting as pending.
     // 54063, 63976: granted events that could not be read were still counted as held.
     @Test(
         arguments: [
             1_465, 3_185, 4_946, 19_022, 22_988, 31_165, 36_246, 39_086, 39_438, 39_655, 40_939, 48_430, 51_032, 51_399,
             51_854,
-            53_841, 43_869, 47_224, 54_063,
+            53_841, 53_981, 43_869, 47_224, 54_063,
             56_807,
             63_976, 71_022,
         ] as [UInt64]
