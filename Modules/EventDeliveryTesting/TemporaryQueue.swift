@@ -29,6 +29,17 @@ package final class TemporaryQueue: Sendable {
     /// The names of everything in it.
     package var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 
+    /// The bytes of all files in it, read as text.
+    package func contents() throws -> String { try TemporaryQueue.contents(of: url) }
+
+    /// The bytes of all files in a directory, read as text.
+    package static func contents(of directory: URL) throws -> String {
+        try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce("") { text, name in
+            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
+            return text + String(decoding: data, as: UTF8.self)
+        }
+    }
+
     /// The paths of its queue files.
     package var queues: [String] { TemporaryQueue.queues(in: url) }
 

@@ -79,12 +79,12 @@ import Testing
             engine.lane(marketing.lane).track("clicked", parameters: ["canary": "CANARY-M-\(number)"])
         }
         await engine.persist()
-        #expect(try contents(of: directory).contains("CANARY-A"))
+        #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-A"))
 
         try await engine.setConsent(.denied, for: .analytics)
 
-        #expect(try !contents(of: directory).contains("CANARY-A"))
-        #expect(try contents(of: directory).contains("CANARY-M"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-A"))
+        #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-M"))
         let lanes = await engine.statistics()
         #expect(lanes.first { $0.id == analytics.lane }?.ledger.dropped == [.consentDenied: 200])
         #expect(lanes.first { $0.id == marketing.lane }?.ledger.pending == 200)
@@ -139,7 +139,7 @@ import Testing
         try await engine.setConsent(.denied, for: .analytics)
 
         #expect(await engine.quarantined().isEmpty)
-        #expect(try !contents(of: directory).contains("CANARY-Q"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-Q"))
         try await LedgerCheck.check(engine)
     }
 
@@ -169,7 +169,7 @@ import Testing
         let second = DeliveryEngine(clock: TestClock())
         try await second.open(configuration(directory, transport, default: .denied))
 
-        #expect(try !contents(of: directory).contains("CANARY-L"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-L"))
         try await LedgerCheck.check(second)
     }
 
@@ -221,15 +221,6 @@ import Testing
             transport: transport,
             defaultConsent: consent
         )
-    }
-
-    private func contents(of directory: URL) throws -> String {
-        var text = ""
-        for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            text += String(decoding: data, as: UTF8.self)
-        }
-        return text
     }
 }
 

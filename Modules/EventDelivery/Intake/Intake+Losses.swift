@@ -40,17 +40,7 @@ extension Intake {
     /// Notes a word that another process has stored, as ``say(_:about:)`` does; returns the greatest number about the
     /// purpose that is stored and known here.
     func learn(_ word: ConsentFile.Word, known: UInt64) -> UInt64 {
-        guard let consent = Consent(rawValue: word.consent) else { return known }
-        return changeConsent { lanes in
-            lanes.learn(
-                consent,
-                about: ConsentPurpose(word.purpose),
-                number: word.number,
-                denial: word.denial,
-                known: known,
-                after: ids.latest
-            )
-        }
+        changeConsent { $0.learn(word, known: known, after: ids.latest) }
     }
 
     /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has

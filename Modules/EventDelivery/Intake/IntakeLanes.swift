@@ -127,25 +127,17 @@ extension IntakeLanes {
     ///
     /// What has been said here and is not stored yet was said later: it stays in force, with a greater number, and a
     /// denial of the other process takes effect before it.
-    /// - Parameters:
-    ///   - denial: The number of the last denial up to the word.
-    ///   - known: The greatest number that was stored and known here so far.
-    mutating func learn(
-        _ consent: Consent,
-        about purpose: ConsentPurpose,
-        number: UInt64,
-        denial: UInt64,
-        known: UInt64,
-        after last: EventID
-    ) -> UInt64 {
+    /// - Parameter known: The greatest number that was stored and known here so far.
+    mutating func learn(_ word: ConsentFile.Word, known: UInt64, after last: EventID) -> UInt64 {
+        let (purpose, number) = (ConsentPurpose(word.purpose), word.number)
+        guard let consent = Consent(rawValue: word.consent), number > known else { return known }
         let own = words[purpose] ?? .initial(.unknown)
-        guard number > known else { return known }
         // It was stored, though it seemed not to be.
         if number == own.number, consent == own.consent { return number }
         let isOwnLater = own.number > known
         var next = own.number + 1
-        if consent == .denied || denial > known {
-            next = max(denial, next)
+        if consent == .denied || word.denial > known {
+            next = max(word.denial, next)
             put(.denied, about: purpose, number: next, after: last)
             next += 1
         }

@@ -277,12 +277,7 @@ extension OutboxKeeper {
         guard directory != nil else { return [] }
         guard let outboxDirectory else { throw failure ?? .missing }
         let modification = ConsentFile.modification(in: outboxDirectory)
-        var words: [ConsentFile.Word]?
-        do throws(OutboxError) {
-            words = try ConsentFile.read(in: outboxDirectory)
-        } catch .corrupt {
-        } catch .foreign {
-        }
+        let words = try ConsentFile.believed(in: outboxDirectory)
         wordsSeen = modification
         return words
     }

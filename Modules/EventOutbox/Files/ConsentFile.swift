@@ -76,7 +76,7 @@ package enum ConsentFile {
         _ words: ([Word]) -> [Word]
     ) throws(OutboxError) {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            let stored = try believed(in: directory)
+            let stored = try believed(in: directory) ?? []
             try directory.replace(path(in: directory), with: bytes(of: merged(words(stored), with: stored)))
         }
     }
@@ -90,15 +90,11 @@ package enum ConsentFile {
         directory.path(of: "consent")
     }
 
-    /// What the file says; nothing where it cannot be believed.
-    private static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
-        do throws(OutboxError) {
-            return try read(in: directory)
-        } catch .corrupt {
-            return []
-        } catch .foreign {
-            return []
-        }
+    /// Reads all words; `nil` where the file is there and cannot be believed.
+    ///
+    /// That does not mean that nothing was said. Throws why it cannot be read for now.
+    package static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Word]? {
+        try CheckedText.believed { () throws(OutboxError) in try read(in: directory) }
     }
 
     private static func merged(_ words: [Word], with stored: [Word]) -> [Word] {

@@ -49,13 +49,7 @@ package enum ErasureFile {
 
     /// Reads all erasures; none where the file cannot be believed.
     package static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
-        do throws(OutboxError) {
-            return try read(in: directory)
-        } catch .corrupt {
-            return []
-        } catch .foreign {
-            return []
-        }
+        try CheckedText.believed { () throws(OutboxError) in try read(in: directory) } ?? []
     }
 
     /// The erasures that have not taken effect on a file which notes the number of the last one that has.
@@ -146,6 +140,19 @@ package enum ErasureFile {
 
 /// A small text of lines under a first line with its checksum.
 enum CheckedText {
+    /// What a text says; `nil` where it is there and cannot be believed.
+    ///
+    /// Throws why it cannot be read for now.
+    static func believed<Value>(_ read: () throws(OutboxError) -> Value) throws(OutboxError) -> Value? {
+        do throws(OutboxError) {
+            return try read()
+        } catch .corrupt {
+            return nil
+        } catch .foreign {
+            return nil
+        }
+    }
+
     /// The bytes of a text under the name of its kind.
     static func bytes(_ text: String, under head: String) -> [UInt8] {
         var checksum = Checksum()

@@ -76,8 +76,9 @@ package struct Orphan {
             guard try outbox.holdsNothing(but: Set(lanes.map(\.stored.number))) else { throw .corrupt }
             let refused = try outbox.quarantined(lane: nil, limit: .max)
             quarantined = Dictionary(refused.map { ($0.lane, 1) }, uniquingKeysWith: +)
-            adoptions = try outbox.adoptions()
-            clearance = try outbox.clearance()
+            let notes = try outbox.notes()
+            adoptions = SQLiteOutbox.adoptions(in: notes)
+            clearance = Clearance(notes)
         } catch {
             outbox.close()
             throw error

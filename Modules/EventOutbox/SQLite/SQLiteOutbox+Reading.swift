@@ -3,7 +3,7 @@ package import CoreTracker
 extension SQLiteOutbox {
     /// The most open batches of a lane that are read; the packs of any other one are leased anew.
     private static let mostBatches = 4_096
-    /// The most names of outboxes that are read.
+    /// The most of the file's own notes that are read.
     private static let mostNotes = 65_536
 
     /// The first and the last place that a lane can have.
@@ -119,17 +119,17 @@ extension SQLiteOutbox {
     }
 
     package func adoptions() throws(OutboxError) -> Set<String> {
-        let prefix = "adopted:"
-        return Set(try notes().keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+        SQLiteOutbox.adoptions(in: try notes())
     }
 
-    /// How far what the file holds is cleared; `nil` where an earlier version has written it.
-    func clearance() throws(OutboxError) -> Clearance? {
-        Clearance(try notes())
+    /// The names of the outboxes whose contents were brought in, as the file's notes say them.
+    static func adoptions(in notes: [String: String]) -> Set<String> {
+        let prefix = "adopted:"
+        return Set(notes.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
     }
 
     /// The file's own notes.
-    private func notes() throws(OutboxError) -> [String: String] {
+    func notes() throws(OutboxError) -> [String: String] {
         let statement = try connection.statement("SELECT key, value FROM meta LIMIT \(SQLiteOutbox.mostNotes)")
         defer { statement.reset() }
         var notes: [String: String] = [:]

@@ -47,13 +47,13 @@ import Testing
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         try await leave("CANARY-EARLIER", in: directory)
-        #expect(try contents(of: directory).contains("CANARY-EARLIER"))
+        #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-EARLIER"))
 
         let engine = DeliveryEngine(clock: TestClock())
         await #expect(throws: OutboxError.notOpen) { try await engine.setConsent(.denied, for: .analytics) }
         try await engine.open(configuration(directory, ScriptedTransport()))
 
-        #expect(try !contents(of: directory).contains("CANARY-EARLIER"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-EARLIER"))
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 1]])
     }
 
@@ -92,7 +92,7 @@ import Testing
 
         try await engine.setConsent(.denied, for: .analytics)
 
-        #expect(try !contents(of: directory).contains("CANARY-REMOVED"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-REMOVED"))
     }
 
     @Test func `a stored denial holds for what turns up later of a destination that this run does not have`()
@@ -109,7 +109,7 @@ import Testing
             let name = URL(filePath: path).lastPathComponent
             try FileManager.default.moveItem(atPath: path, toPath: directory.appending(path: name).path)
         }
-        #expect(try contents(of: directory).contains("CANARY-LATER"))
+        #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-LATER"))
 
         let second = DeliveryEngine(clock: TestClock())
         let other = LineDestination(lane: LaneID(product: "T", service: "other"), purpose: .marketing)
@@ -118,7 +118,7 @@ import Testing
         )
         _ = await second.flush(deadline: .seconds(5))
 
-        #expect(try !contents(of: directory).contains("CANARY-LATER"))
+        #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-LATER"))
     }
 
     @Test func `what is tracked before a word belongs to the word before`() async throws {
@@ -148,12 +148,5 @@ import Testing
 
     private func configuration(_ directory: URL?, _ transport: ScriptedTransport) -> DeliveryConfiguration {
         DeliveryConfiguration(directory: directory, destinations: [destination], transport: transport)
-    }
-
-    private func contents(of directory: URL) throws -> String {
-        try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce("") { text, name in
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            return text + String(decoding: data, as: UTF8.self)
-        }
     }
 }

@@ -72,7 +72,7 @@ import Testing
         let isDenied = [first, second].map { $0.lane(lines.lane).isConsentDenied }
         #expect(isDenied == [last == .denied, last == .denied])
         #expect(stored.map(\.consent) == [last.rawValue, last.rawValue])
-        #expect(try !contents(of: queue).contains("CANARY-before"))
+        #expect(try !queue.contents().contains("CANARY-before"))
         #expect(canaries(transport, from: before) == (last == .granted ? Array(repeating: "after", count: 4) : []))
         for engine in [first, second] { await engine.close(deadline: .zero) }
     }
@@ -96,7 +96,7 @@ import Testing
         _ = await second.flush(deadline: .seconds(5))
 
         #expect(canaries(transport, from: before) == ["after", "after"])
-        #expect(try !contents(of: queue).contains("CANARY-before"))
+        #expect(try !queue.contents().contains("CANARY-before"))
         #expect(await second.statistics().map(\.ledger.dropped) == [[.consentDenied: 3], [.consentDenied: 3]])
         for engine in [first, second] { await engine.close(deadline: .zero) }
     }
@@ -115,7 +115,7 @@ import Testing
         _ = await second.flush(deadline: .seconds(30))
 
         #expect(!canaries(transport, from: before).contains("ali"))
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(try !queue.contents().contains("CANARY-ali"))
         #expect(await second.statistics().map(\.ledger.dropped) == [[.erased: 5], [.erased: 5]])
         for engine in [first, second] { await engine.close(deadline: .zero) }
     }
@@ -145,7 +145,7 @@ import Testing
         _ = intake.erase(UserMark(userID: "veli"))
         _ = try await store.erase()
 
-        #expect(try !contents(of: queue).contains("CANARY"))
+        #expect(try !queue.contents().contains("CANARY"))
         #expect(await store.statistics().first { $0.id == lines.lane }?.ledger.dropped == [.erased: 6])
         await store.stop()
     }
@@ -154,19 +154,9 @@ import Testing
     func `a process that is killed before it has learnt of an erasure leaves nothing of it that is sent`(
         isTakenOver: Bool
     ) async throws {
-        let queue = try TemporaryQueue()
-        let killed = try await open(queue.url, unreachable)
-        track("ali", 1...3, by: killed)
-        track("veli", 1...3, by: killed)
-        await killed.persist()
-        let left = try queue.copy()
-        let other = try await open(queue.url, unreachable)
-        try await other.erase(user: "ali")
-        await killed.close(deadline: .zero)
-        track("ali", 7...8, by: other)
-        await other.close(deadline: .zero)
-        if !isTakenOver { for path in queue.queues { OutboxDirectory.remove(path) } }
-        try putBack(left, in: queue)
+        let queue = try await killed(with: ["ali", "veli"], then: isTakenOver ? "ali" : nil) { other in
+            try await other.erase(user: "ali")
+        }
 
         let later = ScriptedTransport()
         let next = try await open(queue.url, later)
@@ -175,7 +165,7 @@ import Testing
         let sent = canaries(later)
         #expect(sent.count { $0 == "veli" } == 6)
         #expect(sent.count { $0 == "ali" } == (isTakenOver ? 4 : 0))
-        #expect(try isTakenOver || !contents(of: queue).contains("CANARY-ali"))
+        #expect(try isTakenOver || !queue.contents().contains("CANARY-ali"))
         #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.erased] == 3 })
         try await LedgerCheck.check(next)
         await next.close(deadline: .zero)
@@ -185,27 +175,18 @@ import Testing
     func `a process that is killed before it has learnt of a denial leaves nothing that a later grant sends`(
         isTakenOver: Bool
     ) async throws {
-        let queue = try TemporaryQueue()
-        let killed = try await open(queue.url, unreachable)
-        track("before", 1...3, by: killed)
-        await killed.persist()
-        let left = try queue.copy()
-        let other = try await open(queue.url, unreachable)
-        for purpose in [ConsentPurpose.analytics, .marketing] {
-            for word in [Consent.denied, .granted] { try await other.setConsent(word, for: purpose) }
+        let queue = try await killed(with: ["before"], then: isTakenOver ? "after" : nil) { other in
+            for purpose in [ConsentPurpose.analytics, .marketing] {
+                for word in [Consent.denied, .granted] { try await other.setConsent(word, for: purpose) }
+            }
         }
-        await killed.close(deadline: .zero)
-        track("after", 7...8, by: other)
-        await other.close(deadline: .zero)
-        if !isTakenOver { for path in queue.queues { OutboxDirectory.remove(path) } }
-        try putBack(left, in: queue)
 
         let later = ScriptedTransport()
         let next = try await open(queue.url, later)
         #expect(await next.flush(deadline: .seconds(30)).isDrained)
 
         #expect(canaries(later) == Array(repeating: "after", count: isTakenOver ? 4 : 0))
-        #expect(try !contents(of: queue).contains("CANARY-before"))
+        #expect(try !queue.contents().contains("CANARY-before"))
         #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.consentDenied] == 3 })
         try await LedgerCheck.check(next)
         await next.close(deadline: .zero)
@@ -291,14 +272,31 @@ import Testing
         )
     }
 
-    /// Puts a process's file beside those of a directory, as it was when the process was killed.
-    private func putBack(_ left: TemporaryQueue, in queue: TemporaryQueue) throws {
+    /// A directory with the file of a process that was killed with events of users before it had learnt of what another
+    /// one was told, and with that one's own file where it has tracked events of a user since.
+    private func killed(
+        with users: [String],
+        then user: String?,
+        before told: (DeliveryEngine) async throws -> Void
+    ) async throws -> TemporaryQueue {
+        let queue = try TemporaryQueue()
+        let killed = try await open(queue.url, unreachable)
+        for user in users { track(user, 1...3, by: killed) }
+        await killed.persist()
+        let left = try queue.copy()
+        let other = try await open(queue.url, unreachable)
+        try await told(other)
+        await killed.close(deadline: .zero)
+        if let user { track(user, 7...8, by: other) }
+        await other.close(deadline: .zero)
+        if user == nil { for path in queue.queues { OutboxDirectory.remove(path) } }
         let name = try #require(left.queues.first.map { OutboxDirectory.name(of: $0) })
         for suffix in ["", "-wal"] {
             let path = queue.url.appending(path: name).path + suffix
             try? FileManager.default.removeItem(atPath: path)
             try FileManager.default.copyItem(atPath: left.url.appending(path: name).path + suffix, toPath: path)
         }
+        return queue
     }
 
     /// Tracks events of a user on both lanes.
@@ -316,13 +314,6 @@ import Testing
     private func canaries(_ transport: ScriptedTransport, from first: Int = 0) -> [String] {
         transport.requests.dropFirst(first).flatMap { request in
             String(decoding: request.body, as: UTF8.self).matches(of: /CANARY-(\w+)/).map { String($0.1) }
-        }
-    }
-
-    private func contents(of queue: TemporaryQueue) throws -> String {
-        try FileManager.default.subpathsOfDirectory(atPath: queue.url.path).reduce("") { text, name in
-            let data = FileManager.default.contents(atPath: queue.url.appending(path: name).path) ?? Data()
-            return text + String(decoding: data, as: UTF8.self)
         }
     }
 }

@@ -20,13 +20,13 @@ import Testing
         track(nil, 1...10, by: engine)
         await engine.persist()
         track("ali", 51...55, by: engine)
-        #expect(try contents(of: queue).contains("CANARY-ali"))
+        #expect(try queue.contents().contains("CANARY-ali"))
 
         let erased = try await engine.erase(user: "ali")
 
         #expect(erased == 110)
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
-        #expect(try contents(of: queue).contains("CANARY-veli"))
+        #expect(try !queue.contents().contains("CANARY-ali"))
+        #expect(try queue.contents().contains("CANARY-veli"))
         let ledgers = await engine.statistics().map(\.ledger)
         #expect(ledgers.map(\.dropped) == [[.erased: 55], [.erased: 55]])
         #expect(ledgers.map(\.pending) == [60, 60])
@@ -68,7 +68,7 @@ import Testing
 
         let erased = try await engine.erase(user: Sensitive("ada@example.com"))
 
-        let left = try contents(of: queue)
+        let left = try queue.contents()
         #expect(erased == 2)
         #expect(await engine.quarantined().isEmpty)
         #expect(!left.contains("CANARY-Q") && !left.contains("CANARY-H") && left.contains("CANARY-N"))
@@ -108,7 +108,7 @@ import Testing
         await #expect(throws: OutboxError.notOpen) { try await second.erase(user: "ali") }
         try await second.open(configuration(queue.url, unreachable))
 
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(try !queue.contents().contains("CANARY-ali"))
         let ledgers = await second.statistics().map(\.ledger)
         #expect(ledgers.map(\.pending) == [3, 3])
         #expect(ledgers.map(\.dropped) == [[.erased: 5], [.erased: 5]])
@@ -135,8 +135,8 @@ import Testing
         let erased = try await engine.erase(user: "ali")
 
         #expect(erased > 3)
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
-        #expect(try !contents(of: queue).contains(#"{"n":1}"#))
+        #expect(try !queue.contents().contains("CANARY-ali"))
+        #expect(try !queue.contents().contains(#"{"n":1}"#))
         try await LedgerCheck.check(engine)
         await engine.close(deadline: .zero)
     }
@@ -151,7 +151,7 @@ import Testing
         let erased = try await engine.erase(user: "ali")
 
         #expect(erased == 6)
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(try !queue.contents().contains("CANARY-ali"))
         #expect(await engine.statistics().map(\.ledger.pending) == [3, 3])
         try await LedgerCheck.check(engine)
         await engine.close(deadline: .zero)
@@ -165,7 +165,7 @@ import Testing
 
         for purpose in [ConsentPurpose.analytics, .marketing] { try await engine.setConsent(.denied, for: purpose) }
 
-        #expect(try !contents(of: queue).contains("CANARY-ali"))
+        #expect(try !queue.contents().contains("CANARY-ali"))
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3], [.consentDenied: 3]])
         try await LedgerCheck.check(engine)
         await engine.close(deadline: .zero)
@@ -187,14 +187,14 @@ import Testing
 
         await #expect(throws: OutboxError.full) { try await engine.erase(user: "ali") }
         let snapshot = try queue.copy()
-        #expect(try contents(of: snapshot).contains("CANARY-ali"))
+        #expect(try snapshot.contents().contains("CANARY-ali"))
         unreachable.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
 
         if isKilled {
             let later = ScriptedTransport()
             let next = try await open(snapshot.url, later)
             #expect(await next.flush(deadline: .seconds(30)).isDrained)
-            #expect(try !contents(of: snapshot).contains("CANARY-ali"))
+            #expect(try !snapshot.contents().contains("CANARY-ali"))
             #expect(!bodies(later).contains("CANARY-ali"))
             #expect(bodies(later).matches(of: /CANARY-veli/).count == 10)
             await next.close(deadline: .zero)
@@ -205,7 +205,7 @@ import Testing
             clock.advance(by: .seconds(61))
             _ = await diagnostics.next { $0 == .storageRecovered }
             _ = await engine.flush(deadline: .seconds(30))
-            #expect(try !contents(of: queue).contains("CANARY-ali"))
+            #expect(try !queue.contents().contains("CANARY-ali"))
         }
         let sent = unreachable.requests.map { String(decoding: $0.body, as: UTF8.self) }.suffix(4).joined()
         #expect(isKilled || sent.contains("CANARY-veli"))
@@ -234,7 +234,7 @@ import Testing
         let sent = bodies(transport).matches(of: /CANARY-(\w+)/).map { String($0.1) }
         #expect(sent == Array(repeating: "veli", count: 10))
         await engine.close(deadline: .zero)
-        #expect(try !contents(of: queue).contains("CANARY-a"))
+        #expect(try !queue.contents().contains("CANARY-a"))
     }
 
     @Test func `erasing everything covers all lanes, files set aside and the installation, but keeps the user's words`()
@@ -253,7 +253,7 @@ import Testing
 
         let erased = try await engine.eraseEverything()
 
-        let left = try contents(of: queue)
+        let left = try queue.contents()
         #expect(erased == 5)
         #expect(!left.contains("CANARY"))
         #expect(!left.contains(id))
@@ -288,8 +288,8 @@ import Testing
 
         #expect(report.isDrained)
         #expect(later.requests.isEmpty)
-        #expect(try !contents(of: snapshot).contains("CANARY"))
-        #expect(try !contents(of: snapshot).contains(id))
+        #expect(try !snapshot.contents().contains("CANARY"))
+        #expect(try !snapshot.contents().contains(id))
         #expect(next.identity.deviceID != id)
         DiskFaults.set(nil, for: queue.url)
         for engine in [engine, next] { await engine.close(deadline: .zero) }
@@ -352,13 +352,6 @@ import Testing
 
     private func bodies(_ transport: ScriptedTransport, from first: Int = 0) -> String {
         transport.requests.dropFirst(first).map { String(decoding: $0.body, as: UTF8.self) }.joined(separator: "\n")
-    }
-
-    private func contents(of queue: TemporaryQueue) throws -> String {
-        try FileManager.default.subpathsOfDirectory(atPath: queue.url.path).reduce("") { text, name in
-            let data = FileManager.default.contents(atPath: queue.url.appending(path: name).path) ?? Data()
-            return text + String(decoding: data, as: UTF8.self)
-        }
     }
 }
 
