@@ -79,8 +79,10 @@ extension OutboxKeeper {
     /// returns why these could not be looked for.
     func adoptAll(lanes: inout LaneTable) -> OutboxError? {
         while adoptNext(lanes: &lanes) {}
-        // While a file that is already known cannot be taken over, no others are looked for.
-        guard !isSuspended, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil, let directory = file?.directory
+        // While a file that is already known cannot be taken over, no others are looked for; and while this process's
+        // own cannot be opened again, it would count as one of them.
+        guard !isSuspended, !isDetached, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
+            let directory = file?.directory
         else { return nil }
         do throws(OutboxError) {
             unopened = try QueueScan(directory)

@@ -109,6 +109,9 @@ final class OutboxKeeper {
         return clock.monotonicTime() >= dirtySince.advanced(by: OutboxKeeper.barrierInterval)
     }
 
+    /// Whether the file has been closed and waits to be opened again.
+    var isDetached: Bool { outbox.base is ClosedOutbox }
+
     /// Whether reads fail for now, so that leasing waits.
     var isReadable: Bool { failure == nil || readFailures == 0 && !isSuspended }
 
@@ -369,7 +372,7 @@ extension OutboxKeeper {
         guard let failure, !isSuspended else { return }
         if file == nil, directory != nil { return reopen(lanes: &lanes) }
         if failure == .corrupt { return rebuildIfDue(lanes: &lanes) }
-        if outbox.base is ClosedOutbox { return attach(lanes: &lanes) }
+        if isDetached { return attach(lanes: &lanes) }
         if isSuspect || !outbox.isPresent { return replace(lanes: &lanes) }
         do throws(OutboxError) {
             try makeSafe(lanes)

@@ -174,6 +174,29 @@ import Testing
         try await LedgerCheck.check(app.engine)
     }
 
+    @Test func `a denial while the file cannot be opened again does not take it for an ended process's`() async throws {
+        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await app.open()
+        app.track(1...3)
+        await app.engine.suspendStorage()
+        let own = queue.queues
+        let log = own[0] + "-wal"
+        try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+        await app.engine.resumeStorage()
+        #expect(await app.engine.statistics().map(\.storageFailure) != [nil])
+        try FileManager.default.removeItem(atPath: log)
+
+        await #expect(throws: OutboxError.self) { try await app.engine.setConsent(.denied, for: .analytics) }
+        app.clock.advance(by: .seconds(60))
+        await app.engine.persist()
+
+        #expect(await app.engine.statistics().map(\.storageFailure) == [nil])
+        #expect(queue.queues == own)
+        #expect(await app.ledger.dropped == [.consentDenied: 3])
+        #expect(await app.engine.flush(deadline: .seconds(60)).lanes.map(\.lost) == [[.consentDenied: 3]])
+        try await LedgerCheck.check(app.engine)
+    }
+
     @Test func `nothing touches the directory until the storage is resumed`() async throws {
         let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await app.open()
