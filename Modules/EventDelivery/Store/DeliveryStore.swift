@@ -100,6 +100,7 @@ actor DeliveryStore {
             } else if keeper.isBarrierDue {
                 keeper.makeBarrier(lanes: &books.lanes)
                 books.settleInstallation()
+                erasures.storeLate()
             } else if writer.persistNext(all: false) {
                 // Whoever lines up for the store comes first, however much is tracked.
                 await Task.yield()

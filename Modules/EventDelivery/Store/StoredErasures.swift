@@ -92,62 +92,90 @@ final class StoredErasures {
     ///
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func apply() throws(OutboxError) -> Int {
-        var obstacle: OutboxError?
-        repeat {
-            obstacle = store() ?? obstacle
-        } while takeOver()
-        let (count, failure) = retry()
-        if let failure = failure ?? obstacle { throw failure }
+        let (count, failure) = erase(after: takeUp())
+        if let failure { throw failure }
         return count
     }
 
-    /// Stores what was asked for since, so that it is owed; returns why it could not be stored.
-    private func store() -> OutboxError? {
+    /// Tries again what could not be done when it was asked for.
+    func retry() {
+        _ = erase(after: isUnstored ? takeUp() : nil)
+    }
+
+    /// Stores what could not be stored when it was asked for, once that can be done.
+    func storeLate() {
+        guard !books.isStopped, isUnstored, takeUp() == nil else { return }
+        _ = erase(after: nil)
+    }
+
+    /// Whether this process was asked for something of which no other process can learn yet.
+    private var isUnstored: Bool {
+        books.keeper.directory != nil && owed.contains { $0.erasure.number == 0 }
+    }
+
+    /// Takes what was asked for since, here or in another process, and stores what is not stored yet; returns why that
+    /// cannot be done for now.
+    private func takeUp() -> OutboxError? {
+        var obstacle: OutboxError?
+        repeat {
+            take()
+            obstacle = store()
+        } while takeOver()
+        return obstacle
+    }
+
+    private func take() {
         let asked = books.intake.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
         books.erasures += asked.count
-        var obstacle: OutboxError?
-        for erasure in asked {
-            var all = ErasureFile.Erasure(user: erasure.user, last: StoredErasures.end, number: erasure.number)
-            guard erasure.number == 0 else {
-                // The process that was asked for it says when it is done.
-                all.isOwed = false
-                owed.append((all, books.intake.ids.latest))
-                continue
-            }
-            do throws(OutboxError) {
-                all.number = try books.keeper.remember(all, after: known ?? 0)
-                own.insert(all.number)
-            } catch {
-                obstacle = error
-            }
-            owed.append((all, erasure.last))
+        owed += asked.map { erasure in
+            let isOwn = erasure.number == 0
+            // The process that was asked for it says when it is done.
+            let all = ErasureFile.Erasure(
+                user: erasure.user,
+                last: StoredErasures.end,
+                number: erasure.number,
+                isOwed: isOwn
+            )
+            return (all, isOwn ? erasure.last : books.intake.ids.latest)
         }
         if asked.contains(where: { $0.user == nil && $0.number == 0 }) {
             books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         }
-        return obstacle
     }
 
-    /// Deletes what is still owed; returns how many events that were, and why some could not be deleted.
-    @discardableResult
-    func retry() -> (count: Int, failure: OutboxError?) {
+    /// Stores what this process was asked for, so that it is owed and other processes learn of it.
+    private func store() -> OutboxError? {
+        guard books.keeper.directory != nil else { return nil }
+        for index in owed.indices where owed[index].erasure.number == 0 {
+            let all = ErasureFile.Erasure(user: owed[index].erasure.user, last: StoredErasures.end)
+            do throws(OutboxError) {
+                let number = try books.keeper.remember(all, after: known ?? 0)
+                owed[index].erasure.number = number
+                own.insert(number)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    /// Deletes what is owed; returns how many events that were, and why some could not be deleted, or it not be stored.
+    private func erase(after unstored: OutboxError?) -> (count: Int, failure: OutboxError?) {
         guard !books.isStopped else { return (0, nil) }
         guard !owed.isEmpty else {
             noteKnown()
             return (0, nil)
         }
-        storeUnstored()
         // It reaches what ended processes have left, too: what is stored, as far as each has not done it itself.
         let before = books.keeper.erasedOnAdoption
-        let isStored = books.keeper.directory == nil || owed.allSatisfy { $0.erasure.number > 0 }
-        var unlisted = isStored ? nil : books.keeper.adoptAll(lanes: &books.lanes)
+        var unlisted = unstored == nil ? nil : books.keeper.adoptAll(lanes: &books.lanes)
         let (erased, leftover): (Int, OutboxError?)
         do throws(OutboxError) {
             (erased, leftover) = try eraseOwed()
         } catch {
             return (books.keeper.erasedOnAdoption - before, error)
         }
-        if isStored { unlisted = books.keeper.adoptAll(lanes: &books.lanes) }
+        if unstored == nil { unlisted = books.keeper.adoptAll(lanes: &books.lanes) }
         let count = erased + books.keeper.erasedOnAdoption - before
         // A file that this process cannot read is left to the program or the start that can.
         let obstacle = leftover ?? unlisted ?? books.keeper.unreachable ?? books.keeper.beyondReach
@@ -155,22 +183,11 @@ final class StoredErasures {
             let numbers = Set(owed.map(\.erasure).filter { $0.isOwed && $0.number > 0 }.map(\.number))
             // Where the note cannot be written, the next start finds nothing left to erase.
             if !numbers.isEmpty { try? books.keeper.settle(numbers) }
-            owed = []
+            owed = unstored == nil ? [] : owed.filter { $0.erasure.number == 0 }
         }
         books.lanes.publish(books.lanes.indices)
         books.finishTurn()
-        return (count, obstacle)
-    }
-
-    /// Stores what could not be stored when it was asked for, so that other processes learn of it.
-    private func storeUnstored() {
-        guard books.keeper.directory != nil else { return }
-        for index in owed.indices where owed[index].erasure.number == 0 {
-            let all = ErasureFile.Erasure(user: owed[index].erasure.user, last: StoredErasures.end)
-            guard let number = try? books.keeper.remember(all, after: known ?? 0) else { return }
-            owed[index].erasure.number = number
-            own.insert(number)
-        }
+        return (count, obstacle ?? unstored)
     }
 
     /// Notes in the file how far it is cleared of what was to be erased: a process that is killed before it has learnt

@@ -39,6 +39,7 @@ final class BufferWriter {
             catchUp()
         }
         books.settleInstallation()
+        erasures.storeLate()
         persistBuffered()
         // The writer has to see that a barrier is due.
         if barrier { books.keeper.makeBarrier(lanes: &books.lanes) } else { books.intake.wake.signal() }

@@ -109,7 +109,7 @@ package enum ErasureFile {
     ) throws(OutboxError) {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
             // What cannot be believed is replaced.
-            var erasures = (try? read(in: directory)) ?? []
+            var erasures = try believed(in: directory)
             body(&erasures)
             let text = erasures.map(line).joined()
             try directory.replace(path(in: directory), with: CheckedText.bytes(text, under: head))
