@@ -26,6 +26,17 @@ import Testing
         #expect(Silent().services.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `branches and loops list one service or several, wherever they stand`(isFirst: Bool) {
+        let names = Branched(isFirst: isFirst).services.map { service in
+            guard case .vendor(_, let event) = service else { return "" }
+            return event.name
+        }
+
+        #expect(names == (isFirst ? ["1", "2"] : ["3"]) + ["4", "5", "4", "5", "6"] + (isFirst ? [] : ["7", "8"]))
+        #expect(Alone().services == [.firebase(FirebaseEvent("seen"))])
+    }
+
     @Test func `the literal form says the same as the short one`() {
         #expect(Literal().services == Short().services)
         #expect(Returned().services == Short().services)
@@ -54,6 +65,32 @@ private struct Listed: CoreTrackable {
         }
         for vendor in vendors { EventService.vendor(vendor, "seen", ["count": 1]) }
     }
+}
+
+private struct Branched: CoreTrackable {
+    let isFirst: Bool
+
+    var services: [EventService] {
+        if isFirst {
+            EventService.vendor("a", "1")
+            EventService.vendor("a", "2")
+        } else {
+            EventService.vendor("a", "3")
+        }
+        for _ in 1...2 {
+            EventService.vendor("a", "4")
+            EventService.vendor("a", "5")
+        }
+        EventService.vendor("a", "6")
+        if !isFirst {
+            EventService.vendor("a", "7")
+            EventService.vendor("a", "8")
+        }
+    }
+}
+
+private struct Alone: CoreTrackable {
+    var services: [EventService] { FirebaseEvent("seen") }
 }
 
 private struct Silent: CoreTrackable {
