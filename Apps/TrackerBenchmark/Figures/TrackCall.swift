@@ -34,7 +34,8 @@ struct TrackCall: Figure {
         times.sort()
         floors.sort()
         let mockTime = perCall(calls: 20_000, MockTracker())
-        let noTime = perCall(calls: 200_000, IdleTracker())
+        // So short a time is doubled where the machine is slow for a moment: the least of several is what it takes.
+        let noTime = (0..<20).map { _ in perCall(calls: 20_000, IdleTracker()) }.min() ?? 0
         return [
             Sample(row: Self.median.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5)),
             Sample(row: Self.tail.name, value: times.value(at: 0.99), floor: floors.value(at: 0.99)),
