@@ -5,11 +5,13 @@ struct SimulatorOptions {
     static let usage = """
         Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--no-faults] [--quiet]
         Scripts/simulate --replay S [--sqlite] [--no-faults]
+        Scripts/simulate --shared [--minutes N] [--seeds N] [--seed S] [--replay S]
           --minutes N  runs fresh seeds for so long; 1 without --seeds
           --seeds N    runs so many seeds
           --seed S     begins with seed S, and not with one of the clock's
           --sqlite     keeps events in SQLite, over a simulated disk, and kills processes
           --no-faults  leaves out faults of network, disk and clock, and kills: fast enough for every change
+          --shared     runs several processes at once on one directory, instead of one after the other
           --replay S   runs one seed, shrinks it where it breaks a promise, and tells the story
           --hash S     prints what tells two runs of a seed apart
           --until-broken  ends with the first seed that breaks a promise, and names it
@@ -23,6 +25,7 @@ struct SimulatorOptions {
     var hash: UInt64?
     var storage = Story.Storage.memory
     var hasFaults = true
+    var isShared = false
     var isQuiet = false
     var stopsWhenBroken = false
 
@@ -42,6 +45,7 @@ struct SimulatorOptions {
             case "--hash": hash = number()
             case "--sqlite": storage = .sqlite
             case "--no-faults": hasFaults = false
+            case "--shared": isShared = true
             case "--quiet": isQuiet = true
             case "--until-broken": stopsWhenBroken = true
             default: isValid = false
@@ -53,6 +57,11 @@ struct SimulatorOptions {
             }
         }
         if minutes == nil, seeds == nil { minutes = 1 }
+    }
+
+    /// Runs a seed.
+    func run(_ seed: UInt64) -> World.Outcome {
+        isShared ? SharedWorld.run(seed: seed) : World.run(seed: seed, story: story(of: seed), isCovered: !isQuiet)
     }
 
     /// The story of a seed.

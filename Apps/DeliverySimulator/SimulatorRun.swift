@@ -12,7 +12,7 @@ struct SimulatorRun {
     /// Runs what was asked for; returns whether every promise was kept.
     func run() -> Bool {
         if let seed = options.hash {
-            let outcome = World.run(seed: seed, story: options.story(of: seed))
+            let outcome = options.run(seed)
             print(String(outcome.hash, radix: 16), outcome.steps)
             return outcome.violations.isEmpty
         }
@@ -28,7 +28,7 @@ struct SimulatorRun {
         var (seed, steps, coverage, told) = (first, 0, Coverage(), start)
         var broken: [Promise: (count: Int, seed: UInt64)] = [:]
         while seed < last, .now < end {
-            let outcome = World.run(seed: seed, story: options.story(of: seed), isCovered: !options.isQuiet)
+            let outcome = options.run(seed)
             steps += outcome.steps
             coverage.add(outcome.coverage)
             for violation in outcome.violations {
@@ -46,7 +46,7 @@ struct SimulatorRun {
             }
         }
         tell(seeds: seed - first, steps: steps, since: start)
-        if !options.isQuiet { print(coverage.table) }
+        if !options.isQuiet, !options.isShared { print(coverage.table) }
         for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
             print("BROKEN by \(found.count) seeds, the first is \(found.seed): \(promise.rawValue)")
         }
@@ -65,6 +65,7 @@ struct SimulatorRun {
     }
 
     private func replay(_ seed: UInt64) -> Bool {
+        guard !options.isShared else { return replayShared(seed) }
         let story = options.story(of: seed)
         let outcome = World.run(seed: seed, story: story)
         guard let first = outcome.violations.first else {
@@ -82,5 +83,13 @@ struct SimulatorRun {
         let kind = (options.storage == .sqlite ? " --sqlite" : "") + (options.hasFaults ? "" : " --no-faults")
         print("to run it again: Scripts/simulate --replay \(seed)\(kind)")
         return false
+    }
+
+    private func replayShared(_ seed: UInt64) -> Bool {
+        let outcome = SharedWorld.run(seed: seed, isLogged: true)
+        for line in outcome.log { print("  " + line) }
+        for violation in outcome.violations { print("  \(violation)") }
+        print("seed \(seed) \(outcome.violations.isEmpty ? "keeps" : "breaks") its promises: \(outcome.steps) steps")
+        return outcome.violations.isEmpty
     }
 }

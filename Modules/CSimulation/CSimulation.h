@@ -35,6 +35,10 @@ void csimulation_disk_freeze(void);
 void csimulation_disk_put_back(const char *path);
 /// Ends a process: closes its files without a write; what it wrote before stays.
 void csimulation_disk_kill(void);
+/// Whose the next file is that is opened, asked for at each opening.
+void csimulation_disk_open_by(int process);
+/// Closes the files of one process, as the system does that ends it.
+void csimulation_disk_close(int process);
 /// Ends the machine's power, once its processes have ended: what was not synced is lost, torn by sectors or kept.
 void csimulation_disk_power_loss(void);
 /// Forgets all files, and simulates no disk any more.

@@ -36,6 +36,7 @@ typedef struct simulated {
     sqlite3_file *real;
     tracked_t *tracked;
     int is_dead;
+    int process;
     int last_error; // What the system has said last, which SQLite asks for behind our back.
     struct simulated *next;
 } simulated_t;
@@ -47,6 +48,7 @@ static __thread csimulation_random_t random_hook;
 static __thread tracked_t *files;
 static __thread simulated_t *open_files;
 static __thread int is_frozen;
+static __thread int opening_process;
 
 static sqlite3_vfs *original;
 static sqlite3_vfs shim;
@@ -238,6 +240,7 @@ static int sim_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
         return code;
     }
     self->base.pMethods = &methods;
+    self->process = opening_process;
     if (flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) self->tracked = track(name);
     self->next = open_files;
     open_files = self;
@@ -293,14 +296,25 @@ void csimulation_disk_put_back(const char *path) {
         }
 }
 
-static void close_all(void) {
-    for (simulated_t *file = open_files; file; file = file->next) {
+static void close_where(int is_any, int process) {
+    for (simulated_t **link = &open_files; *link;) {
+        simulated_t *file = *link;
+        if (!is_any && file->process != process) {
+            link = &file->next;
+            continue;
+        }
         file->real->pMethods->xUnlock(file->real, SQLITE_LOCK_NONE);
         file->real->pMethods->xClose(file->real);
         file->is_dead = 1;
+        *link = file->next;
     }
-    open_files = NULL;
 }
+
+static void close_all(void) { close_where(1, 0); }
+
+void csimulation_disk_open_by(int process) { opening_process = process; }
+
+void csimulation_disk_close(int process) { close_where(0, process); }
 
 void csimulation_disk_kill(void) {
     close_all();

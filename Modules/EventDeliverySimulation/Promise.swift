@@ -15,6 +15,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case consentBytes = "no byte of a purpose's events is on the disk when a denial of it has returned"
     case consentRevived = "what a denial has given up is not sent after a later grant"
     case consentHeld = "no request of a purpose begins before the user has agreed to it"
+    case consentShared = "the last word about a purpose holds in every process that has looked since"
     case erasureUnderWay = "no request with an erased event is under way when the erasure returns"
     case erasureBytes = "no byte of an erased event is on the disk when the erasure has returned"
     case erasureRevived = "what an erasure has deleted is not sent afterwards"

@@ -116,6 +116,9 @@ package final class Scheduler: Sendable {
     /// The time as the running job sees it, in nanoseconds.
     package var now: Int64 { state.withLock { $0.time + $0.delay } }
 
+    /// The number of the process whose job runs; -1 where none does.
+    var runningProcess: Int { state.withLock { $0.current?.number ?? -1 } }
+
     /// How many jobs have run.
     package var steps: Int { state.withLock { $0.steps } }
 

@@ -66,6 +66,9 @@ final class SimulatedDisk: Sendable {
         }
     }
 
+    /// Closes the files of one process that has ended, beside others.
+    func close(_ process: SimulatedProcess) { csimulation_disk_close(Int32(process.number)) }
+
     /// Leaves of a process that has ended what the system holds, or after a power loss what the disk does.
     func end(by ending: Story.Ending) {
         let frozen = state.withLock { state in
@@ -135,6 +138,7 @@ final class SimulatedDisk: Sendable {
 
     private func access(_ operation: Int32) -> Int32 {
         let kind = Int(operation)
+        if kind == CSIMULATION_OPEN { csimulation_disk_open_by(Int32(scheduler.runningProcess)) }
         let isChange = kind == CSIMULATION_WRITE || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
         let (weather, isEnd, process) = state.withLock { state in
             if isChange, let left = state.accessesLeft { state.accessesLeft = left - 1 }

@@ -186,6 +186,8 @@ actor DeliveryStore {
     ///
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
     func applyConsent(after word: Consent) throws(OutboxError) {
+        // What ended processes have left can be taken over then, whatever they had learnt.
+        if !books.isStopped { erasures.learn() }
         let obstacle = consent.announce()
         guard !books.isStopped else {
             // What lies on the disk cannot be reached any more, and the next opening deletes it.

@@ -155,9 +155,8 @@ extension OutboxKeeper {
         guard failure == nil, let directory = file?.directory else { return false }
         // What cannot be moved aside now is looked at again with the next files.
         if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
-        if let orphan = orphans.first {
-            orphans.removeFirst()
-            adopt(orphan, lanes: &lanes)
+        if let next = orphans.firstIndex(where: { !isAhead($0.clearance) }) {
+            adopt(orphans.remove(at: next), lanes: &lanes)
             return true
         }
         let now = clock.monotonicTime()
@@ -256,7 +255,8 @@ extension OutboxKeeper {
         for stored in contents.lanes { _ = lanes.index(of: stored.id) }
         var absorption = Absorption(lanes: lanes.queues)
         for stored in contents.lanes {
-            let isRefused = hasMissedDenial(contents.clearance, of: stored.purpose)
+            let denial = lanes.queues.first { $0.id == stored.id }?.consent.denial ?? 0
+            let isRefused = hasMissedDenial(contents.clearance, of: stored.purpose, orElse: denial)
             absorption.add(stored, of: contents, isRefused: isRefused, erased: erased[stored.id] ?? Erased())
         }
         absorption.change.adopted = names

@@ -182,7 +182,7 @@ final class OutboxKeeper {
 
     /// Why stored events may lie where they cannot be reached now; `nil` when there are none.
     var unreachable: OutboxError? {
-        let obstacle = failure ?? leftFiles.first?.cause
+        let obstacle = failure ?? leftFiles.first?.cause ?? (orphans.isEmpty ? nil : .busy)
         let isIncomplete = file == nil && directory != nil || !orphans.isEmpty || !leftFiles.isEmpty
         return isIncomplete || !superseded.isEmpty ? obstacle : nil
     }

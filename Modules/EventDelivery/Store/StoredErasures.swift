@@ -349,9 +349,18 @@ extension OutboxKeeper {
     }
 
     /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
-    func hasMissedDenial(_ clearance: Clearance?, of purpose: String) -> Bool {
+    ///
+    /// - Parameter denial: The number of one that this process has been told, and may not have stored yet.
+    func hasMissedDenial(_ clearance: Clearance?, of purpose: String, orElse denial: UInt64 = 0) -> Bool {
         guard let clearance else { return false }
-        return clearance.denials[purpose] ?? 0 < denials[purpose] ?? 0
+        return clearance.denials[purpose] ?? 0 < max(denials[purpose] ?? 0, denial)
+    }
+
+    /// Whether an ended process may have learnt of an erasure of which this one has not: what it tracked after that
+    /// would be erased with what this one has still to erase, so that its file has to wait until this one has looked.
+    func isAhead(_ other: Clearance?) -> Bool {
+        guard let other, other.erasure > clearance?.erasure ?? 0, let outboxDirectory else { return false }
+        return ErasureFile.modification(in: outboxDirectory) != erasuresSeen
     }
 }
 

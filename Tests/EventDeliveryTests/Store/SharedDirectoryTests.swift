@@ -124,14 +124,7 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        // Without runners, which would look.
-        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
-        let store = DeliveryStore(
-            intake: intake,
-            diagnostics: DiagnosticStream(),
-            configuration: configuration(queue.url, unreachable)
-        )
-        _ = await store.start()
+        let (intake, store) = await openStore(queue.url)
         for user in ["ali", "veli"] {
             intake.identity.change { $0.setUser(user) }
             for _ in 1...3 {
@@ -148,6 +141,52 @@ import Testing
         #expect(try !queue.contents().contains("CANARY"))
         #expect(await store.statistics().first { $0.id == lines.lane }?.ledger.dropped == [.erased: 6])
         await store.stop()
+    }
+
+    @Test func `a denial that is not stored yet reaches what an ended process has left, though agreed again by then`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let ended = try await open(queue.url, unreachable)
+        track("before", 1...3, by: ended)
+        await ended.persist()
+        let (intake, store) = await openStore(queue.url)
+
+        for word in [Consent.denied, .granted] { intake.say(word, about: .marketing) }
+        intake.lane(other.lane).track("viewed", parameters: [:])
+        await store.persistAll(barrier: true)
+        await ended.close(deadline: .zero)
+        for word in [Consent.denied, .granted] { intake.say(word, about: .analytics) }
+        intake.lane(lines.lane).track("viewed", parameters: [:])
+        await store.persistAll(barrier: true)
+
+        #expect(try !queue.contents().contains("CANARY"))
+        #expect(await store.statistics().map(\.ledger.dropped) == [[.consentDenied: 3], [.consentDenied: 3]])
+        #expect(await store.statistics().map(\.ledger.pending) == [1, 1])
+        await store.stop()
+    }
+
+    @Test func `what a user does after an erasure stays where a process takes it over that has not learnt of it`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let (intake, store) = await openStore(queue.url)
+        let other = try await open(queue.url, unreachable)
+        try await other.erase(user: "ali")
+        track("ali", 1...3, by: other)
+        await other.close(deadline: .zero)
+
+        // What is said of one purpose makes it look for what ended processes have left.
+        for word in [Consent.denied, .granted] { intake.say(word, about: .marketing) }
+        await store.persistAll(barrier: true)
+        await store.stop()
+
+        let later = ScriptedTransport()
+        let next = try await open(queue.url, later)
+        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+        #expect(canaries(later).count { $0 == "ali" } >= 3)
+        #expect(await next.statistics().allSatisfy { $0.ledger.dropped[.erased] == nil })
+        await next.close(deadline: .zero)
     }
 
     @Test(arguments: [true, false])
@@ -289,6 +328,18 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, transport))
         return engine
+    }
+
+    /// A process without runners, which would look for what others are told.
+    private func openStore(_ directory: URL) async -> (Intake, DeliveryStore) {
+        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+        let store = DeliveryStore(
+            intake: intake,
+            diagnostics: DiagnosticStream(),
+            configuration: configuration(directory, unreachable)
+        )
+        _ = await store.start()
+        return (intake, store)
     }
 
     private func configuration(_ directory: URL, _ transport: ScriptedTransport) -> DeliveryConfiguration {
