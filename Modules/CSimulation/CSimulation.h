@@ -35,7 +35,7 @@ void csimulation_disk_freeze(void);
 void csimulation_disk_put_back(const char *path);
 /// Ends a process: closes its files without a write; what it wrote before stays.
 void csimulation_disk_kill(void);
-/// Whose the next file is that is opened, asked for at each opening.
+/// Says which process opens the next file.
 void csimulation_disk_open_by(int process);
 /// Closes the files of one process, as the system does that ends it.
 void csimulation_disk_close(int process);
