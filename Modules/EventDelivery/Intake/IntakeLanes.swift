@@ -90,13 +90,20 @@ extension IntakeLanes {
         put(consent, about: purpose, number: lastNumber + 1, after: last)
     }
 
-    private mutating func put(_ consent: Consent, about purpose: ConsentPurpose, number: UInt64, after last: EventID) {
+    /// - Parameter denial: The number of a denial that another process has given it already.
+    private mutating func put(
+        _ consent: Consent,
+        about purpose: ConsentPurpose,
+        number: UInt64,
+        denial: UInt64? = nil,
+        after last: EventID
+    ) {
         lastNumber = max(lastNumber, number)
         var word = words[purpose] ?? .initial(.unknown)
         // A grant releases what was held before it.
         if word.consent == .granted || consent == .granted { word.granted = last }
         (word.consent, word.number, word.since) = (consent, number, last)
-        if consent == .denied { (word.denial, word.denied) = (number, last) }
+        if consent == .denied { (word.denial, word.denied) = (denial ?? number, last) }
         words[purpose] = word
         consents[purpose] = consent
         for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
@@ -138,7 +145,9 @@ extension IntakeLanes {
         var next = own.number + 1
         if consent == .denied || word.denial > known {
             next = max(word.denial, next)
-            put(.denied, about: purpose, number: next, after: last)
+            // With a number of this process's own it would be news to those who know it already.
+            let denial = own.denial > known ? next : word.denial
+            put(.denied, about: purpose, number: next, denial: denial, after: last)
             next += 1
         }
         guard !isOwnLater else {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventOutbox
 
 /// Of several words about a purpose the last one holds, whatever is under way.
 @Suite struct IntakeLanesTests {
@@ -119,6 +120,22 @@ import Testing
         _ = await second.flush(deadline: .seconds(5))
 
         #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-LATER"))
+    }
+
+    // With a number of this process's own, the one that had said it would delete what it has stored after its grant.
+    @Test func `a denial of another process keeps its number, though more has been said here`() {
+        var lanes = IntakeLanes()
+        let last = EventID(high: 0, low: 0)
+        for _ in 1...3 { lanes.say(.granted, about: .marketing, after: last) }
+        lanes.say(.unknown, about: .analytics, after: last)
+
+        let stored = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
+        let known = lanes.learn(stored, known: 0, after: last)
+
+        #expect(known == 2)
+        #expect(lanes.words[.analytics]?.consent == .unknown)
+        #expect(lanes.words[.analytics]?.denial == 1)
+        #expect(lanes.words[.analytics].map { $0.number > 4 } == true)
     }
 
     @Test func `what is tracked before a word belongs to the word before`() async throws {
