@@ -139,23 +139,21 @@ extension IntakeLanes {
         let (purpose, number) = (ConsentPurpose(word.purpose), word.number)
         guard let consent = Consent(rawValue: word.consent), number > known else { return known }
         let own = words[purpose] ?? .initial(.unknown)
-        // It was stored, though it seemed not to be.
-        if number == own.number, consent == own.consent { return number }
-        let isOwnLater = own.number > known
-        var next = own.number + 1
-        if consent == .denied || word.denial > known {
-            next = max(word.denial, next)
-            // With a number of this process's own it would be news to those who know it already.
-            let denial = own.denial > known ? next : word.denial
-            put(.denied, about: purpose, number: next, denial: denial, after: last)
-            next += 1
-        }
-        guard !isOwnLater else {
-            lastNumber = max(lastNumber, number)
-            say(own.consent, about: purpose, after: last)
+        // It was stored, though it seemed not to be; another process's word can have the same number.
+        if number == own.number, consent == own.consent, word.denial == own.denial { return number }
+        guard own.number > known else {
+            if word.denial > known { put(.denied, about: purpose, number: word.denial, after: last) }
+            if consent != .denied { put(consent, about: purpose, number: number, after: last) }
             return number
         }
-        if consent != .denied { put(consent, about: purpose, number: max(number, next), after: last) }
+        lastNumber = max(lastNumber, number)
+        let isOwnDenial = own.denial > known
+        if isOwnDenial || word.denial > known {
+            // A denial that is said here is news to all; one of another process is none to those who know it already.
+            let denial = isOwnDenial ? nil : word.denial
+            put(.denied, about: purpose, number: lastNumber + 1, denial: denial, after: last)
+        }
+        if own.consent != .denied { say(own.consent, about: purpose, after: last) }
         return number
     }
 

@@ -54,6 +54,13 @@ struct LaneTable {
     /// The numbers of the lanes whose events a denial still has to delete from the disk.
     var refused: Set<Int> { Set(queues.filter(\.owesPurge).map(\.stored.number)) }
 
+    /// Notes another number of a denial that lanes of a purpose have applied already, so that they do not once more.
+    mutating func renumberDenial(_ number: UInt64, to new: UInt64, of purpose: String) {
+        for index in indices where queues[index].stored.purpose == purpose && queues[index].consent.denial == number {
+            queues[index].consent.denial = new
+        }
+    }
+
     /// Publishes the ledgers of lanes and how they stand; their runners look again.
     func publish(_ indices: some Sequence<Int>) {
         intake.withLanes { lanes in

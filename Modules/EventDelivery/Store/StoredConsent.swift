@@ -148,8 +148,11 @@ final class StoredConsent {
 
     private func learn(_ stored: [ConsentFile.Word]) {
         for word in stored {
-            known[word.purpose] = books.intake.learn(word, known: known[word.purpose] ?? 0)
+            func denial() -> UInt64 { books.intake.withLanes { $0.words[ConsentPurpose(word.purpose)]?.denial ?? 0 } }
+            let (before, own) = (known[word.purpose] ?? 0, denial())
+            known[word.purpose] = books.intake.learn(word, known: before)
             noteDenial(word)
+            if word.denial <= before { books.lanes.renumberDenial(own, to: denial(), of: word.purpose) }
         }
     }
 

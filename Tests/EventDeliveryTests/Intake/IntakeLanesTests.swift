@@ -138,6 +138,20 @@ import Testing
         #expect(lanes.words[.analytics].map { $0.number > 4 } == true)
     }
 
+    @Test(arguments: [Consent.granted, .denied])
+    func `a denial that is said here is news to all who know what another process has stored`(last: Consent) {
+        var lanes = IntakeLanes()
+        let event = EventID(high: 0, low: 0)
+        for word in [Consent.denied, last] { lanes.say(word, about: .analytics, after: event) }
+
+        let stored = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 6, owesPurge: false, denial: 5)
+        let known = lanes.learn(stored, known: 0, after: event)
+
+        #expect(known == 6)
+        #expect(lanes.words[.analytics]?.consent == last)
+        #expect(lanes.words[.analytics].map { $0.denial > 6 && $0.number >= $0.denial } == true)
+    }
+
     @Test func `what is tracked before a word belongs to the word before`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
