@@ -38,9 +38,14 @@ extension Intake {
     }
 
     /// Notes a word that another process has stored, as ``say(_:about:)`` does; returns the greatest number about the
-    /// purpose that is stored and known here.
-    func learn(_ word: ConsentFile.Word, known: UInt64) -> UInt64 {
-        changeConsent { $0.learn(word, known: known, after: ids.latest) }
+    /// purpose that is stored and known here, and the numbers that the last denial had before and has now.
+    func learn(_ word: ConsentFile.Word, known: UInt64) -> (known: UInt64, old: UInt64, new: UInt64) {
+        changeConsent { lanes in
+            func denial() -> UInt64 { lanes.words[ConsentPurpose(word.purpose)]?.denial ?? 0 }
+            let old = denial()
+            let known = lanes.learn(word, known: known, after: ids.latest)
+            return (known, old, denial())
+        }
     }
 
     /// Notes the purposes of the destinations that the engine is opened with; what a word before the opening has

@@ -148,11 +148,11 @@ final class StoredConsent {
 
     private func learn(_ stored: [ConsentFile.Word]) {
         for word in stored {
-            func denial() -> UInt64 { books.intake.withLanes { $0.words[ConsentPurpose(word.purpose)]?.denial ?? 0 } }
-            let (before, own) = (known[word.purpose] ?? 0, denial())
-            known[word.purpose] = books.intake.learn(word, known: before)
+            let before = known[word.purpose] ?? 0
+            let (now, old, new) = books.intake.learn(word, known: before)
+            known[word.purpose] = now
             noteDenial(word)
-            if word.denial <= before { books.lanes.renumberDenial(own, to: denial(), of: word.purpose) }
+            if word.denial <= before { books.lanes.renumberDenial(old, to: new, of: word.purpose) }
         }
     }
 
