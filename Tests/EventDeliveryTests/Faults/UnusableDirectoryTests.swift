@@ -243,7 +243,10 @@ import Testing
         let report = await harness.engine.flush(deadline: .seconds(60))
 
         #expect(report.isDrained)
-        #expect(Set(harness.transport.requests.map(\.headers)).count == 1)
+        // On a busy machine the first request carries what had been tracked by then.
+        let requests = harness.transport.requests
+        #expect(Set(requests.map(\.headers)).count == Set(requests.map(\.body)).count)
+        #expect(Set(requests.flatMap(\.numbers)) == [1, 2, 3])
         #expect(await harness.ledger.delivered == 3)
         try await LedgerCheck.check(harness.engine)
     }
