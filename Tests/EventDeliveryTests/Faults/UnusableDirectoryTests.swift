@@ -233,8 +233,9 @@ import Testing
     @Test func `F19 a batch under way when the files disappear is acknowledged once`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
-        try await harness.open()
+        // Before the opening, so that all are in the first request.
         harness.track(1...3)
+        try await harness.open()
         await harness.transport.requests(count: 1)
         try Removal.directory.perform(in: queue)
 
@@ -243,10 +244,7 @@ import Testing
         let report = await harness.engine.flush(deadline: .seconds(60))
 
         #expect(report.isDrained)
-        // On a busy machine the first request carries what had been tracked by then.
-        let requests = harness.transport.requests
-        #expect(Set(requests.map(\.headers)).count == Set(requests.map(\.body)).count)
-        #expect(Set(requests.flatMap(\.numbers)) == [1, 2, 3])
+        #expect(Set(harness.transport.requests.map(\.headers)).count == 1)
         #expect(await harness.ledger.delivered == 3)
         try await LedgerCheck.check(harness.engine)
     }
