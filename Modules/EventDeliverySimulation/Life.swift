@@ -39,7 +39,7 @@ final class Life: Sendable {
         let process = world.scheduler.makeProcess()
         self.process = process
         engine = DeliveryEngine(
-            runtime: world.runtime(of: process) { [thread] in thread.number.withLock { $0 } },
+            runtime: process.runtime(world.engineChance) { [thread] in thread.number.withLock { $0 } },
             clock: SimulatedClock(world.scheduler, offset: world.offset, boot: world.boot.withLock { $0 }),
             capacity: plan.settings.capacity
         )

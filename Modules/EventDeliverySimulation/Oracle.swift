@@ -139,10 +139,7 @@ package final class Oracle: Sendable {
 }
 
 extension Oracle.State {
-    mutating func report(_ promise: Promise, _ detail: String) {
-        guard !violations.contains(where: { $0.promise == promise }) else { return }
-        violations.append(Violation(promise: promise, detail: detail))
-    }
+    mutating func report(_ promise: Promise, _ detail: String) { violations.note(promise, detail) }
 
     // MARK: Callers
 

@@ -61,3 +61,10 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "broken: \(promise.rawValue) (\(detail))" }
 }
+
+extension [Violation] {
+    /// Notes that a promise was broken; of each promise only the first time.
+    mutating func note(_ promise: Promise, _ detail: String) {
+        if !contains(where: { $0.promise == promise }) { append(Violation(promise: promise, detail: detail)) }
+    }
+}

@@ -24,13 +24,7 @@ final class SharedLife: Sendable {
         let process = world.scheduler.makeProcess()
         self.process = process
         engine = DeliveryEngine(
-            runtime: EngineRuntime(
-                executor: { process.makeQueue() },
-                tasks: process,
-                encodesAhead: false,
-                random: { [chance = world.chance] in chance.next() },
-                shard: { 0 }
-            ),
+            runtime: process.runtime(world.chance) { 0 },
             clock: SimulatedClock(world.scheduler, offset: SimulatedClock.Offset(), boot: 0),
             capacity: 8_192
         )

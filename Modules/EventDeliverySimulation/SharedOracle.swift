@@ -66,10 +66,7 @@ final class SharedOracle: Sendable {
 }
 
 extension SharedOracle.State {
-    mutating func report(_ promise: Promise, _ detail: String) {
-        guard !violations.contains(where: { $0.promise == promise }) else { return }
-        violations.append(Violation(promise: promise, detail: detail))
-    }
+    mutating func report(_ promise: Promise, _ detail: String) { violations.note(promise, detail) }
 
     /// Notes an event that is tracked now; returns its number.
     mutating func track(purpose: Int, by life: Int, now: Int64) -> Int {

@@ -1,3 +1,5 @@
+import EventDelivery
+
 /// A simulated process: each of its jobs that does not belong to its store runs when it is picked.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SimulatedProcess: TaskExecutor {
@@ -14,6 +16,17 @@ package final class SimulatedProcess: TaskExecutor {
 
     /// Makes the executor of a store.
     package func makeQueue() -> SimulatedQueue { scheduler.makeQueue(in: self) }
+
+    /// What an engine in it runs on.
+    func runtime(_ chance: Chance, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
+        EngineRuntime(
+            executor: { self.makeQueue() },
+            tasks: self,
+            encodesAhead: false,
+            random: { chance.next() },
+            shard: shard
+        )
+    }
 
     func enqueue(_ job: UnownedJob, on queue: SimulatedQueue) { scheduler.enqueue(job, on: queue) }
 }

@@ -27,7 +27,7 @@ package final class World: Sendable {
     /// The disk; `nil` where events are kept in memory.
     let disk: SimulatedDisk?
     let supervisor: SimulatedProcess
-    private let engineChance: Chance
+    let engineChance: Chance
     private let coverage = Mutex(Coverage())
     private let lines = Mutex<[String]>([])
     private let isLogged: Bool
@@ -113,17 +113,6 @@ package final class World: Sendable {
         if offset.value != 0 { faults.insert("wrong clock") }
         if faults.count > 1 { faults.remove("fair") }
         coverage.withLock { $0.note(operation.name, faults) }
-    }
-
-    /// What a process's engine runs on.
-    func runtime(of process: SimulatedProcess, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
-        EngineRuntime(
-            executor: { process.makeQueue() },
-            tasks: process,
-            encodesAhead: false,
-            random: { [engineChance] in engineChance.next() },
-            shard: shard
-        )
     }
 }
 
