@@ -193,6 +193,26 @@ final class LaneBooks {
         quarantine.cap(lanes: &lanes, change: &change)
     }
 
+    /// Lets go what lanes held until the user agreed.
+    func releaseHeld(_ granted: [Int]) {
+        guard !granted.isEmpty else { return }
+        var change = OutboxChange()
+        change.grantedLanes = granted.map { lanes[$0].stored.number }
+        keeper.record(change, lanes: &lanes)
+        var corrections = LaneChange()
+        for index in granted {
+            if let usage = try? keeper.outbox.usage(lane: lanes[index].stored.number) {
+                lanes[index].usage = usage
+                // A damaged file may count more events than it has.
+                lanes[index].correctLedger(change: &corrections)
+            } else {
+                lanes[index].grantUnread()
+            }
+            lanes[index].refreshHead(from: keeper.outbox)
+        }
+        if !corrections.isEmpty { apply(corrections, touching: Set(granted)) }
+    }
+
     /// Lets a flush wait for everything that is tracked so far, with all lanes skipping their back-off.
     func wait(for ticket: FlushTicket) {
         let now = moment

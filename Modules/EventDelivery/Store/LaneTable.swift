@@ -54,6 +54,12 @@ struct LaneTable {
     /// The numbers of the lanes whose events a denial still has to delete from the disk.
     var refused: Set<Int> { Set(queues.filter(\.owesPurge).map(\.stored.number)) }
 
+    /// What holds for events that a lane takes over: the last word, unless a denial is still to be applied before it.
+    func lastConsent(of index: Int) -> Consent {
+        let (lane, word) = (queues[index], intake.withLanes { $0.word(of: index) })
+        return lane.owesPurge || word.denial > lane.consent.denial ? .denied : word.consent
+    }
+
     /// Notes another number of a denial that lanes of a purpose have applied already, so that they do not once more.
     mutating func renumberDenial(_ number: UInt64, to new: UInt64, of purpose: String) {
         for index in indices where queues[index].stored.purpose == purpose && queues[index].consent.denial == number {
@@ -83,12 +89,12 @@ struct Absorption {
     /// Adds a lane with its packs and batches; what the user has refused since is counted and left behind.
     ///
     /// - Parameters:
-    ///   - isRefused: Whether the user had refused it, though agreed again by now.
+    ///   - consent: What the user says of it; what the lane holds, if `nil`.
     ///   - erased: What has been erased from it on the way.
     mutating func add(
         _ stored: StoredLane,
         of contents: OutboxContents,
-        isRefused: Bool = false,
+        under consent: Consent? = nil,
         erased: Erased = Erased()
     ) {
         guard let index = lanes.firstIndex(where: { $0.stored.id == stored.id }) else { return }
@@ -96,9 +102,10 @@ struct Absorption {
         if lanes[index].stored.purpose.isEmpty { lanes[index].stored.purpose = stored.purpose }
         lanes[index].opening.add(stored.ledger)
         defer { change.lanes.append(lanes[index].stored) }
+        let consent = consent ?? lanes[index].consent.consent
         lanes[index].stored.ledger.quarantined -= erased.quarantined
         lanes[index].stored.ledger.drop(erased.events, .erased)
-        guard lanes[index].consent.consent != .denied, !isRefused else {
+        guard consent != .denied else {
             let left = stored.ledger.pending + stored.ledger.quarantined - erased.events
             lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined - erased.quarantined
             lanes[index].stored.ledger.drop(left, .consentDenied)
@@ -110,7 +117,7 @@ struct Absorption {
             places[pack.place] = insert(pack, lane: index)
         }
         for pack in contents.held where pack.place.lane == stored.number {
-            if lanes[index].consent.consent == .unknown {
+            if consent == .unknown {
                 hold(pack, lane: index)
             } else {
                 _ = insert(pack, lane: index)

@@ -87,10 +87,12 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             unopened = try QueueScan(directory)
             try openMore(in: directory)
+            while adoptNext(lanes: &lanes) {}
+            // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
+            try directory.removeSetAside()
         } catch {
             return error
         }
-        while adoptNext(lanes: &lanes) {}
         return nil
     }
 
@@ -255,9 +257,11 @@ extension OutboxKeeper {
         for stored in contents.lanes { _ = lanes.index(of: stored.id) }
         var absorption = Absorption(lanes: lanes.queues)
         for stored in contents.lanes {
-            let denial = lanes.queues.first { $0.id == stored.id }?.consent.denial ?? 0
+            let index = lanes.index(of: stored.id)
+            let denial = lanes[index].consent.denial
             let isRefused = hasMissedDenial(contents.clearance, of: stored.purpose, orElse: denial)
-            absorption.add(stored, of: contents, isRefused: isRefused, erased: erased[stored.id] ?? Erased())
+            let consent = isRefused ? .denied : lanes.lastConsent(of: index)
+            absorption.add(stored, of: contents, under: consent, erased: erased[stored.id] ?? Erased())
         }
         absorption.change.adopted = names
         try commit(absorption.change, barrier: true)

@@ -92,7 +92,7 @@ final class StoredConsent {
             let ledger = lane.stored.ledger
             switch lane.consent.consent {
             case .denied where ledger.pending + ledger.quarantined > 0: books.lanes[index].deny(lane.consent)
-            case .granted where lane.usage.heldEvents > 0: releaseHeld([index])
+            case .granted where lane.usage.heldEvents > 0: books.releaseHeld([index])
             case .denied, .granted, .unknown: break
             }
         }
@@ -142,8 +142,10 @@ final class StoredConsent {
     func learn() {
         takeUpLate()
         // What earlier runs have said is not news.
-        guard isTakenUp else { return }
-        learn(books.keeper.newWords() ?? [])
+        guard isTakenUp, let words = books.keeper.newWords() else { return }
+        // They concern what has been taken over since, too.
+        purgeOwed()
+        learn(words)
     }
 
     private func learn(_ stored: [ConsentFile.Word]) {
@@ -207,15 +209,17 @@ final class StoredConsent {
         noteClearance()
     }
 
-    /// Applies grants and questions; a lane that still owes a purge stays denied.
+    /// Applies words, as far as the denials up to them have been applied; a lane that still owes a purge stays denied.
     func accept(_ words: [ConsentWord]) {
         let changed = books.lanes.indices.filter {
-            $0 < words.count && words[$0] != books.lanes[$0].consent && !books.lanes[$0].owesPurge
+            guard $0 < words.count, !books.lanes[$0].owesPurge else { return false }
+            let (word, applied) = (words[$0], books.lanes[$0].consent)
+            return word != applied && word.denial <= applied.denial && word.number >= applied.number
         }
         guard !changed.isEmpty else { return }
         for index in changed { books.lanes[index].consent = words[index] }
         if books.lanes.mayIdentify { updateInstallation() }
-        releaseHeld(
+        books.releaseHeld(
             changed.filter { books.lanes[$0].consent.consent == .granted && books.lanes[$0].usage.heldEvents > 0 }
         )
         books.lanes.publish(changed)
@@ -223,14 +227,21 @@ final class StoredConsent {
     }
 
     /// Deletes what denials have left to delete; returns why it could not all be deleted.
+    ///
+    /// - Parameter isAsked: Whether to look for what ended processes have left also where no lane here owes anything.
     @discardableResult
-    func purgeOwed() -> OutboxError? {
-        guard books.lanes.queues.contains(where: \.owesPurge) else { return nil }
-        // The word reaches what ended processes have left, too.
+    func purgeOwed(isAsked: Bool = false) -> OutboxError? {
+        serveForgotten()
+        var owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
+        guard isAsked || !owing.isEmpty else { return nil }
+        var obstacle = owing.isEmpty ? nil : purge(owing)
+        // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
-        let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        let obstacle = purge(owing) ?? unlisted ?? books.keeper.unreachable
+        let found = books.lanes.indices.filter { books.lanes[$0].owesPurge && !owing.contains($0) }
+        if !found.isEmpty { obstacle = purge(found) ?? obstacle }
+        owing += found
+        obstacle = obstacle ?? unlisted ?? books.keeper.unreachable
         updateInstallation()
         for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
         if obstacle == nil { settleOwed() }
@@ -288,7 +299,7 @@ final class StoredConsent {
     ///
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
     func finish(_ word: Consent, after obstacle: OutboxError?) throws(OutboxError) {
-        let failure = purgeOwed()
+        let failure = purgeOwed(isAsked: word == .denied)
         // A file that this process cannot read is left to the program or the start that can.
         let beyondReach = word == .denied ? books.keeper.beyondReach : nil
         if let failure = failure ?? remember() ?? obstacle ?? beyondReach { throw failure }
@@ -363,26 +374,6 @@ final class StoredConsent {
                 books.lanes[index].consent = word
             }
         }
-    }
-
-    /// Lets go what was held until the user agreed.
-    private func releaseHeld(_ granted: [Int]) {
-        guard !granted.isEmpty else { return }
-        var change = OutboxChange()
-        change.grantedLanes = granted.map { books.lanes[$0].stored.number }
-        books.keeper.record(change, lanes: &books.lanes)
-        var corrections = LaneChange()
-        for index in granted {
-            if let usage = try? books.keeper.outbox.usage(lane: books.lanes[index].stored.number) {
-                books.lanes[index].usage = usage
-                // A damaged file may count more events than it has.
-                books.lanes[index].correctLedger(change: &corrections)
-            } else {
-                books.lanes[index].grantUnread()
-            }
-            books.lanes[index].refreshHead(from: books.keeper.outbox)
-        }
-        if !corrections.isEmpty { books.apply(corrections, touching: Set(granted)) }
     }
 
     /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one

@@ -352,7 +352,7 @@ extension OutboxKeeper {
     ///
     /// - Parameter denial: The number of one that this process has been told, and may not have stored yet.
     func hasMissedDenial(_ clearance: Clearance?, of purpose: String, orElse denial: UInt64 = 0) -> Bool {
-        guard let clearance else { return false }
+        guard let clearance else { return denial > 0 }
         return clearance.denials[purpose] ?? 0 < max(denials[purpose] ?? 0, denial)
     }
 

@@ -7,11 +7,11 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct StoredConsentTests {
+    private let unreachable = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
     private let owed = ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
 
     @Test func `a purge that an earlier run owed is made once, and what was stored since stays`() async throws {
         let queue = try TemporaryQueue()
-        let unreachable = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
         let first = try await open(queue.url, unreachable)
         track("OWED", by: first)
         await first.close(deadline: .zero)
@@ -116,9 +116,83 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `a denial that is said while an earlier word is applied still deletes what is stored`() {
+        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+        let configuration = configuration(nil, ScriptedTransport())
+        let books = LaneBooks(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
+        let consent = StoredConsent(books, configuration: configuration)
+        let erasures = StoredErasures(books)
+        let writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
+        consent.takeUp()
+        books.open(configuration.destinations)
+        intake.open(limits: configuration.limits, sessionTimeout: nil, deviceID: "")
+        intake.lane(LineDestination().lane).track("viewed", parameters: [:])
+        writer.persistBuffered()
+
+        intake.say(.denied, about: .analytics)
+        // The end of another turn, which comes upon a word that it has not applied.
+        consent.accept(intake.withLanes { $0.lastWords })
+        consent.applyLast()
+
+        #expect(books.lanes[0].consent.consent == .denied)
+        #expect(books.lanes[0].usage.totalEvents == 0)
+        #expect(books.lanes[0].stored.ledger.dropped == [.consentDenied: 1])
+    }
+
+    @Test func `what a process tracked after a grant stays where another takes it over that has not learnt of it yet`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let (intake, store) = await openStore(queue.url)
+        for _ in 1...3 { intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "BEFORE"]) }
+        await store.persistAll(barrier: true)
+        let ended = try await open(queue.url, unreachable)
+        for word in [Consent.denied, .granted] { try await ended.setConsent(word, for: .analytics) }
+        track("LATER", by: ended)
+        await ended.close(deadline: .zero)
+
+        _ = await store.nextStep(lane: 0)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (3, [.consentDenied: 3]))
+        #expect(try queue.contents().contains("LATER"))
+        #expect(try !queue.contents().contains("BEFORE"))
+        await store.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a denial deletes what another process has left for a service that this app does not have`(isOwn: Bool)
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let (intake, store) = await openStore(queue.url)
+        let service = LineDestination(lane: LaneID(product: "T", service: "gone"), purpose: .marketing)
+        let widget = try await open(queue.url, unreachable, [service])
+        widget.lane(service.lane).track("viewed", parameters: ["canary": "REFUSED"])
+        await widget.close(deadline: .zero)
+
+        if isOwn {
+            intake.say(.denied, about: .marketing)
+            try await store.applyConsent(after: .denied)
+        } else {
+            // It has taken the file over by then.
+            _ = intake.erase(UserMark(userID: "ali"))
+            _ = try await store.erase()
+            #expect(await store.storedEvents()[service.lane]?.pending == 1)
+            let other = try await open(queue.url, unreachable)
+            try await other.setConsent(.denied, for: .marketing)
+            await other.close(deadline: .zero)
+            _ = await store.nextStep(lane: 0)
+        }
+
+        #expect(try !queue.contents().contains("REFUSED"))
+        #expect(await store.storedEvents()[service.lane]?.ledger.dropped == [.consentDenied: 1])
+        await store.stop()
+    }
+
     /// Leaves events of an earlier run that was killed between the word that refuses them and the purge.
     private func leave(_ canary: String, in directory: URL) async throws {
-        let first = try await open(directory, ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) })
+        let first = try await open(directory, unreachable)
         track(canary, by: first)
         await first.close(deadline: .zero)
         try ConsentFile.write([owed], in: OutboxDirectory(directory))
@@ -143,16 +217,33 @@ import Testing
         }
     }
 
-    private func open(_ directory: URL, _ transport: ScriptedTransport) async throws -> DeliveryEngine {
+    private func open(
+        _ directory: URL,
+        _ transport: ScriptedTransport,
+        _ destinations: [any Destination] = [LineDestination()]
+    ) async throws -> DeliveryEngine {
         let engine = DeliveryEngine(clock: TestClock())
-        try await engine.open(configuration(directory, transport))
+        try await engine.open(configuration(directory, transport, destinations))
         return engine
     }
 
-    private func configuration(_ directory: URL, _ transport: ScriptedTransport) -> DeliveryConfiguration {
+    /// A process without runners, which would look for what others are told.
+    private func openStore(_ directory: URL) async -> (Intake, DeliveryStore) {
+        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+        let configuration = configuration(directory, unreachable)
+        let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
+        _ = await store.start()
+        return (intake, store)
+    }
+
+    private func configuration(
+        _ directory: URL?,
+        _ transport: ScriptedTransport,
+        _ destinations: [any Destination] = [LineDestination()]
+    ) -> DeliveryConfiguration {
         DeliveryConfiguration(
             directory: directory,
-            destinations: [LineDestination()],
+            destinations: destinations,
             transport: transport,
             consent: [.analytics: .granted]
         )
