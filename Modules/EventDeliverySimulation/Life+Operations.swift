@@ -150,8 +150,8 @@ extension Life {
     }
 
     func audit() async {
-        // What cannot be read cannot be counted.
-        let isQuiet = oracle.look { !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }
+        // What cannot be read cannot be counted, and a torn file may count an event twice.
+        let isQuiet = oracle.look { !$0.isTorn && !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }
         do {
             try await LedgerCheck.check(engine)
         } catch {

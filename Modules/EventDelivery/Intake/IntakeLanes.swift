@@ -147,14 +147,28 @@ extension IntakeLanes {
             return number
         }
         lastNumber = max(lastNumber, number)
+        // A denial that is said here is news to all; one of another process is none to those who know it already.
         let isOwnDenial = own.denial > known
-        if isOwnDenial || word.denial > known {
-            // A denial that is said here is news to all; one of another process is none to those who know it already.
-            let denial = isOwnDenial ? nil : word.denial
-            put(.denied, about: purpose, number: lastNumber + 1, denial: denial, after: last)
+        guard word.denial > known else {
+            renumber(own, about: purpose, withDenial: isOwnDenial)
+            return number
         }
+        put(.denied, about: purpose, number: lastNumber + 1, denial: isOwnDenial ? nil : word.denial, after: last)
         if own.consent != .denied { say(own.consent, about: purpose, after: last) }
         return number
+    }
+
+    /// Gives what was said here greater numbers; it concerns the same events as before.
+    private mutating func renumber(_ own: ConsentWord, about purpose: ConsentPurpose, withDenial: Bool) {
+        var word = own
+        if withDenial {
+            lastNumber += 1
+            word.denial = lastNumber
+        }
+        if !withDenial || own.consent != .denied { lastNumber += 1 }
+        word.number = lastNumber
+        words[purpose] = word
+        for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
     }
 
     /// The last word about each lane's purpose, by index.

@@ -9,8 +9,7 @@ actor LaneRunner {
     private let destination: any Destination
     private let transport: any Transport
     private let store: DeliveryStore
-    private let clock: any DeliveryClock
-    private let runtime: EngineRuntime
+    private let intake: Intake
     private let wake: WakeSignal
     private let consent: LaneConsent
     private var isStopped = false
@@ -25,8 +24,7 @@ actor LaneRunner {
         consent = entry.consent
         self.transport = transport
         self.store = store
-        clock = intake.clock
-        runtime = intake.runtime
+        self.intake = intake
     }
 
     /// Delivers until the runner is stopped.
@@ -34,7 +32,7 @@ actor LaneRunner {
         while !isStopped {
             switch await store.nextStep(lane: lane) {
             case .send(let lease): await begin(lease)
-            case .wait(until: let instant?): await wake.wait(until: instant, clock: clock, runtime: runtime)
+            case .wait(until: let instant?): await wake.wait(until: instant, clock: intake.clock, runtime: intake.runtime)
             case .wait(until: nil): await wake.wait()
             case .again: break
             }
@@ -69,10 +67,12 @@ actor LaneRunner {
         while let old = requests.first(where: { isOutdated($0.value, by: lease) || $0.key == lease.stored.id }) {
             await old.value.task.value
         }
-        guard !isStopped, consent.number == lease.word.number, consent.erasures == lease.erasures else {
+        // A request carries what is said about other purposes, too.
+        let isLast = consent.number == lease.word.number && intake.withLanes { $0.consents } == lease.batch.consents
+        guard !isStopped, isLast, consent.erasures == lease.erasures else {
             return await store.release(lease, lane: lane)
         }
-        let task = runtime.task { await self.deliver(lease) }
+        let task = intake.runtime.task { await self.deliver(lease) }
         requests[lease.stored.id] = (lease.word.number, lease.erasures, task)
     }
 
@@ -119,7 +119,7 @@ actor LaneRunner {
     private func dated(_ response: HTTPResponse) -> HTTPResponse {
         guard response.headers["date"] == nil else { return response }
         var response = response
-        response.headers["date"] = clock.wallTime().httpDate
+        response.headers["date"] = intake.clock.wallTime().httpDate
         return response
     }
 

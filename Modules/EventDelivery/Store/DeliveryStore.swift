@@ -108,8 +108,8 @@ actor DeliveryStore {
                 let end = now.advanced(by: DeliveryStore.groupWindow)
                 await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
             } else if keeper.adoptNext(lanes: &books.lanes) {
-                consent.purgeOwed()
                 erasures.retry()
+                consent.purgeOwed()
                 books.finishTurn()
                 await Task.yield()
             } else if keeper.needsMaintenance {
@@ -146,8 +146,8 @@ actor DeliveryStore {
         }
         guard !books.isStopped else { return ticket.end() }
         if hasAdopted {
-            consent.purgeOwed()
             erasures.retry()
+            consent.purgeOwed()
         }
         books.keeper.makeBarrier(lanes: &books.lanes)
         books.wait(for: ticket)
@@ -187,7 +187,7 @@ actor DeliveryStore {
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
     func applyConsent(after word: Consent) throws(OutboxError) {
         // What ended processes have left can be taken over then, whatever they had learnt.
-        if !books.isStopped { erasures.learn() }
+        if !books.isStopped { _ = erasures.learn() }
         let obstacle = consent.announce()
         guard !books.isStopped else {
             // What lies on the disk cannot be reached any more, and the next opening deletes it.
@@ -201,7 +201,7 @@ actor DeliveryStore {
     /// Takes over what other processes that use the directory have been told, and applies it.
     private func learn() {
         consent.learn()
-        erasures.learn()
+        if erasures.learn() { consent.purgeOwed() }
         applyWords()
     }
 
@@ -217,6 +217,8 @@ actor DeliveryStore {
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
+        // What was taken over on the way may be owed to a denial.
+        defer { consent.purgeOwed() }
         return try erasures.apply()
     }
 

@@ -114,6 +114,19 @@ final class LaneBooks {
         intake.identity.change { if $0.deviceID == provisional { $0.deviceID = id } }
     }
 
+    /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
+    /// is refused.
+    func updateInstallation() {
+        if lanes.mayIdentify { return keeper.identify() }
+        guard lanes.queues.contains(where: { $0.destination != nil && $0.consent.consent == .denied }) else {
+            return
+        }
+        // What a reset has parted stays apart.
+        keeper.renewInstallation(intake.identity.value.deviceID)
+        let id = keeper.forgetInstallation()
+        intake.identity.change { $0.deviceID = id }
+    }
+
     /// Commits what lanes have decided, then says what has come of it.
     func apply(_ change: LaneChange, touching indices: Set<Int>) {
         keeper.record(change.outbox, lanes: &lanes)

@@ -60,6 +60,11 @@ struct LaneTable {
         return lane.owesPurge || word.denial > lane.consent.denial ? .denied : word.consent
     }
 
+    /// The number of the last denial of a purpose that this process has been told; 0 where there is none.
+    func lastDenial(about purpose: String) -> UInt64 {
+        intake.withLanes { $0.words[ConsentPurpose(purpose)]?.denial ?? 0 }
+    }
+
     /// Notes another number of a denial that lanes of a purpose have applied already, so that they do not once more.
     mutating func renumberDenial(_ number: UInt64, to new: UInt64, of purpose: String) {
         for index in indices where queues[index].stored.purpose == purpose && queues[index].consent.denial == number {

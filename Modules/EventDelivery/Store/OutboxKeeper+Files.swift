@@ -81,7 +81,8 @@ extension OutboxKeeper {
         while adoptNext(lanes: &lanes) {}
         // While a file that is already known cannot be taken over, no others are looked for; and while this process's
         // own cannot be opened again, it would count as one of them.
-        guard !isSuspended, !isDetached, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
+        guard !isSuspended else { return .suspended }
+        guard !isDetached, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
             let directory = file?.directory
         else { return nil }
         do throws(OutboxError) {
@@ -91,6 +92,8 @@ extension OutboxKeeper {
             // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
             try directory.removeSetAside()
         } catch {
+            // It is looked for again once the storage is tried again.
+            failed(error)
             return error
         }
         return nil
@@ -254,13 +257,9 @@ extension OutboxKeeper {
         from names: [String],
         lanes: inout LaneTable
     ) throws(OutboxError) {
-        for stored in contents.lanes { _ = lanes.index(of: stored.id) }
+        let consents = contents.lanes.map { consent(for: $0, clearedAs: contents.clearance, in: &lanes) }
         var absorption = Absorption(lanes: lanes.queues)
-        for stored in contents.lanes {
-            let index = lanes.index(of: stored.id)
-            let denial = lanes[index].consent.denial
-            let isRefused = hasMissedDenial(contents.clearance, of: stored.purpose, orElse: denial)
-            let consent = isRefused ? .denied : lanes.lastConsent(of: index)
+        for (stored, consent) in zip(contents.lanes, consents) {
             absorption.add(stored, of: contents, under: consent, erased: erased[stored.id] ?? Erased())
         }
         absorption.change.adopted = names

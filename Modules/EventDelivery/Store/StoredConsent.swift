@@ -11,6 +11,8 @@ final class StoredConsent {
     private var earlier: EarlierConsent
     /// The words of an earlier run that owe a purge still, because it could not be made any more.
     private var owed: [ConsentFile.Word] = []
+    /// Whether something could not be deleted, or not looked for, that a denial of this run concerns.
+    private var isUnfinished = false
     /// Whether the words of earlier runs are known; not while they cannot be read.
     private var isTakenUp = false
     /// The greatest number about each purpose that is stored and that this process knows.
@@ -41,18 +43,23 @@ final class StoredConsent {
         }
     }
 
+    /// Lets the words of earlier runs hold; returns the greatest number, after which all that is said now is counted.
+    ///
     /// - Parameter words: `nil` where there are some that cannot be believed or read.
-    private func takeUp(_ words: [ConsentFile.Word]?) {
+    @discardableResult
+    private func takeUp(_ words: [ConsentFile.Word]?) -> UInt64 {
         let stored = words ?? []
+        let last = stored.map(\.number).max() ?? 0
         note(stored)
         earlier = EarlierConsent(words: words, configuration: configuration)
         owed = stored.filter(\.owesPurge)
         books.intake.serve(
             configuration.destinations,
-            after: stored.map(\.number).max() ?? 0,
+            after: last,
             said: earlier.said,
             initially: earlier.consent(for:)
         )
+        return last
     }
 
     /// Takes up the words of earlier runs once they can be read that could not be at the start: before anything of
@@ -63,11 +70,10 @@ final class StoredConsent {
         else { return }
         isTakenUp = true
         books.lanes.adopt()
-        let before = books.intake.withLanes { $0.lastWords }
-        takeUp(stored)
+        let last = takeUp(stored)
         let words = books.intake.withLanes { $0.lastWords }
         for index in books.lanes.indices {
-            books.lanes[index].consent.count(from: words[index].number - before[index].number)
+            books.lanes[index].consent.count(from: last)
             // Nothing has been said in this run, so that what was said before holds.
             if words[index].number == 0, !books.lanes[index].owesPurge { books.lanes[index].consent = words[index] }
         }
@@ -101,7 +107,7 @@ final class StoredConsent {
         accept(books.intake.withLanes { $0.lastWords })
         if !books.lanes.queues.contains(where: \.owesPurge), books.keeper.unreachable == nil { settleOwed() }
         remember()
-        updateInstallation()
+        books.updateInstallation()
     }
 
     /// Deletes from the file that is taken up what was denied and granted again without its process having learnt of
@@ -187,7 +193,10 @@ final class StoredConsent {
     /// Whether words have been said that the lanes have not looked at.
     var isBehind: Bool {
         books.intake.withLanes { known in
-            books.lanes.indices.contains { known.lanes[$0].consent.number != books.lanes[$0].consent.number }
+            books.lanes.indices.contains {
+                let (said, applied) = (known.lanes[$0].consent, books.lanes[$0].consent)
+                return said.number != applied.number || said.isDenied != (applied.consent == .denied)
+            }
         }
     }
 
@@ -218,7 +227,7 @@ final class StoredConsent {
         }
         guard !changed.isEmpty else { return }
         for index in changed { books.lanes[index].consent = words[index] }
-        if books.lanes.mayIdentify { updateInstallation() }
+        if books.lanes.mayIdentify { books.updateInstallation() }
         books.releaseHeld(
             changed.filter { books.lanes[$0].consent.consent == .granted && books.lanes[$0].usage.heldEvents > 0 }
         )
@@ -233,7 +242,7 @@ final class StoredConsent {
     func purgeOwed(isAsked: Bool = false) -> OutboxError? {
         serveForgotten()
         var owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        guard isAsked || !owing.isEmpty else { return nil }
+        guard isAsked || isUnfinished || !owing.isEmpty else { return nil }
         var obstacle = owing.isEmpty ? nil : purge(owing)
         // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
@@ -242,9 +251,13 @@ final class StoredConsent {
         if !found.isEmpty { obstacle = purge(found) ?? obstacle }
         owing += found
         obstacle = obstacle ?? unlisted ?? books.keeper.unreachable
-        updateInstallation()
+        books.updateInstallation()
         for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
+        let wasUnfinished = isUnfinished
+        isUnfinished = obstacle != nil
         if obstacle == nil { settleOwed() }
+        // The file still says that it is owed.
+        if wasUnfinished, obstacle == nil { remember() }
         return obstacle
     }
 
@@ -292,7 +305,7 @@ final class StoredConsent {
         guard books.keeper.failure == nil else { return }
         remember()
         books.settleInstallation()
-        updateInstallation()
+        books.updateInstallation()
     }
 
     /// Deletes what denials that were just applied have left, and stores the words that are settled with it.
@@ -338,7 +351,8 @@ final class StoredConsent {
     /// A word as it is stored.
     private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
         let isOwed = owed.contains { $0.purpose == purpose.name }
-        let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
+        let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
+        let isOwing = lanes.contains(where: \.owesPurge) || lanes.isEmpty && word.denial > 0 && isUnfinished
         return ConsentFile.Word(
             purpose: purpose.name,
             consent: word.consent.rawValue,
@@ -368,24 +382,11 @@ final class StoredConsent {
             }
             guard let word else { continue }
             let isOwed = owed.contains { $0.purpose == purpose.name }
-            if isOwed || word.consent == .denied {
+            if isOwed || word.consent == .denied || word.denial > books.lanes[index].consent.denial {
                 books.lanes[index].deny(word)
             } else {
                 books.lanes[index].consent = word
             }
         }
-    }
-
-    /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
-    /// is refused.
-    private func updateInstallation() {
-        if books.lanes.mayIdentify { return books.keeper.identify() }
-        guard books.lanes.queues.contains(where: { $0.destination != nil && $0.consent.consent == .denied }) else {
-            return
-        }
-        // What a reset has parted stays apart.
-        books.keeper.renewInstallation(books.intake.identity.value.deviceID)
-        let id = books.keeper.forgetInstallation()
-        books.intake.identity.change { $0.deviceID = id }
     }
 }

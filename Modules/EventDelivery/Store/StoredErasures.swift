@@ -59,12 +59,18 @@ final class StoredErasures {
     }
 
     /// Takes over what another process that uses the directory was asked to erase.
-    func learn() {
+    ///
+    /// Returns whether anything was to be erased, for which files of ended processes may have been taken over.
+    func learn() -> Bool {
+        var isNews = false
         if known == nil, !books.keeper.isSuspended {
             open(isLate: true)
             if known != nil { retry() }
+            isNews = known != nil
         }
-        if takeOver() { _ = try? apply() }
+        guard takeOver() else { return isNews }
+        _ = try? apply()
+        return true
     }
 
     /// Takes over what other processes were asked to erase, without erasing it yet; `false` where there is nothing new.
@@ -74,7 +80,7 @@ final class StoredErasures {
         // Where the list was damaged and has been replaced, the numbers start again.
         let new = stored.filter { $0.number > (last < known ? 0 : known) && !own.contains($0.number) }
         (self.known, own) = (last, [])
-        for erasure in new { books.intake.learn(erasure) }
+        // What is tracked meanwhile may not carry the old id.
         if new.contains(where: { $0.user == nil }) {
             let id = books.keeper.rereadInstallation()
             books.intake.identity.change {
@@ -82,6 +88,7 @@ final class StoredErasures {
                 $0.deviceID = id
             }
         }
+        for erasure in new { books.intake.learn(erasure) }
         return !new.isEmpty
     }
 
@@ -349,11 +356,25 @@ extension OutboxKeeper {
     }
 
     /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
-    ///
-    /// - Parameter denial: The number of one that this process has been told, and may not have stored yet.
     func hasMissedDenial(_ clearance: Clearance?, of purpose: String, orElse denial: UInt64 = 0) -> Bool {
-        guard let clearance else { return denial > 0 }
+        guard let clearance else { return false }
         return clearance.denials[purpose] ?? 0 < max(denials[purpose] ?? 0, denial)
+    }
+
+    /// What holds for events of a lane that an ended process has left: nothing that was denied since, though the user
+    /// has agreed again by now.
+    func consent(for stored: StoredLane, clearedAs clearance: Clearance?, in lanes: inout LaneTable) -> Consent {
+        let index = lanes.index(of: stored.id)
+        // One that was said may not have been stored yet.
+        let said = lanes.lastDenial(about: stored.purpose)
+        if lanes[index].destination == nil, lanes[index].stored.purpose.isEmpty {
+            // No word reaches it before it is known which purpose it serves.
+            lanes[index].consent.denial = clearance == nil ? 0 : max(denials[stored.purpose] ?? 0, said)
+        }
+        // Of a file without a note nobody knows what its process had learnt.
+        let isUnknown = clearance == nil && (said > 0 || lanes[index].consent.consent == .denied)
+        let isRefused = isUnknown || hasMissedDenial(clearance, of: stored.purpose, orElse: said)
+        return isRefused ? .denied : lanes.lastConsent(of: index)
     }
 
     /// Whether an ended process may have learnt of an erasure of which this one has not: what it tracked after that

@@ -50,6 +50,7 @@ final class BufferWriter {
     func catchUp() {
         consent.catchUp()
         erasures.retry()
+        consent.purgeOwed()
     }
 
     /// Stores everything that was tracked before the call, as far as there is room for it.

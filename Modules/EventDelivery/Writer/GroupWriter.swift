@@ -106,10 +106,11 @@ struct GroupWriter {
         guard words.indices.contains(entry.lane) else { return applied.consent }
         let word = words[entry.lane]
         guard entry.id > word.denied else { return .denied }
-        guard word.number != applied.number, !lanes[entry.lane].owesPurge else { return applied.consent }
+        guard !lanes[entry.lane].owesPurge else { return applied.consent }
         if entry.id > word.since { return word.consent }
-        // The denial that is applied has given up what was tracked before it, so this came under a word in between.
-        guard applied.consent == .denied else { return applied.consent }
+        // The denial that is applied has given up what was tracked before it, so this came under a word in between, as
+        // what came before a word did that was applied without it.
+        guard applied.consent == .denied || applied.number == word.number else { return applied.consent }
         return entry.id > word.granted ? .unknown : .granted
     }
 

@@ -152,6 +152,20 @@ import Testing
         #expect(lanes.words[.analytics].map { $0.denial > 6 && $0.number >= $0.denial } == true)
     }
 
+    @Test func `what is said here concerns the same events where another process's word gives it a greater number`() {
+        var lanes = IntakeLanes()
+        lanes.say(.denied, about: .analytics, after: .stub(1))
+        lanes.say(.granted, about: .analytics, after: .stub(1))
+
+        let stored = ConsentFile.Word(purpose: "analytics", consent: "unknown", number: 6, owesPurge: false, denial: 0)
+        _ = lanes.learn(stored, known: 0, after: .stub(5))
+
+        let word = lanes.words[.analytics]
+        #expect(word?.denied == .stub(1))
+        #expect(word?.since == .stub(1))
+        #expect(word.map { $0.denial == 7 && $0.number == 8 } == true)
+    }
+
     @Test func `what is tracked before a word belongs to the word before`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())

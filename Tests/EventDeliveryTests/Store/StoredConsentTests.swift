@@ -40,7 +40,7 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        try await leave("OWED", in: queue.url)
+        try await leave("OWED", in: queue.url, owed)
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let (clock, transport) = (TestClock(), ScriptedTransport())
         let second = DeliveryEngine(clock: clock)
@@ -65,7 +65,7 @@ import Testing
         word: Consent?
     ) async throws {
         let place = try BlockedPlace()
-        try await leave("OWED", in: place.aside)
+        try await leave("OWED", in: place.aside, owed)
         let transport = ScriptedTransport()
         let second = try await open(place.directory, transport)
         // What cannot be stored yet is said all the same.
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a denial of an earlier run holds once its directory can be opened`() async throws {
         let place = try BlockedPlace()
-        try await leave("REFUSED", in: place.aside)
+        try await leave("REFUSED", in: place.aside, owed)
         let transport = ScriptedTransport()
         let second = DeliveryEngine(clock: TestClock())
         var configuration = configuration(place.directory, transport)
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a denial says that a file of a newer version may hold what it cannot delete`() async throws {
         let queue = try TemporaryQueue()
-        try await leave("NEWER", in: queue.url)
+        try await leave("NEWER", in: queue.url, owed)
         let connection = try SQLiteConnection(path: queue.queues[0])
         try connection.execute("PRAGMA user_version = 99")
         connection.close()
@@ -160,10 +160,11 @@ import Testing
         await store.stop()
     }
 
-    @Test(arguments: [true, false])
-    func `a denial deletes what another process has left for a service that this app does not have`(isOwn: Bool)
-        async throws
-    {
+    @Test(arguments: [[Consent.denied], [.denied, .granted]], [true, false])
+    func `a denial deletes what another process has left for a service that this app does not have`(
+        words: [Consent],
+        isOwn: Bool
+    ) async throws {
         let queue = try TemporaryQueue()
         let (intake, store) = await openStore(queue.url)
         let service = LineDestination(lane: LaneID(product: "T", service: "gone"), purpose: .marketing)
@@ -172,7 +173,7 @@ import Testing
         await widget.close(deadline: .zero)
 
         if isOwn {
-            intake.say(.denied, about: .marketing)
+            for word in words { intake.say(word, about: .marketing) }
             try await store.applyConsent(after: .denied)
         } else {
             // It has taken the file over by then.
@@ -180,7 +181,7 @@ import Testing
             _ = try await store.erase()
             #expect(await store.storedEvents()[service.lane]?.pending == 1)
             let other = try await open(queue.url, unreachable)
-            try await other.setConsent(.denied, for: .marketing)
+            for word in words { try await other.setConsent(word, for: .marketing) }
             await other.close(deadline: .zero)
             _ = await store.nextStep(lane: 0)
         }
@@ -190,12 +191,99 @@ import Testing
         await store.stop()
     }
 
-    /// Leaves events of an earlier run that was killed between the word that refuses them and the purge.
-    private func leave(_ canary: String, in directory: URL) async throws {
+    @Test func `a denial that could not look for what is left does so once the storage is resumed`() async throws {
+        let queue = try TemporaryQueue()
+        let (intake, store) = await openStore(queue.url)
+        let service = LineDestination(lane: LaneID(product: "T", service: "gone"), purpose: .marketing)
+        let widget = try await open(queue.url, unreachable, [service])
+        widget.lane(service.lane).track("viewed", parameters: ["canary": "REFUSED"])
+        await widget.close(deadline: .zero)
+        await store.suspendStorage()
+
+        intake.say(.denied, about: .marketing)
+        await #expect(throws: OutboxError.suspended) { try await store.applyConsent(after: .denied) }
+        await store.resumeStorage()
+
+        #expect(try !queue.contents().contains("REFUSED"))
+        let stored = try ConsentFile.read(in: OutboxDirectory(queue.url))
+        #expect(stored.filter { $0.purpose == "marketing" }.map(\.owesPurge) == [false])
+        await store.stop()
+    }
+
+    @Test func `what an earlier version has left is deleted where its purge is owed, though agreed again by then`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: true, denial: 1)
+        try await leave("OWED", in: queue.url, granted)
+        let connection = try SQLiteConnection(path: queue.queues[0])
+        try connection.execute("DELETE FROM meta WHERE key = 'erased'")
+        connection.close()
+        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
+        let clock = TestClock()
+        let (intake, store) = await openStore(queue.url, clock)
+        DiskFaults.set(nil, for: queue.url)
+        clock.advance(by: .seconds(3))
+
+        intake.say(.granted, about: .marketing)
+        try await store.applyConsent(after: .granted)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (0, [.consentDenied: 3]))
+        #expect(try !queue.contents().contains("OWED"))
+        await store.stop()
+    }
+
+    @Test func `a grant takes effect once an erasure has made what a denial still owed reachable`() async throws {
+        let queue = try TemporaryQueue()
+        try await leave("BEFORE", in: queue.url)
+        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
+        let clock = TestClock()
+        let (intake, store) = await openStore(queue.url, clock)
+        for word in [Consent.denied, .granted] {
+            intake.say(word, about: .analytics)
+            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word) }
+        }
+        DiskFaults.set(nil, for: queue.url)
+        clock.advance(by: .seconds(3))
+
+        _ = intake.erase(UserMark(userID: "ali"))
+        _ = try await store.erase()
+        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        await store.persistAll(barrier: true)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
+        await store.stop()
+    }
+
+    @Test func `a grant takes effect once a denial that the file had missed could be applied`() async throws {
+        let queue = try TemporaryQueue()
+        let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
+        try await leave("BEFORE", in: queue.url, granted)
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        let clock = TestClock()
+        let (intake, store) = await openStore(queue.url, clock)
+        DiskFaults.set(nil, for: queue.url)
+        clock.advance(by: .seconds(61))
+
+        await store.persistAll(barrier: true)
+        _ = await store.nextStep(lane: 0)
+        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        await store.persistAll(barrier: true)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
+        #expect(try !queue.contents().contains("BEFORE"))
+        await store.stop()
+    }
+
+    /// Leaves events of an earlier run, and a word that it was killed after.
+    private func leave(_ canary: String, in directory: URL, _ word: ConsentFile.Word? = nil) async throws {
         let first = try await open(directory, unreachable)
         track(canary, by: first)
         await first.close(deadline: .zero)
-        try ConsentFile.write([owed], in: OutboxDirectory(directory))
+        if let word { try ConsentFile.write([word], in: OutboxDirectory(directory)) }
     }
 
     private func expectOnlyLater(_ transport: ScriptedTransport, _ engine: DeliveryEngine, in directory: URL)
@@ -228,8 +316,8 @@ import Testing
     }
 
     /// A process without runners, which would look for what others are told.
-    private func openStore(_ directory: URL) async -> (Intake, DeliveryStore) {
-        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+    private func openStore(_ directory: URL, _ clock: TestClock = TestClock()) async -> (Intake, DeliveryStore) {
+        let intake = Intake(clock: clock, eventTime: nil, capacity: 100)
         let configuration = configuration(directory, unreachable)
         let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
         _ = await store.start()

@@ -56,6 +56,17 @@ import Testing
         #expect(writer.drops == drops)
     }
 
+    @Test func `an event is stored under the word that it was tracked under, also where the next one is applied`() {
+        let word = ConsentWord(consent: .unknown, number: 2, denial: 0, since: .stub(1), granted: .stub(1))
+        var group = IntakeGroup(chunks: [[entry(1), entry(2)]])
+        group.words = [word]
+
+        let writer = write(group, word: word)
+
+        #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(1)])
+        #expect(writer.change.insertedHeld.flatMap { $0.read().map(\.id) } == [.stub(2)])
+    }
+
     @Test func `more than may wait for consent is counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, heldBudget: 3)
 
@@ -79,19 +90,19 @@ import Testing
         consent: Consent = .granted,
         heldBudget: Int = 100
     ) -> GroupWriter {
-        write(IntakeGroup(chunks: [entries]), limits: limits, consent: consent, heldBudget: heldBudget)
+        write(IntakeGroup(chunks: [entries]), limits: limits, word: .initial(consent), heldBudget: heldBudget)
     }
 
     private func write(
         _ group: IntakeGroup,
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
-        consent: Consent = .granted,
+        word: ConsentWord = .initial(.granted),
         heldBudget: Int = 100
     ) -> GroupWriter {
         let destination = LineDestination(limits: limits)
         let stored = StoredLane(number: 1, id: destination.lane)
         var writer = GroupWriter(
-            lanes: [LaneQueue(stored: stored, destination: destination, consent: .initial(consent))],
+            lanes: [LaneQueue(stored: stored, destination: destination, consent: word)],
             moment: moment,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             heldBudget: heldBudget,
