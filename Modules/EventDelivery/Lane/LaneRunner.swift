@@ -32,7 +32,8 @@ actor LaneRunner {
         while !isStopped {
             switch await store.nextStep(lane: lane) {
             case .send(let lease): await begin(lease)
-            case .wait(until: let instant?): await wake.wait(until: instant, clock: intake.clock, runtime: intake.runtime)
+            case .wait(until: let instant?):
+                await wake.wait(until: instant, clock: intake.clock, runtime: intake.runtime)
             case .wait(until: nil): await wake.wait()
             case .again: break
             }
