@@ -198,7 +198,7 @@ public final class DeliveryEngine: Sendable {
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {
-            try await engine.applyConsent(after: consent)
+            try await engine.applyConsent(after: consent, about: purpose)
         } else if consent == .denied {
             throw .notOpen
         }

@@ -86,9 +86,9 @@ final class RunningEngine: Sendable {
     }
 
     /// Applies what the user has said last, to what is stored and to requests under way.
-    func applyConsent(after word: Consent) async throws(OutboxError) {
+    func applyConsent(after word: Consent, about purpose: ConsentPurpose) async throws(OutboxError) {
         for runner in await start() { await runner.cancelOutdated() }
-        try await store.applyConsent(after: word)
+        try await store.applyConsent(after: word, about: purpose)
     }
 
     /// Erases what is to be erased, and calls back requests that may carry it; returns how many stored events it was.

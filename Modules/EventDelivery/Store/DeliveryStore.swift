@@ -107,7 +107,8 @@ actor DeliveryStore {
                 guard intake.unstoredCount < Intake.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
                 await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
-            } else if keeper.adoptNext(lanes: &books.lanes) {
+            } else if keeper.isSearchDue || keeper.adoptNext(lanes: &books.lanes) {
+                keeper.nextSearch = nil
                 erasures.retry()
                 consent.purgeOwed()
                 books.finishTurn()
@@ -185,7 +186,7 @@ actor DeliveryStore {
     /// Brings all lanes to the last word about their purposes.
     ///
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
-    func applyConsent(after word: Consent) throws(OutboxError) {
+    func applyConsent(after word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         // What ended processes have left can be taken over then, whatever they had learnt.
         if !books.isStopped { _ = erasures.learn() }
         let obstacle = consent.announce()
@@ -195,7 +196,7 @@ actor DeliveryStore {
             return
         }
         applyWords()
-        try consent.finish(word, after: obstacle)
+        try consent.finish(word, about: purpose, after: obstacle)
     }
 
     /// Takes over what other processes that use the directory have been told, and applies it.

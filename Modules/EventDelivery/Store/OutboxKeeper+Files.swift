@@ -81,8 +81,8 @@ extension OutboxKeeper {
         while adoptNext(lanes: &lanes) {}
         // While a file that is already known cannot be taken over, no others are looked for; and while this process's
         // own cannot be opened again, it would count as one of them.
-        guard !isSuspended else { return .suspended }
-        guard !isDetached, orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
+        guard !isSuspended, !isDetached else { return failure }
+        guard orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
             let directory = file?.directory
         else { return nil }
         do throws(OutboxError) {
@@ -91,9 +91,9 @@ extension OutboxKeeper {
             while adoptNext(lanes: &lanes) {}
             // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
             try directory.removeSetAside()
+            nextSearch = nil
         } catch {
-            // It is looked for again once the storage is tried again.
-            failed(error)
+            nextSearch = clock.monotonicTime().advanced(by: OutboxKeeper.longestPause)
             return error
         }
         return nil

@@ -14,7 +14,7 @@ final class OutboxKeeper {
     /// How long stored events may lack a barrier.
     static let barrierInterval: Duration = .seconds(1)
     private static let firstPause: Duration = .seconds(1)
-    private static let longestPause: Duration = .seconds(60)
+    static let longestPause: Duration = .seconds(60)
     /// What may be kept in memory while the disk takes nothing; beyond it events wait in the intake, up to its bound.
     private static let memory = (events: 8_192, bytes: 4_000_000)
 
@@ -44,6 +44,8 @@ final class OutboxKeeper {
     var hasGivenUp = false
     /// The names of files whose contents memory holds, since there was no room for a new file.
     var superseded: Set<String> = []
+    /// When files of ended processes are looked for again that could not be; `nil` where all were found.
+    var nextSearch: MonotonicInstant?
     /// Whether the app has suspended the storage: no file is touched until it resumes it.
     var isSuspended = false
     /// What is known of the file that was given back with the suspension, until it is taken up again.
@@ -103,6 +105,9 @@ final class OutboxKeeper {
     /// Whether a failed storage is due to be tried again.
     var isAttemptDue: Bool { failure != nil && !isSuspended && clock.monotonicTime() >= nextAttempt }
 
+    /// Whether files of ended processes are to be looked for again.
+    var isSearchDue: Bool { failure == nil && nextSearch.map { clock.monotonicTime() >= $0 } == true }
+
     /// Whether a barrier is due.
     var isBarrierDue: Bool {
         guard failure == nil, let dirtySince else { return false }
@@ -120,7 +125,7 @@ final class OutboxKeeper {
         guard !isSuspended else { return nil }
         let storage = failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
         let left = failure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
-        return [storage, left].compactMap { $0 }.min()
+        return [storage, left, failure == nil ? nextSearch : nil].compactMap { $0 }.min()
     }
 
     /// Commits a change with those that the disk did not take earlier.

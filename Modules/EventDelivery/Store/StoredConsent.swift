@@ -11,8 +11,8 @@ final class StoredConsent {
     private var earlier: EarlierConsent
     /// The words of an earlier run that owe a purge still, because it could not be made any more.
     private var owed: [ConsentFile.Word] = []
-    /// Whether something could not be deleted, or not looked for, that a denial of this run concerns.
-    private var isUnfinished = false
+    /// The purposes about which a denial of this run could not look for all that ended processes have left.
+    private var unfinished: Set<String> = []
     /// Whether the words of earlier runs are known; not while they cannot be read.
     private var isTakenUp = false
     /// The greatest number about each purpose that is stored and that this process knows.
@@ -195,7 +195,8 @@ final class StoredConsent {
         books.intake.withLanes { known in
             books.lanes.indices.contains {
                 let (said, applied) = (known.lanes[$0].consent, books.lanes[$0].consent)
-                return said.number != applied.number || said.isDenied != (applied.consent == .denied)
+                return said.number != applied.number
+                    || !books.lanes[$0].owesPurge && said.isDenied != (applied.consent == .denied)
             }
         }
     }
@@ -226,7 +227,12 @@ final class StoredConsent {
             return word != applied && word.denial <= applied.denial && word.number >= applied.number
         }
         guard !changed.isEmpty else { return }
-        for index in changed { books.lanes[index].consent = words[index] }
+        for index in changed {
+            let applied = books.lanes[index].consent.denial
+            books.lanes[index].consent = words[index]
+            // It may have been given a greater number meanwhile.
+            books.lanes[index].consent.denial = applied
+        }
         if books.lanes.mayIdentify { books.updateInstallation() }
         books.releaseHeld(
             changed.filter { books.lanes[$0].consent.consent == .granted && books.lanes[$0].usage.heldEvents > 0 }
@@ -237,28 +243,29 @@ final class StoredConsent {
 
     /// Deletes what denials have left to delete; returns why it could not all be deleted.
     ///
-    /// - Parameter isAsked: Whether to look for what ended processes have left also where no lane here owes anything.
+    /// - Parameter denied: A purpose of which ended processes may have left something, though no lane here owes it.
     @discardableResult
-    func purgeOwed(isAsked: Bool = false) -> OutboxError? {
+    func purgeOwed(_ denied: ConsentPurpose? = nil) -> OutboxError? {
         serveForgotten()
-        var owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        guard isAsked || isUnfinished || !owing.isEmpty else { return nil }
+        let isLate = !unfinished.isEmpty
+        if let denied { unfinished.insert(denied.name) }
+        let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
+        guard !unfinished.isEmpty || !owing.isEmpty else { return nil }
         var obstacle = owing.isEmpty ? nil : purge(owing)
         // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
         let found = books.lanes.indices.filter { books.lanes[$0].owesPurge && !owing.contains($0) }
         if !found.isEmpty { obstacle = purge(found) ?? obstacle }
-        owing += found
         obstacle = obstacle ?? unlisted ?? books.keeper.unreachable
         books.updateInstallation()
-        for index in owing where obstacle != nil { books.lanes[index].owesPurge = true }
-        let wasUnfinished = isUnfinished
-        isUnfinished = obstacle != nil
-        if obstacle == nil { settleOwed() }
+        for index in owing + found where obstacle != nil { books.lanes[index].owesPurge = true }
+        guard obstacle == nil else { return obstacle }
+        unfinished = []
+        settleOwed()
         // The file still says that it is owed.
-        if wasUnfinished, obstacle == nil { remember() }
-        return obstacle
+        if isLate { remember() }
+        return nil
     }
 
     /// Deletes all that is stored of lanes that owe it; returns why bytes may be left, which they owe then still.
@@ -311,11 +318,12 @@ final class StoredConsent {
     /// Deletes what denials that were just applied have left, and stores the words that are settled with it.
     ///
     /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
-    func finish(_ word: Consent, after obstacle: OutboxError?) throws(OutboxError) {
-        let failure = purgeOwed(isAsked: word == .denied)
+    func finish(_ word: Consent, about purpose: ConsentPurpose, after obstacle: OutboxError?) throws(OutboxError) {
+        let failure = purgeOwed(word == .denied ? purpose : nil)
+        let unstored = remember()
         // A file that this process cannot read is left to the program or the start that can.
         let beyondReach = word == .denied ? books.keeper.beyondReach : nil
-        if let failure = failure ?? remember() ?? obstacle ?? beyondReach { throw failure }
+        if let failure = failure ?? unstored ?? obstacle ?? beyondReach { throw failure }
     }
 
     /// Stores what has been said, after what other processes have stored meanwhile; returns why it could not be stored.
@@ -352,7 +360,7 @@ final class StoredConsent {
     private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
         let isOwed = owed.contains { $0.purpose == purpose.name }
         let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
-        let isOwing = lanes.contains(where: \.owesPurge) || lanes.isEmpty && word.denial > 0 && isUnfinished
+        let isOwing = lanes.contains(where: \.owesPurge) || unfinished.contains(purpose.name)
         return ConsentFile.Word(
             purpose: purpose.name,
             consent: word.consent.rawValue,

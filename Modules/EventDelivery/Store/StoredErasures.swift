@@ -369,7 +369,7 @@ extension OutboxKeeper {
         let said = lanes.lastDenial(about: stored.purpose)
         if lanes[index].destination == nil, lanes[index].stored.purpose.isEmpty {
             // No word reaches it before it is known which purpose it serves.
-            lanes[index].consent.denial = clearance == nil ? 0 : max(denials[stored.purpose] ?? 0, said)
+            lanes[index].consent.denial = max(denials[stored.purpose] ?? 0, said)
         }
         // Of a file without a note nobody knows what its process had learnt.
         let isUnknown = clearance == nil && (said > 0 || lanes[index].consent.consent == .denied)

@@ -50,7 +50,7 @@ final class BufferWriter {
     func catchUp() {
         consent.catchUp()
         erasures.retry()
-        consent.purgeOwed()
+        if books.keeper.failure == nil { consent.purgeOwed() }
     }
 
     /// Stores everything that was tracked before the call, as far as there is room for it.

@@ -63,8 +63,9 @@ import Testing
     {
         let transport = HeldTransport()
         let engine = DeliveryEngine(clock: TestClock())
-        try await open(engine, transport)
+        // Before the opening, so that all are in the first request.
         track(1...3, by: engine)
+        try await open(engine, transport)
         await transport.arrival()
 
         await engine.suspendStorage()
@@ -88,8 +89,9 @@ import Testing
     {
         let transport = HeldTransport()
         let engine = DeliveryEngine(clock: TestClock())
-        try await open(engine, transport)
+        // Before the opening, so that all are in the first request.
         track(1...3, by: engine)
+        try await open(engine, transport)
         await transport.arrival()
         await engine.suspendStorage()
 

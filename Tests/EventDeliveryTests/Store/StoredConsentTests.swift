@@ -174,7 +174,7 @@ import Testing
 
         if isOwn {
             for word in words { intake.say(word, about: .marketing) }
-            try await store.applyConsent(after: .denied)
+            try await store.applyConsent(after: .denied, about: .marketing)
         } else {
             // It has taken the file over by then.
             _ = intake.erase(UserMark(userID: "ali"))
@@ -201,7 +201,9 @@ import Testing
         await store.suspendStorage()
 
         intake.say(.denied, about: .marketing)
-        await #expect(throws: OutboxError.suspended) { try await store.applyConsent(after: .denied) }
+        await #expect(throws: OutboxError.suspended) {
+            try await store.applyConsent(after: .denied, about: .marketing)
+        }
         await store.resumeStorage()
 
         #expect(try !queue.contents().contains("REFUSED"))
@@ -226,7 +228,7 @@ import Testing
         clock.advance(by: .seconds(3))
 
         intake.say(.granted, about: .marketing)
-        try await store.applyConsent(after: .granted)
+        try await store.applyConsent(after: .granted, about: .marketing)
 
         let ledger = try #require(await store.statistics().first).ledger
         #expect((ledger.pending, ledger.dropped) == (0, [.consentDenied: 3]))
@@ -242,7 +244,7 @@ import Testing
         let (intake, store) = await openStore(queue.url, clock)
         for word in [Consent.denied, .granted] {
             intake.say(word, about: .analytics)
-            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word) }
+            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
         }
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(3))
