@@ -7,6 +7,7 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct StoredConsentTests {
+    private let widget = LineDestination(lane: LaneID(product: "T", service: "widget"), purpose: .marketing)
     private let unreachable = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
     private let owed = ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
 
@@ -167,10 +168,7 @@ import Testing
     ) async throws {
         let queue = try TemporaryQueue()
         let (intake, store) = await openStore(queue.url)
-        let service = LineDestination(lane: LaneID(product: "T", service: "gone"), purpose: .marketing)
-        let widget = try await open(queue.url, unreachable, [service])
-        widget.lane(service.lane).track("viewed", parameters: ["canary": "REFUSED"])
-        await widget.close(deadline: .zero)
+        try await leaveOfWidget("REFUSED", in: queue.url)
 
         if isOwn {
             for word in words { intake.say(word, about: .marketing) }
@@ -179,7 +177,7 @@ import Testing
             // It has taken the file over by then.
             _ = intake.erase(UserMark(userID: "ali"))
             _ = try await store.erase()
-            #expect(await store.storedEvents()[service.lane]?.pending == 1)
+            #expect(await store.storedEvents()[widget.lane]?.pending == 1)
             let other = try await open(queue.url, unreachable)
             for word in words { try await other.setConsent(word, for: .marketing) }
             await other.close(deadline: .zero)
@@ -187,17 +185,14 @@ import Testing
         }
 
         #expect(try !queue.contents().contains("REFUSED"))
-        #expect(await store.storedEvents()[service.lane]?.ledger.dropped == [.consentDenied: 1])
+        #expect(await store.storedEvents()[widget.lane]?.ledger.dropped == [.consentDenied: 1])
         await store.stop()
     }
 
     @Test func `a denial that could not look for what is left does so once the storage is resumed`() async throws {
         let queue = try TemporaryQueue()
         let (intake, store) = await openStore(queue.url)
-        let service = LineDestination(lane: LaneID(product: "T", service: "gone"), purpose: .marketing)
-        let widget = try await open(queue.url, unreachable, [service])
-        widget.lane(service.lane).track("viewed", parameters: ["canary": "REFUSED"])
-        await widget.close(deadline: .zero)
+        try await leaveOfWidget("REFUSED", in: queue.url)
         await store.suspendStorage()
 
         intake.say(.denied, about: .marketing)
@@ -278,6 +273,13 @@ import Testing
         #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
         #expect(try !queue.contents().contains("BEFORE"))
         await store.stop()
+    }
+
+    /// Leaves an event of another process, for a service that the app does not have.
+    private func leaveOfWidget(_ canary: String, in directory: URL) async throws {
+        let engine = try await open(directory, unreachable, [widget])
+        engine.lane(widget.lane).track("viewed", parameters: ["canary": .string(canary)])
+        await engine.close(deadline: .zero)
     }
 
     /// Leaves events of an earlier run, and a word that it was killed after.
