@@ -104,9 +104,8 @@ extension IntakeLanes {
         if word.consent == .granted || consent == .granted { word.granted = last }
         (word.consent, word.number, word.since) = (consent, number, last)
         if consent == .denied { (word.denial, word.denied) = (denial ?? number, last) }
-        words[purpose] = word
         consents[purpose] = consent
-        for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
+        putInForce(word, about: purpose)
     }
 
     /// Notes what had been said before this run, or by its configuration.
@@ -167,6 +166,10 @@ extension IntakeLanes {
         }
         if !withDenial || own.consent != .denied { lastNumber += 1 }
         word.number = lastNumber
+        putInForce(word, about: purpose)
+    }
+
+    private mutating func putInForce(_ word: ConsentWord, about purpose: ConsentPurpose) {
         words[purpose] = word
         for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
     }

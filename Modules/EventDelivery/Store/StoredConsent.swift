@@ -358,9 +358,8 @@ final class StoredConsent {
 
     /// A word as it is stored.
     private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
-        let isOwed = owed.contains { $0.purpose == purpose.name }
-        let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
-        let isOwing = lanes.contains(where: \.owesPurge) || unfinished.contains(purpose.name)
+        let isOwed = unfinished.contains(purpose.name) || owed.contains { $0.purpose == purpose.name }
+        let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
         return ConsentFile.Word(
             purpose: purpose.name,
             consent: word.consent.rawValue,
