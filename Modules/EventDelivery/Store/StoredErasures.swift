@@ -237,10 +237,12 @@ final class StoredErasures {
             }
             books.fates.forget(Array(erased.joined()))
             if erasure.user == nil { books.fates.forget(Set(books.lanes.queues.map(\.id))) }
-            books.keeper.confirm(erased.joined(), .lost(.erased))
         }
+        for id in erased.joined() { books.keeper.note(.erased, of: id) }
         do throws(OutboxError) {
-            return (erased.joined().count, try books.keeper.purge([], with: change.outbox))
+            let leftover = try books.keeper.purge([], with: change.outbox)
+            if leftover == nil { books.keeper.confirm(erased.joined(), .lost(.erased)) }
+            return (erased.joined().count, leftover)
         } catch {
             books.keeper.failed(error)
             return (erased.joined().count, error)

@@ -237,6 +237,33 @@ import Testing
         #expect(try !queue.contents().contains("CANARY-a"))
     }
 
+    @Test(arguments: [true, false])
+    func `a receipt says that its event was erased only once the disk has recorded that`(isRecorded: Bool) async throws
+    {
+        let queue = try TemporaryQueue()
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        DiskFaults.prepare()
+        try await engine.open(configuration(queue.url, unreachable))
+        engine.identify(user: "ali")
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        async let receipt = engine.lane(lines.lane).track("viewed", parameters: [:], until: .persisted)
+        while await engine.statistics().allSatisfy({ $0.ledger.pending == 0 }) { await engine.persist() }
+
+        await #expect(throws: OutboxError.full) { try await engine.erase(user: "ali") }
+        if isRecorded {
+            DiskFaults.set(nil, for: queue.url)
+            _ = await clock.sleeper { $0 <= .seconds(60) }
+            clock.advance(by: .seconds(61))
+        } else {
+            await engine.close(deadline: .zero)
+        }
+
+        #expect(await receipt.outcome == .lost(isRecorded ? .erased : .closed))
+        DiskFaults.set(nil, for: queue.url)
+        await engine.close(deadline: .zero)
+    }
+
     @Test func `erasing everything covers all lanes, files set aside and the installation, but keeps the user's words`()
         async throws
     {
