@@ -105,6 +105,31 @@ import Testing
         #expect(engine.identity.deviceID != before && engine.identity.deviceID.count == 32)
     }
 
+    @Test func `while the user agrees to nothing, an installation keeps the id that a denial has given it`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        let held = LineDestination(lane: LaneID(product: "U", service: "held"), purpose: .marketing)
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [LineDestination(), held],
+                transport: ScriptedTransport(),
+                consent: [.analytics: .granted, .marketing: .unknown]
+            )
+        )
+        let granted = engine.identity.deviceID
+
+        try await engine.setConsent(.denied, for: .analytics)
+        let denied = engine.identity.deviceID
+        for purpose in [.analytics, ConsentPurpose("ads")] { try await engine.setConsent(.denied, for: purpose) }
+
+        #expect(denied != granted)
+        #expect(engine.identity.deviceID == denied)
+        await engine.close(deadline: .zero)
+    }
+
     @Test func `a reset that has returned survives a kill`() async throws {
         let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())

@@ -218,6 +218,8 @@ actor DeliveryStore {
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
+        // What ended processes have left can be taken over then, whatever they had learnt.
+        learn()
         // What was taken over on the way may be owed to a denial.
         defer { consent.purgeOwed() }
         return try erasures.apply()

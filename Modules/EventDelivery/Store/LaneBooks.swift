@@ -123,7 +123,7 @@ final class LaneBooks {
         }
         // What a reset has parted stays apart.
         keeper.renewInstallation(intake.identity.value.deviceID)
-        let id = keeper.forgetInstallation()
+        guard let id = keeper.forgetInstallation() else { return }
         intake.identity.change { $0.deviceID = id }
     }
 

@@ -51,8 +51,11 @@ struct LaneTable {
     /// The stored rows of all lanes.
     var rows: [StoredLane] { queues.map(\.stored) }
 
-    /// The numbers of the lanes whose events a denial still has to delete from the disk.
-    var refused: Set<Int> { Set(queues.filter(\.owesPurge).map(\.stored.number)) }
+    /// The indices of the lanes that a denial still has to delete from the disk.
+    var owing: [Int] { indices.filter { queues[$0].owesPurge } }
+
+    /// The numbers of those lanes.
+    var refused: Set<Int> { Set(owing.map { queues[$0].stored.number }) }
 
     /// What holds for events that a lane takes over: the last word, unless a denial is still to be applied before it.
     func lastConsent(of index: Int) -> Consent {

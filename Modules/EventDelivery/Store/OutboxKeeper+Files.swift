@@ -70,7 +70,7 @@ extension OutboxKeeper {
     /// Takes the owner locks of files that nobody owns, and notes which are damaged.
     private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
         closeOrphans()
-        (leftFiles, adopted, beyondReach, hasGivenUp) = ([], [], nil, false)
+        (leftFiles, adopted, outOfReach) = ([], [], [:])
         unopened = try QueueScan(directory)
         try openMore(in: directory)
     }
@@ -82,11 +82,10 @@ extension OutboxKeeper {
         // While a file that is already known cannot be taken over, no others are looked for; and while this process's
         // own cannot be opened again, it would count as one of them.
         guard !isSuspended, !isDetached else { return failure }
-        guard orphans.isEmpty, leftFiles.isEmpty, beyondReach == nil,
-            let directory = file?.directory
-        else { return nil }
+        guard orphans.isEmpty, leftFiles.isEmpty, let directory = file?.directory else { return nil }
         do throws(OutboxError) {
             unopened = try QueueScan(directory)
+            outOfReach = outOfReach.filter { OutboxDirectory.isRegularFile($0.key) }
             try openMore(in: directory)
             while adoptNext(lanes: &lanes) {}
             // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
@@ -103,12 +102,16 @@ extension OutboxKeeper {
     private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
         while orphans.count < OutboxKeeper.mostFiles, let found = unopened?.next() {
             switch found {
-            case .orphan(let orphan): orphans.append(orphan)
-            case .newer(_, let version):
-                beyondReach = .newerVersion(version)
+            case .orphan(let orphan):
+                outOfReach[orphan.file.path] = nil
+                orphans.append(orphan)
+            case .newer(let path, let version):
+                guard outOfReach.updateValue(.newerVersion(version), forKey: path) == nil else { break }
                 diagnostics.send(.setAside(.newerVersion(version)))
+            case .failed(let path, _) where outOfReach[path] != nil: break
             case .failed(let path, let error): leave(LeftFile(path: path, cause: error), because: error)
-            case .owned, .foreign: break
+            case .owned(let path): outOfReach[path] = nil
+            case .foreign: break
             }
         }
         // What was brought into another file and not deleted any more is deleted now, while its lock is held.
@@ -160,7 +163,7 @@ extension OutboxKeeper {
         guard failure == nil, let directory = file?.directory else { return false }
         // What cannot be moved aside now is looked at again with the next files.
         if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
-        if let next = orphans.firstIndex(where: { !isAhead($0.clearance) }) {
+        if let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
             adopt(orphans.remove(at: next), lanes: &lanes)
             return true
         }
@@ -216,8 +219,7 @@ extension OutboxKeeper {
             return leave(left, because: error)
         }
         do throws(OutboxError) {
-            let name = OutboxDirectory.name(of: left.path)
-            try absorb(contents, without: erased, from: [name], lanes: &lanes)
+            try absorb(contents, without: erased, from: [OutboxDirectory.name(of: left.path)], lanes: &lanes)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
         } catch {
             leftFiles.append(left)
@@ -235,11 +237,11 @@ extension OutboxKeeper {
         var left = left
         switch error {
         case .busy: return
-        case .newerVersion: return beyondReach = error
+        case .newerVersion: return outOfReach[left.path] = error
         case .corrupt: left.cause = .corrupt
         default:
             diagnostics.send(.adoptionFailed(error))
-            guard !left.isUnreadable else { return (beyondReach, hasGivenUp) = (error, true) }
+            guard !left.isUnreadable else { return outOfReach[left.path] = error }
             left.failures += 1
             left.notBefore = clock.monotonicTime().advanced(by: OutboxKeeper.pause(afterReadFailures: left.failures))
         }
@@ -363,8 +365,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
             let directory = try OutboxDirectory(old.directory.url)
-            let name = OutboxDirectory.name(of: old.path)
-            try install(contents, in: directory, adopting: [name], lanes: &lanes)
+            try install(contents, in: directory, adopting: [OutboxDirectory.name(of: old.path)], lanes: &lanes)
             source.discard()
             isSuspect = false
             installation.restore(in: installationDirectory)

@@ -38,10 +38,8 @@ final class OutboxKeeper {
     var unopened: QueueScan?
     /// Files of ended processes that are damaged or cannot be read for now.
     var leftFiles: [LeftFile] = []
-    /// Why events may lie in a file that no retry of this process reaches; `nil` when there is none.
-    var beyondReach: OutboxError?
-    /// Whether a file of an ended process could not be read and is left to the next start.
-    var hasGivenUp = false
+    /// Files of ended processes that no retry of this process reaches, by path, each with the reason.
+    var outOfReach: [String: OutboxError] = [:]
     /// The names of files whose contents memory holds, since there was no room for a new file.
     var superseded: Set<String> = []
     /// When files of ended processes are looked for again that could not be; `nil` where all were found.
@@ -54,12 +52,14 @@ final class OutboxKeeper {
     var isSuspect = false
     /// The installation's id.
     var installation: StoredInstallation
-    private var wordsSeen: ConsentFile.Modification?
+    var wordsSeen: ConsentFile.Modification?
     var erasuresSeen: ConsentFile.Modification?
     /// How far all that the outbox holds is cleared; `nil` where that is not known yet.
     var clearance: Clearance?
     /// The numbers of the last denials that are stored beside the queues, by purpose.
     var denials: [String: UInt64] = [:]
+    /// The purposes about which a denial could not delete yet all that ended processes have left.
+    var unfinished: Set<String> = []
     /// How many events of ended processes were erased when their files were taken over.
     var erasedOnAdoption = 0
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
@@ -192,6 +192,14 @@ final class OutboxKeeper {
         return isIncomplete || !superseded.isEmpty ? obstacle : nil
     }
 
+    /// Why events may lie in a file that no retry of this process reaches; `nil` when there is none.
+    var beyondReach: OutboxError? { outOfReach.min { $0.key < $1.key }?.value }
+
+    /// Whether a file of an ended process could not be read and is left to the next start.
+    var hasGivenUp: Bool {
+        outOfReach.values.contains { if case .newerVersion = $0 { false } else { true } }
+    }
+
     /// Makes everything stored so far survive a power loss.
     func makeBarrier(lanes: inout LaneTable) {
         guard failure == nil else { return }
@@ -272,47 +280,6 @@ final class OutboxKeeper {
             guard let ballast = file?.ballast, ballast.release() else { throw .full }
             try body()
         }
-    }
-}
-
-/// What the user has said, as it is stored beside the queues.
-extension OutboxKeeper {
-    /// The words of earlier runs and of other processes; `nil` where there are some that cannot be believed, which does
-    /// not mean that nothing was said.
-    ///
-    /// Throws why they cannot be read for now.
-    func storedWords() throws(OutboxError) -> [ConsentFile.Word]? {
-        guard directory != nil else { return [] }
-        guard let outboxDirectory else { throw failure ?? .missing }
-        let modification = ConsentFile.modification(in: outboxDirectory)
-        let words = try ConsentFile.believed(in: outboxDirectory)
-        wordsSeen = modification
-        return words
-    }
-
-    /// The words that are stored, where any process has stored some since this one looked last; `nil` otherwise.
-    func newWords() -> [ConsentFile.Word]? {
-        guard !isSuspended, let outboxDirectory, ConsentFile.modification(in: outboxDirectory) != wordsSeen else {
-            return nil
-        }
-        return try? storedWords()
-    }
-
-    /// Where something is stored beside the queues; `nil` where nothing is stored at all.
-    ///
-    /// Throws why nothing can be stored now.
-    func storageBesideQueues() throws(OutboxError) -> OutboxDirectory? {
-        guard directory != nil else { return nil }
-        guard !isSuspended else { throw .suspended }
-        guard let outboxDirectory else { throw failure ?? .missing }
-        return outboxDirectory
-    }
-
-    /// Stores what is said after the stored words, which it is told, so that it holds at the next start and reaches
-    /// other processes.
-    func remember(_ words: ([ConsentFile.Word]) -> [ConsentFile.Word]) throws(OutboxError) {
-        guard let outboxDirectory = try storageBesideQueues() else { return }
-        try ConsentFile.update(in: outboxDirectory, words)
     }
 }
 

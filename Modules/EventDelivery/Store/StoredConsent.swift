@@ -11,8 +11,6 @@ final class StoredConsent {
     private var earlier: EarlierConsent
     /// The words of an earlier run that owe a purge still, because it could not be made any more.
     private var owed: [ConsentFile.Word] = []
-    /// The purposes about which a denial of this run could not look for all that ended processes have left.
-    private var unfinished: Set<String> = []
     /// Whether the words of earlier runs are known; not while they cannot be read.
     private var isTakenUp = false
     /// The greatest number about each purpose that is stored and that this process knows.
@@ -77,12 +75,15 @@ final class StoredConsent {
             // Nothing has been said in this run, so that what was said before holds.
             if words[index].number == 0, !books.lanes[index].owesPurge { books.lanes[index].consent = words[index] }
         }
-        applyEarlier()
+        applyEarlier(isLate: true)
         books.lanes.publish(books.lanes.indices)
     }
 
     /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
-    private func applyEarlier() {
+    ///
+    /// - Parameter isLate: Whether the denials of this run have been applied to what is here, and only what was said
+    ///   in earlier ones could not be read until now.
+    private func applyEarlier(isLate: Bool = false) {
         clearOwn()
         // What ended processes have left belongs to what is owed.
         while !owed.isEmpty, books.keeper.adoptNext(lanes: &books.lanes) {}
@@ -91,7 +92,7 @@ final class StoredConsent {
         for index in books.lanes.indices where !books.lanes[index].stored.purpose.isEmpty {
             let lane = books.lanes[index]
             // A denial of this run reaches the bytes of what was delivered, too, whatever has been said after it.
-            if owing.contains(lane.stored.purpose) || lane.consent.denial > 0 {
+            if owing.contains(lane.stored.purpose) || !isLate && lane.consent.denial > 0 {
                 books.lanes[index].deny(lane.consent)
                 continue
             }
@@ -103,7 +104,7 @@ final class StoredConsent {
             }
         }
         purgeOwed()
-        noteClearance()
+        books.keeper.noteDenials(lanes: &books.lanes)
         accept(books.intake.withLanes { $0.lastWords })
         if !books.lanes.queues.contains(where: \.owesPurge), books.keeper.unreachable == nil { settleOwed() }
         remember()
@@ -159,35 +160,19 @@ final class StoredConsent {
             let before = known[word.purpose] ?? 0
             let (now, old, new) = books.intake.learn(word, known: before)
             known[word.purpose] = now
-            noteDenial(word)
+            books.keeper.noteDenial(word)
             if word.denial <= before { books.lanes.renumberDenial(old, to: new, of: word.purpose) }
         }
+        // Files of ended processes may have waited for it.
+        if !books.keeper.orphans.isEmpty { books.intake.wake.signal() }
     }
 
     /// Notes that words are stored.
     private func note(_ stored: [ConsentFile.Word]) {
         for word in stored {
             known[word.purpose] = max(known[word.purpose] ?? 0, word.number)
-            noteDenial(word)
+            books.keeper.noteDenial(word)
         }
-    }
-
-    private func noteDenial(_ word: ConsentFile.Word) {
-        let denials = books.keeper.denials
-        books.keeper.denials[word.purpose] = max(denials[word.purpose] ?? 0, word.denial)
-    }
-
-    /// Notes in the file which denials have taken effect on all that it holds.
-    private func noteClearance() {
-        guard var clearance = books.keeper.clearance else { return }
-        let words = books.intake.withLanes { $0.words }
-        for (purpose, denial) in books.keeper.denials {
-            let last = words[ConsentPurpose(purpose)]?.denial ?? 0
-            let lanes = books.lanes.queues.lazy.filter { $0.stored.purpose == purpose }
-            guard lanes.allSatisfy({ !$0.owesPurge && $0.consent.denial >= last }) else { continue }
-            clearance.denials[purpose] = max(clearance.denials[purpose] ?? 0, denial)
-        }
-        books.keeper.note(clearance, lanes: &books.lanes)
     }
 
     /// Whether words have been said that the lanes have not looked at.
@@ -216,7 +201,7 @@ final class StoredConsent {
         guard !refused.isEmpty else { return }
         for index in refused { books.lanes[index].deny(words[index]) }
         purgeOwed()
-        noteClearance()
+        books.keeper.noteDenials(lanes: &books.lanes)
     }
 
     /// Applies words, as far as the denials up to them have been applied; a lane that still owes a purge stays denied.
@@ -247,21 +232,18 @@ final class StoredConsent {
     @discardableResult
     func purgeOwed(_ denied: ConsentPurpose? = nil) -> OutboxError? {
         serveForgotten()
-        let isLate = !unfinished.isEmpty
-        if let denied { unfinished.insert(denied.name) }
-        let owing = books.lanes.indices.filter { books.lanes[$0].owesPurge }
-        guard !unfinished.isEmpty || !owing.isEmpty else { return nil }
-        var obstacle = owing.isEmpty ? nil : purge(owing)
+        let isLate = !books.keeper.unfinished.isEmpty
+        if let denied { books.keeper.unfinished.insert(denied.name) }
+        let owing = books.lanes.owing
+        let obstacle = purge(owing)
+        guard !books.keeper.unfinished.isEmpty else { return nil }
         // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
-        let found = books.lanes.indices.filter { books.lanes[$0].owesPurge && !owing.contains($0) }
-        if !found.isEmpty { obstacle = purge(found) ?? obstacle }
-        obstacle = obstacle ?? unlisted ?? books.keeper.unreachable
+        let found = purge(books.lanes.owing.filter { !owing.contains($0) })
         books.updateInstallation()
-        for index in owing + found where obstacle != nil { books.lanes[index].owesPurge = true }
-        guard obstacle == nil else { return obstacle }
-        unfinished = []
+        if let obstacle = obstacle ?? found ?? unlisted ?? books.keeper.unreachable { return obstacle }
+        books.keeper.unfinished = []
         settleOwed()
         // The file still says that it is owed.
         if isLate { remember() }
@@ -271,6 +253,8 @@ final class StoredConsent {
     /// Deletes all that is stored of lanes that owe it; returns why bytes may be left, which they owe then still.
     @discardableResult
     private func purge(_ owing: [Int]) -> OutboxError? {
+        guard !owing.isEmpty else { return nil }
+        books.keeper.unfinished.formUnion(owing.map { books.lanes[$0].stored.purpose })
         // Memory is done at once, whatever the disk says, and so are the receipts of what only it had.
         var lost = owing.map { books.keeper.forget(&books.lanes[$0]) }
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
@@ -340,8 +324,8 @@ final class StoredConsent {
                 learn(stored)
                 words = said.map { fileWord($1, about: $0, isAnnounced: isAnnounced) }
                 // A process that is killed in between must not take what was tracked since for what was refused.
-                for word in words { noteDenial(word) }
-                noteClearance()
+                for word in words { books.keeper.noteDenial(word) }
+                books.keeper.noteDenials(lanes: &books.lanes)
                 return words
             }
             note(words)
@@ -358,7 +342,7 @@ final class StoredConsent {
 
     /// A word as it is stored.
     private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
-        let isOwed = unfinished.contains(purpose.name) || owed.contains { $0.purpose == purpose.name }
+        let isOwed = books.keeper.unfinished.contains(purpose.name) || owed.contains { $0.purpose == purpose.name }
         let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
         return ConsentFile.Word(
             purpose: purpose.name,

@@ -227,9 +227,10 @@ final class StoredErasures {
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
         let outbox = books.keeper.outbox
         for index in queues.indices { erased.append(try queues[index].erase(erasure, from: outbox, change: &change)) }
-        // Memory is done, even if the disk refuses: another attempt must not erase what is tracked from now on.
+        // Memory is done, even if the disk refuses: another attempt must not erase what comes from now on. What is
+        // taken over is cleared on the way of all that is stored.
         books.lanes.queues = queues
-        owed[position].erasure.last = owed[position].last
+        owed[position].erasure.last = erasure.number > 0 ? StoredErasures.start : owed[position].last
         defer {
             for index in queues.indices {
                 books.lanes[index].refreshHead(from: books.keeper.outbox)
@@ -253,141 +254,4 @@ final class StoredErasures {
         guard count > 0 else { return }
         books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .erased, count: count))
     }
-}
-
-/// What was asked to be erased, as it is stored beside the queues.
-extension OutboxKeeper {
-    /// What this and other processes were asked to erase; `nil` where it cannot be read for now.
-    func storedErasures() -> [ErasureFile.Erasure]? {
-        guard directory != nil else { return [] }
-        guard let outboxDirectory else { return nil }
-        let modification = ErasureFile.modification(in: outboxDirectory)
-        guard let erasures = try? ErasureFile.believed(in: outboxDirectory) else { return nil }
-        erasuresSeen = modification
-        return erasures
-    }
-
-    /// The erasures of the directory, where another process has stored any since this one looked last.
-    func newErasures() -> [ErasureFile.Erasure]? {
-        guard !isSuspended, let outboxDirectory, ErasureFile.modification(in: outboxDirectory) != erasuresSeen else {
-            return nil
-        }
-        return storedErasures()
-    }
-
-    /// Stores what is to be erased; returns its number, or 0 where nothing is stored at all.
-    func remember(_ erasure: ErasureFile.Erasure, after known: UInt64) throws(OutboxError) -> UInt64 {
-        guard let outboxDirectory = try storageBesideQueues() else { return 0 }
-        return try ErasureFile.add(erasure, after: known, in: outboxDirectory)
-    }
-
-    /// Erases from an ended process's contents what that process had not learnt of, but for its books; returns how many
-    /// events of each lane those were.
-    func eraseMissed(from contents: inout OutboxContents) throws(OutboxError) -> [LaneID: Erased] {
-        guard let outboxDirectory else { return [:] }
-        let missed = try ErasureFile.missed(after: contents.clearance?.erasure, in: outboxDirectory)
-        guard !missed.isEmpty else { return [:] }
-        func isErased(_ user: UserMark?) -> Bool { missed.contains { $0.concerns(user) } }
-        let names = Dictionary(contents.lanes.map { ($0.number, $0.id) }) { first, _ in first }
-        var all: [LaneID: Erased] = [:]
-        for pack in contents.packs + contents.held where isErased(pack.user) {
-            if let lane = names[pack.place.lane] { all[lane, default: Erased()].events += pack.count }
-        }
-        for event in contents.quarantined where isErased(event.user) {
-            all[event.lane, default: Erased()].events += 1
-            all[event.lane, default: Erased()].quarantined += 1
-        }
-        contents.packs.removeAll { isErased($0.user) }
-        contents.held.removeAll { isErased($0.user) }
-        contents.quarantined.removeAll { isErased($0.user) }
-        let places = Set(contents.packs.map(\.place))
-        contents.batches.removeAll { !$0.packs.allSatisfy(places.contains) }
-        return all
-    }
-
-    /// Says what was left out of a file that has been taken over.
-    func tell(_ erased: [LaneID: Erased]) {
-        for (lane, erased) in erased {
-            erasedOnAdoption += erased.events
-            diagnostics.send(.dropped(lane: lane, reason: .erased, count: erased.events))
-        }
-    }
-
-    /// Notes that nothing is left of what was to be erased.
-    func settle(_ erasures: Set<UInt64>) throws(OutboxError) {
-        guard !isSuspended, let outboxDirectory else { return }
-        try ErasureFile.settle(erasures, in: outboxDirectory)
-    }
-}
-
-/// How far what is stored is cleared of what was denied and erased.
-extension OutboxKeeper {
-    /// Notes how far all that the outbox holds is cleared, where that is news.
-    func note(_ clearance: Clearance, lanes: inout LaneTable) {
-        guard clearance != self.clearance else { return }
-        self.clearance = clearance
-        var change = OutboxChange()
-        change.clearance = clearance
-        record(change, lanes: &lanes)
-    }
-
-    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
-    /// were, which its ledger counts as lost by then.
-    func forget(_ lane: inout LaneQueue) -> Int {
-        let kept = outbox.takeOutKept(of: lane.stored)
-        guard !kept.isEmpty else { return 0 }
-        let lost = lane.lose(kept)
-        lane.refreshHead(from: outbox)
-        var change = OutboxChange()
-        change.lanes = [lane.stored]
-        outbox.keep(change)
-        return lost
-    }
-
-    /// How far all that is stored is cleared once lanes have been purged.
-    ///
-    /// It is noted with the purge, so that no start takes what is stored afterwards for what was refused.
-    func clearance(purging lanes: [LaneQueue]) -> Clearance? {
-        guard var clearance else { return nil }
-        for lane in lanes {
-            let purpose = lane.stored.purpose
-            let known = [clearance.denials[purpose], denials[purpose], lane.consent.denial].compactMap { $0 }
-            clearance.denials[purpose] = known.max()
-        }
-        return clearance
-    }
-
-    /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.
-    func hasMissedDenial(_ clearance: Clearance?, of purpose: String, orElse denial: UInt64 = 0) -> Bool {
-        guard let clearance else { return false }
-        return clearance.denials[purpose] ?? 0 < max(denials[purpose] ?? 0, denial)
-    }
-
-    /// What holds for events of a lane that an ended process has left: nothing that was denied since, though the user
-    /// has agreed again by now.
-    func consent(for stored: StoredLane, clearedAs clearance: Clearance?, in lanes: inout LaneTable) -> Consent {
-        let index = lanes.index(of: stored.id)
-        // One that was said may not have been stored yet.
-        let said = lanes.lastDenial(about: stored.purpose)
-        if lanes[index].destination == nil, lanes[index].stored.purpose.isEmpty {
-            // No word reaches it before it is known which purpose it serves.
-            lanes[index].consent.denial = max(denials[stored.purpose] ?? 0, said)
-        }
-        // Of a file without a note nobody knows what its process had learnt.
-        let isUnknown = clearance == nil && (said > 0 || lanes[index].consent.consent == .denied)
-        let isRefused = isUnknown || hasMissedDenial(clearance, of: stored.purpose, orElse: said)
-        return isRefused ? .denied : lanes.lastConsent(of: index)
-    }
-
-    /// Whether an ended process may have learnt of an erasure of which this one has not: what it tracked after that
-    /// would be erased with what this one has still to erase, so that its file has to wait until this one has looked.
-    func isAhead(_ other: Clearance?) -> Bool {
-        guard let other, other.erasure > clearance?.erasure ?? 0, let outboxDirectory else { return false }
-        return ErasureFile.modification(in: outboxDirectory) != erasuresSeen
-    }
-}
-
-/// How many events of a lane have been erased, and how many of them were quarantined.
-struct Erased {
-    var (events, quarantined) = (0, 0)
 }

@@ -13,6 +13,8 @@ struct StoredInstallation {
     private var isIdentified = false
     /// Whether the id was made because the stored one could not be read, as before the device's first unlock.
     private var isProvisional = false
+    /// Whether the id was made when the one before was forgotten, and the user has not agreed to anything since.
+    private var isForgotten = false
     private let makeID: () -> String
 
     init(makeID: @escaping () -> String) {
@@ -23,7 +25,7 @@ struct StoredInstallation {
     ///
     /// - Parameter isAllowed: Whether the user has agreed to any purpose; without it no id is put on the disk.
     mutating func open(in directory: URL?, isAllowed: Bool) {
-        isIdentified = isAllowed
+        (isIdentified, isForgotten) = (isAllowed, false)
         defer { opened = id }
         guard let directory else {
             id = makeID()
@@ -63,17 +65,19 @@ struct StoredInstallation {
     /// Puts the id on the disk, now that the user has agreed to a purpose.
     mutating func identify(in directory: URL?) {
         guard !isIdentified else { return }
-        isIdentified = true
+        (isIdentified, isForgotten) = (true, false)
         // A provisional one must not take the place of one that cannot be read for now.
         if !isProvisional, let directory { Installation.write(id, directory: directory) }
     }
 
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
+    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows, or `nil` where it
+    /// was forgotten already.
     ///
     /// Where a reset came since the opening, what was tracked before it gets another id than what comes now.
-    mutating func forget(in directory: URL?) -> String {
-        (isIdentified, isProvisional) = (false, false)
+    mutating func forget(in directory: URL?) -> String? {
         if let directory { _ = Installation.remove(in: directory) }
+        guard !isForgotten else { return nil }
+        (isIdentified, isProvisional, isForgotten) = (false, false, true)
         let isReset = id != opened
         id = makeID()
         opened = isReset ? makeID() : id
@@ -119,8 +123,9 @@ extension OutboxKeeper {
         isSuspended ? nil : installation.settle(in: installationDirectory)
     }
 
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows.
-    func forgetInstallation() -> String {
+    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows, or `nil` where it
+    /// was forgotten already.
+    func forgetInstallation() -> String? {
         installation.forget(in: isSuspended ? nil : installationDirectory)
     }
 

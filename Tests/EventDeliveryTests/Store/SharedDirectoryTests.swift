@@ -124,7 +124,7 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
         for user in ["ali", "veli"] {
             intake.identity.change { $0.setUser(user) }
             for _ in 1...3 {
@@ -150,7 +150,7 @@ import Testing
         let ended = try await open(queue.url, unreachable)
         track("before", 1...3, by: ended)
         await ended.persist()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
 
         for word in [Consent.denied, .granted] { intake.say(word, about: .marketing) }
         intake.lane(other.lane).track("viewed", parameters: [:])
@@ -170,7 +170,7 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
         let other = try await open(queue.url, unreachable)
         try await other.erase(user: "ali")
         track("ali", 1...3, by: other)
@@ -328,18 +328,6 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, transport))
         return engine
-    }
-
-    /// A process without runners, which would look for what others are told.
-    private func openStore(_ directory: URL) async -> (Intake, DeliveryStore) {
-        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
-        let store = DeliveryStore(
-            intake: intake,
-            diagnostics: DiagnosticStream(),
-            configuration: configuration(directory, unreachable)
-        )
-        _ = await store.start()
-        return (intake, store)
     }
 
     private func configuration(_ directory: URL, _ transport: ScriptedTransport) -> DeliveryConfiguration {

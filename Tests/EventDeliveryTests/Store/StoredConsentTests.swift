@@ -101,6 +101,27 @@ import Testing
         await second.close(deadline: .zero)
     }
 
+    @Test func `what is tracked after a grant stays where the directory can be opened only later`() async throws {
+        let place = try BlockedPlace()
+        try await leave("OWED", in: place.aside)
+        let clock = TestClock()
+        let (intake, store) = await DeliveryStore.open(configuration(place.directory, unreachable), clock: clock)
+        for word in [Consent.denied, .granted] {
+            intake.say(word, about: .analytics)
+            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
+        }
+        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        await store.persistAll(barrier: false)
+
+        try place.putAsideInPlace()
+        clock.advance(by: .seconds(61))
+        await store.persistAll(barrier: true)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
+        await store.stop()
+    }
+
     @Test func `a denial says that a file of a newer version may hold what it cannot delete`() async throws {
         let queue = try TemporaryQueue()
         try await leave("NEWER", in: queue.url, owed)
@@ -144,7 +165,7 @@ import Testing
         async throws
     {
         let queue = try TemporaryQueue()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
         for _ in 1...3 { intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "BEFORE"]) }
         await store.persistAll(barrier: true)
         let ended = try await open(queue.url, unreachable)
@@ -167,7 +188,7 @@ import Testing
         isOwn: Bool
     ) async throws {
         let queue = try TemporaryQueue()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
         try await leaveOfWidget("REFUSED", in: queue.url)
 
         if isOwn {
@@ -191,7 +212,7 @@ import Testing
 
     @Test func `a denial that could not look for what is left does so once the storage is resumed`() async throws {
         let queue = try TemporaryQueue()
-        let (intake, store) = await openStore(queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
         try await leaveOfWidget("REFUSED", in: queue.url)
         await store.suspendStorage()
 
@@ -218,7 +239,7 @@ import Testing
         connection.close()
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await openStore(queue.url, clock)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable), clock: clock)
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(3))
 
@@ -236,7 +257,7 @@ import Testing
         try await leave("BEFORE", in: queue.url)
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await openStore(queue.url, clock)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable), clock: clock)
         for word in [Consent.denied, .granted] {
             intake.say(word, about: .analytics)
             await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
@@ -260,7 +281,7 @@ import Testing
         try await leave("BEFORE", in: queue.url, granted)
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await openStore(queue.url, clock)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable), clock: clock)
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(61))
 
@@ -317,15 +338,6 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, transport, destinations))
         return engine
-    }
-
-    /// A process without runners, which would look for what others are told.
-    private func openStore(_ directory: URL, _ clock: TestClock = TestClock()) async -> (Intake, DeliveryStore) {
-        let intake = Intake(clock: clock, eventTime: nil, capacity: 100)
-        let configuration = configuration(directory, unreachable)
-        let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
-        _ = await store.start()
-        return (intake, store)
     }
 
     private func configuration(

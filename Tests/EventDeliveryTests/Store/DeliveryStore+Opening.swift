@@ -1,0 +1,16 @@
+import EventDeliveryTesting
+
+@testable import EventDelivery
+
+extension DeliveryStore {
+    /// Opens a process without runners, which would look for what others are told.
+    static func open(
+        _ configuration: DeliveryConfiguration,
+        clock: TestClock = TestClock()
+    ) async -> (Intake, DeliveryStore) {
+        let intake = Intake(clock: clock, eventTime: nil, capacity: 100)
+        let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
+        _ = await store.start()
+        return (intake, store)
+    }
+}

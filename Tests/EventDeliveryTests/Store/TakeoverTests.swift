@@ -1,0 +1,121 @@
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+@testable import EventOutbox
+
+/// What becomes of an ended process's file where another one has not learnt yet of all that it had learnt.
+@Suite struct TakeoverTests {
+    private let lane = LineDestination().lane
+    private let queue: TemporaryQueue
+
+    init() throws {
+        queue = try TemporaryQueue()
+    }
+
+    @Test func `what was tracked after a grant stays where an erasure is learnt before the denial that it followed`()
+        async throws
+    {
+        let (intake, store) = await DeliveryStore.open(configuration())
+        track("ali", "BEFORE", by: intake)
+        await store.persistAll(barrier: true)
+        let ended = try await open()
+        try await denyAndGrant(ended)
+        try await ended.erase(user: "nobody")
+        ended.identify(user: "ali")
+        for _ in 1...3 { ended.lane(lane).track("viewed", parameters: ["canary": "LATER"]) }
+        await ended.close(deadline: .zero)
+
+        _ = await store.nextStep(lane: 0)
+
+        #expect(try await ledger(store) == (3, [.consentDenied: 3]))
+        #expect(try queue.contents().contains("LATER"))
+        #expect(try !queue.contents().contains("BEFORE"))
+        await store.stop()
+    }
+
+    @Test func `what a user did after an erasure stays, however often what is asked for later is erased`() async throws
+    {
+        let (intake, store) = await DeliveryStore.open(configuration())
+        track("ali", "BEFORE", by: intake)
+        await store.persistAll(barrier: true)
+        let ended = try await open()
+        try await denyAndGrant(ended)
+        try await ended.erase(user: "ali")
+        ended.identify(user: "ali")
+        for _ in 1...3 { ended.lane(lane).track("viewed", parameters: ["canary": "LATER"]) }
+        await ended.close(deadline: .zero)
+        track("veli", "OTHER", by: intake)
+
+        _ = await store.nextStep(lane: 0)
+        _ = intake.erase(UserMark(userID: "veli"))
+        _ = try await store.erase()
+
+        #expect(try await ledger(store).pending == 3)
+        #expect(try queue.contents().contains("LATER"))
+        #expect(try !queue.contents().contains("BEFORE") && !queue.contents().contains("OTHER"))
+        await store.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that this version cannot read keeps nobody from the files that came after it`(isDenial: Bool)
+        async throws
+    {
+        let newer = try await open()
+        newer.lane(lane).track("viewed", parameters: [:])
+        await newer.close(deadline: .zero)
+        let connection = try SQLiteConnection(path: queue.queues[0])
+        try connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        let (intake, store) = await DeliveryStore.open(configuration())
+        let ended = try await open()
+        ended.identify(user: "ali")
+        ended.lane(lane).track("viewed", parameters: ["canary": "REFUSED"])
+        await ended.close(deadline: .zero)
+
+        if isDenial {
+            intake.say(.denied, about: .analytics)
+            await #expect(throws: OutboxError.newerVersion(99)) {
+                try await store.applyConsent(after: .denied, about: .analytics)
+            }
+        } else {
+            _ = intake.erase(UserMark(userID: "ali"))
+            await #expect(throws: OutboxError.newerVersion(99)) { try await store.erase() }
+        }
+
+        #expect(try !queue.contents().contains("REFUSED"))
+        #expect(try await ledger(store) == (0, [isDenial ? .consentDenied : .erased: 1]))
+        await store.stop()
+    }
+
+    private func open() async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration())
+        return engine
+    }
+
+    private func configuration() -> DeliveryConfiguration {
+        DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [LineDestination()],
+            transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
+            consent: [.analytics: .granted]
+        )
+    }
+
+    private func track(_ user: String, _ canary: String, by intake: Intake) {
+        intake.identity.change { $0.setUser(user) }
+        for _ in 1...3 { intake.lane(lane).track("viewed", parameters: ["canary": .string(canary)]) }
+    }
+
+    private func denyAndGrant(_ engine: DeliveryEngine) async throws {
+        for word in [Consent.denied, .granted] { try await engine.setConsent(word, for: .analytics) }
+    }
+
+    private func ledger(_ store: DeliveryStore) async throws -> (pending: Int, dropped: [DropReason: Int]) {
+        let ledger = try #require(await store.statistics().first).ledger
+        return (ledger.pending, ledger.dropped)
+    }
+}
