@@ -85,14 +85,12 @@ final class StoredConsent {
     ///   in earlier ones could not be read until now.
     private func applyEarlier(isLate: Bool = false) {
         clearOwn()
-        // What ended processes have left belongs to what is owed.
-        while !owed.isEmpty, books.keeper.adoptNext(lanes: &books.lanes) {}
         serveForgotten()
-        let owing = Set(owed.map(\.purpose))
+        books.keeper.unfinished.formUnion(owed.map(\.purpose))
         for index in books.lanes.indices where !books.lanes[index].stored.purpose.isEmpty {
             let lane = books.lanes[index]
             // A denial of this run reaches the bytes of what was delivered, too, whatever has been said after it.
-            if owing.contains(lane.stored.purpose) || !isLate && lane.consent.denial > 0 {
+            if !isLate, lane.consent.denial > 0 {
                 books.lanes[index].deny(lane.consent)
                 continue
             }
@@ -112,10 +110,12 @@ final class StoredConsent {
     }
 
     /// Deletes from the file that is taken up what was denied and granted again without its process having learnt of
-    /// it, before anything is added to it.
+    /// it, before anything is added to it; of a file without a note nobody knows that.
     private func clearOwn() {
-        let missed = books.lanes.indices.filter { index in
-            books.keeper.hasMissedDenial(books.keeper.clearance, of: books.lanes[index].stored.purpose)
+        let (clearance, owed) = (books.keeper.clearance, Set(owed.map(\.purpose)))
+        let missed = books.lanes.indices.filter {
+            let purpose = books.lanes[$0].stored.purpose
+            return books.keeper.hasMissedDenial(clearance, of: purpose) || clearance == nil && owed.contains(purpose)
         }
         guard !missed.isEmpty else { return }
         for index in missed { books.lanes[index].deny(books.lanes[index].consent) }
@@ -235,12 +235,13 @@ final class StoredConsent {
         let isLate = !books.keeper.unfinished.isEmpty
         if let denied { books.keeper.unfinished.insert(denied.name) }
         let owing = books.lanes.owing
-        let obstacle = purge(owing)
-        guard !books.keeper.unfinished.isEmpty else { return nil }
+        guard !owing.isEmpty || !books.keeper.unfinished.isEmpty else { return nil }
+        let obstacle = owing.isEmpty && !isLate ? nil : purge(owing)
         // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
         let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
         serveForgotten()
-        let found = purge(books.lanes.owing.filter { !owing.contains($0) })
+        let late = books.lanes.owing.filter { !owing.contains($0) }
+        let found = late.isEmpty ? nil : purge(late)
         books.updateInstallation()
         if let obstacle = obstacle ?? found ?? unlisted ?? books.keeper.unreachable { return obstacle }
         books.keeper.unfinished = []
@@ -253,7 +254,6 @@ final class StoredConsent {
     /// Deletes all that is stored of lanes that owe it; returns why bytes may be left, which they owe then still.
     @discardableResult
     private func purge(_ owing: [Int]) -> OutboxError? {
-        guard !owing.isEmpty else { return nil }
         books.keeper.unfinished.formUnion(owing.map { books.lanes[$0].stored.purpose })
         // Memory is done at once, whatever the disk says, and so are the receipts of what only it had.
         var lost = owing.map { books.keeper.forget(&books.lanes[$0]) }
@@ -372,8 +372,7 @@ final class StoredConsent {
                 return known.word(of: index)
             }
             guard let word else { continue }
-            let isOwed = owed.contains { $0.purpose == purpose.name }
-            if isOwed || word.consent == .denied || word.denial > books.lanes[index].consent.denial {
+            if word.consent == .denied || word.denial > books.lanes[index].consent.denial {
                 books.lanes[index].deny(word)
             } else {
                 books.lanes[index].consent = word

@@ -296,6 +296,32 @@ import Testing
         await store.stop()
     }
 
+    @Test func `what was tracked after a grant stays, though a denial before it is still owed at the next start`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        try await leave("BEFORE", in: queue.url)
+        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
+        let (intake, store) = await DeliveryStore.open(configuration(queue.url, unreachable))
+        for word in [Consent.denied, .granted] {
+            intake.say(word, about: .analytics)
+            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
+        }
+        DiskFaults.set(nil, for: queue.url)
+        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        await store.stop()
+        let owed = try ConsentFile.read(in: OutboxDirectory(queue.url))
+
+        let (_, next) = await DeliveryStore.open(configuration(queue.url, unreachable))
+
+        let ledger = try #require(await next.statistics().first).ledger
+        #expect(owed.map(\.owesPurge) == [true])
+        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
+        #expect(try !queue.contents().contains("BEFORE"))
+        #expect(try ConsentFile.read(in: OutboxDirectory(queue.url)).map(\.owesPurge) == [false])
+        await next.stop()
+    }
+
     /// Leaves an event of another process, for a service that the app does not have.
     private func leaveOfWidget(_ canary: String, in directory: URL) async throws {
         let engine = try await open(directory, unreachable, [widget])

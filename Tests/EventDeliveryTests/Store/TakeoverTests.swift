@@ -18,15 +18,7 @@ import Testing
     @Test func `what was tracked after a grant stays where an erasure is learnt before the denial that it followed`()
         async throws
     {
-        let (intake, store) = await DeliveryStore.open(configuration())
-        track("ali", "BEFORE", by: intake)
-        await store.persistAll(barrier: true)
-        let ended = try await open()
-        try await denyAndGrant(ended)
-        try await ended.erase(user: "nobody")
-        ended.identify(user: "ali")
-        for _ in 1...3 { ended.lane(lane).track("viewed", parameters: ["canary": "LATER"]) }
-        await ended.close(deadline: .zero)
+        let (_, store) = try await process(besideOneThatErased: "nobody")
 
         _ = await store.nextStep(lane: 0)
 
@@ -38,15 +30,7 @@ import Testing
 
     @Test func `what a user did after an erasure stays, however often what is asked for later is erased`() async throws
     {
-        let (intake, store) = await DeliveryStore.open(configuration())
-        track("ali", "BEFORE", by: intake)
-        await store.persistAll(barrier: true)
-        let ended = try await open()
-        try await denyAndGrant(ended)
-        try await ended.erase(user: "ali")
-        ended.identify(user: "ali")
-        for _ in 1...3 { ended.lane(lane).track("viewed", parameters: ["canary": "LATER"]) }
-        await ended.close(deadline: .zero)
+        let (intake, store) = try await process(besideOneThatErased: "ali")
         track("veli", "OTHER", by: intake)
 
         _ = await store.nextStep(lane: 0)
@@ -90,6 +74,21 @@ import Testing
         await store.stop()
     }
 
+    /// A process with events of a user, beside the file of one that was told of a denial, a grant and an erasure, has
+    /// tracked more events of that user since, and has ended.
+    private func process(besideOneThatErased user: String) async throws -> (Intake, DeliveryStore) {
+        let (intake, store) = await DeliveryStore.open(configuration())
+        track("ali", "BEFORE", by: intake)
+        await store.persistAll(barrier: true)
+        let ended = try await open()
+        for word in [Consent.denied, .granted] { try await ended.setConsent(word, for: .analytics) }
+        try await ended.erase(user: user)
+        ended.identify(user: "ali")
+        for _ in 1...3 { ended.lane(lane).track("viewed", parameters: ["canary": "LATER"]) }
+        await ended.close(deadline: .zero)
+        return (intake, store)
+    }
+
     private func open() async throws -> DeliveryEngine {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration())
@@ -108,10 +107,6 @@ import Testing
     private func track(_ user: String, _ canary: String, by intake: Intake) {
         intake.identity.change { $0.setUser(user) }
         for _ in 1...3 { intake.lane(lane).track("viewed", parameters: ["canary": .string(canary)]) }
-    }
-
-    private func denyAndGrant(_ engine: DeliveryEngine) async throws {
-        for word in [Consent.denied, .granted] { try await engine.setConsent(word, for: .analytics) }
     }
 
     private func ledger(_ store: DeliveryStore) async throws -> (pending: Int, dropped: [DropReason: Int]) {
