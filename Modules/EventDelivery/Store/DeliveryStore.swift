@@ -107,7 +107,7 @@ actor DeliveryStore {
                 guard intake.unstoredCount < Intake.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
                 await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
-            } else if keeper.isSearchDue || keeper.adoptNext(lanes: &books.lanes) {
+            } else if keeper.isSearchDue || adoptNext() {
                 keeper.nextSearch = nil
                 erasures.retry()
                 consent.purgeOwed()
@@ -141,7 +141,7 @@ actor DeliveryStore {
         learn()
         writer.persistAll(barrier: false)
         var hasAdopted = false
-        while !ticket.isEnded, books.keeper.adoptNext(lanes: &books.lanes) {
+        while !ticket.isEnded, adoptNext() {
             hasAdopted = true
             await Task.yield()
         }
@@ -202,8 +202,15 @@ actor DeliveryStore {
     /// Takes over what other processes that use the directory have been told, and applies it.
     private func learn() {
         consent.learn()
-        if erasures.learn() { consent.purgeOwed() }
         applyWords()
+        if erasures.learn() { consent.purgeOwed() }
+    }
+
+    /// Takes over a file that an ended process has left, once what that process may have learnt is known here, too;
+    /// `false` when there is none.
+    private func adoptNext() -> Bool {
+        if books.keeper.hasLeft { learn() }
+        return books.keeper.adoptNext(lanes: &books.lanes)
     }
 
     /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
@@ -219,7 +226,8 @@ actor DeliveryStore {
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
         // What ended processes have left can be taken over then, whatever they had learnt.
-        learn()
+        consent.learn()
+        applyWords()
         // What was taken over on the way may be owed to a denial.
         defer { consent.purgeOwed() }
         return try erasures.apply()

@@ -36,11 +36,11 @@ extension OutboxKeeper {
         return outboxDirectory
     }
 
-    /// Stores what is said after the stored words, which it is told, so that it holds at the next start and reaches
-    /// other processes.
+    /// Stores what is said after the stored words, which it is told and has to learn, so that it holds at the next
+    /// start and reaches other processes.
     func remember(_ words: ([ConsentFile.Word]) -> [ConsentFile.Word]) throws(OutboxError) {
         guard let outboxDirectory = try storageBesideQueues() else { return }
-        try ConsentFile.update(in: outboxDirectory, words)
+        wordsSeen = try ConsentFile.update(in: outboxDirectory, words)
     }
 }
 
@@ -175,14 +175,16 @@ extension OutboxKeeper {
         let index = lanes.index(of: stored.id)
         // One that was said may not have been stored yet.
         let said = lanes.lastDenial(about: stored.purpose)
+        let last = max(denials[stored.purpose] ?? 0, said)
         if lanes[index].destination == nil, lanes[index].stored.purpose.isEmpty {
             // No word reaches it before it is known which purpose it serves.
-            lanes[index].consent.denial = max(denials[stored.purpose] ?? 0, said)
+            lanes[index].consent.denial = last
         }
-        // Of a file without a note nobody knows what its process had learnt.
-        let isOwed = said > 0 || unfinished.contains(stored.purpose)
-        let isUnknown = clearance == nil && (isOwed || lanes[index].consent.consent == .denied)
-        let isRefused = isUnknown || hasMissedDenial(clearance, of: stored.purpose, orElse: said)
+        // Of a file without a note nobody knows what its process had learnt, nor where the words were damaged and have
+        // been replaced, so that the numbers start again.
+        let isUnknown = clearance.map { $0.denials[stored.purpose] ?? 0 > last } ?? true
+        let isOwed = said > 0 || unfinished.contains(stored.purpose) || lanes[index].consent.consent == .denied
+        let isRefused = isUnknown && isOwed || hasMissedDenial(clearance, of: stored.purpose, orElse: said)
         return isRefused ? .denied : lanes.lastConsent(of: index)
     }
 
@@ -193,12 +195,10 @@ extension OutboxKeeper {
         if other.erasure > clearance?.erasure ?? 0, ErasureFile.modification(in: outboxDirectory) != erasuresSeen {
             return true
         }
-        return other.denials.contains { purpose, denial in
-            // Where the words were damaged and have been replaced, the numbers start again.
-            guard denial <= denials[purpose] ?? 0 else { return hasNewWords(outboxDirectory) }
-            return lanes.queues.contains {
-                $0.stored.purpose == purpose && ($0.owesPurge || $0.consent.denial < lanes.lastDenial(about: purpose))
-            }
+        return lanes.queues.contains {
+            let purpose = $0.stored.purpose
+            guard let denial = other.denials[purpose], denial <= denials[purpose] ?? 0 else { return false }
+            return $0.owesPurge || $0.consent.denial < lanes.lastDenial(about: purpose)
         }
     }
 }

@@ -29,9 +29,8 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let directory = if let found { found } else { try OutboxDirectory(directory) }
             try scan(directory)
-            if let own = orphans.first {
-                orphans.removeFirst()
-                takeUp(own, lanes: &lanes)
+            if !orphans.isEmpty {
+                takeUp(orphans.removeFirst(), lanes: &lanes)
             } else {
                 try install(OutboxContents(), in: directory, adopting: [], lanes: &lanes)
             }
@@ -133,7 +132,7 @@ extension OutboxKeeper {
     /// Makes an outbox this engine's own, with its ledgers checked against its own counts and its mark.
     private func takeUp(_ own: Orphan, lanes: inout LaneTable) {
         use(BufferedOutbox(own.outbox))
-        (file, clearance) = (own.file, own.clearance)
+        (file, clearance, holdsEarlier) = (own.file, own.clearance, true)
         for index in lanes.indices { lanes[index].forgetStored() }
         for state in own.lanes {
             let index = lanes.index(of: state.stored.id)
@@ -163,7 +162,8 @@ extension OutboxKeeper {
         guard failure == nil, let directory = file?.directory else { return false }
         // What cannot be moved aside now is looked at again with the next files.
         if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
-        if let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
+        // What was said last may be a grant, which is noted nowhere else.
+        if !hasNewWords(directory), let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
             adopt(orphans.remove(at: next), lanes: &lanes)
             return true
         }

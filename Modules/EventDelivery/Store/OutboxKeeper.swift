@@ -28,6 +28,8 @@ final class OutboxKeeper {
     private(set) var needsMaintenance = false
     /// The file behind the outbox; `nil` while there is none.
     var file: OutboxFile?
+    /// Whether it was left by an earlier run, or took the place of such a one.
+    var holdsEarlier = false
     /// The directory as it was found for the opening.
     var found: OutboxDirectory?
     /// Files of ended processes that are still to be taken over; their owner locks are held.
@@ -194,6 +196,9 @@ final class OutboxKeeper {
 
     /// Why events may lie in a file that no retry of this process reaches; `nil` when there is none.
     var beyondReach: OutboxError? { outOfReach.min { $0.key < $1.key }?.value }
+
+    /// Whether files of ended processes may still have to be taken over.
+    var hasLeft: Bool { !orphans.isEmpty || !leftFiles.isEmpty || unopened.map { $0.remaining > 0 } == true }
 
     /// Whether a file of an ended process could not be read and is left to the next start.
     var hasGivenUp: Bool {

@@ -104,7 +104,6 @@ final class StoredConsent {
         purgeOwed()
         books.keeper.noteDenials(lanes: &books.lanes)
         accept(books.intake.withLanes { $0.lastWords })
-        if !books.lanes.queues.contains(where: \.owesPurge), books.keeper.unreachable == nil { settleOwed() }
         remember()
         books.updateInstallation()
     }
@@ -112,6 +111,7 @@ final class StoredConsent {
     /// Deletes from the file that is taken up what was denied and granted again without its process having learnt of
     /// it, before anything is added to it; of a file without a note nobody knows that.
     private func clearOwn() {
+        guard books.keeper.holdsEarlier else { return }
         let (clearance, owed) = (books.keeper.clearance, Set(owed.map(\.purpose)))
         let missed = books.lanes.indices.filter {
             let purpose = books.lanes[$0].stored.purpose
@@ -130,7 +130,10 @@ final class StoredConsent {
             for index in owed.indices { owed[index].owesPurge = false }
             // Where it cannot be noted, the next start does it once more.
             let done = owed
-            try? books.keeper.remember { _ in done }
+            try? books.keeper.remember {
+                learn($0)
+                return done
+            }
         }
         owed = []
         remember()
@@ -151,8 +154,9 @@ final class StoredConsent {
         // What earlier runs have said is not news.
         guard isTakenUp, let words = books.keeper.newWords() else { return }
         // They concern what has been taken over since, too.
-        purgeOwed()
+        serveForgotten()
         learn(words)
+        purgeOwed()
     }
 
     private func learn(_ stored: [ConsentFile.Word]) {
@@ -291,7 +295,7 @@ final class StoredConsent {
 
     /// Makes up for what could not reach the files for a while: purges, words, and the installation's id.
     func catchUp() {
-        takeUpLate()
+        learn()
         purgeOwed()
         guard books.keeper.failure == nil else { return }
         remember()

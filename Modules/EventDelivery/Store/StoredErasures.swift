@@ -17,6 +17,8 @@ final class StoredErasures {
     private var known: UInt64?
     /// The numbers above that one of erasures that this process itself was asked for.
     private var own: Set<UInt64> = []
+    /// Whether what an earlier run has left has been brought in line with what the user says.
+    private var isOpen = false
     /// Whether the file that was taken up could be cleared of what it had missed.
     private var isCleared = true
     /// Whether stored events that are to be erased could still be sent.
@@ -99,6 +101,7 @@ final class StoredErasures {
     ///
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func apply() throws(OutboxError) -> Int {
+        isOpen = true
         let (count, failure) = erase(after: takeUp())
         if let failure { throw failure }
         return count
@@ -201,6 +204,9 @@ final class StoredErasures {
     /// of an erasure leaves it to the one that takes over its file.
     private func noteKnown() {
         guard isCleared, let known else { return }
+        // Nobody knows which denials have reached an earlier run's file without a note, until it is cleared of them all.
+        let isKnown = books.keeper.clearance != nil || !books.keeper.holdsEarlier
+        guard isKnown || isOpen && books.lanes.owing.isEmpty else { return }
         let denials = books.keeper.clearance?.denials ?? books.keeper.denials
         books.keeper.note(Clearance(erasure: known, denials: denials), lanes: &books.lanes)
     }

@@ -87,7 +87,7 @@ struct StoredInstallation {
     /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
     mutating func renew(_ current: String, in directory: URL?) {
         guard current != id, !current.isEmpty else { return }
-        (id, isProvisional) = (current, false)
+        (id, isProvisional, isForgotten) = (current, false, false)
         if isIdentified, let directory { Installation.write(current, directory: directory) }
     }
 

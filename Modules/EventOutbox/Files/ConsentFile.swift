@@ -68,16 +68,19 @@ package enum ConsentFile {
         try update(in: directory) { _ in words }
     }
 
-    /// Stores words that are said after those which are stored, and which no other process adds to meanwhile.
+    /// Stores words that are said after those which are stored, and which no other process adds to meanwhile; returns
+    /// which version of the file that makes.
     ///
     /// - Parameter words: Is told what is stored, as far as it can be believed, and returns what is said now.
+    @discardableResult
     package static func update(
         in directory: OutboxDirectory,
         _ words: ([Word]) -> [Word]
-    ) throws(OutboxError) {
+    ) throws(OutboxError) -> Modification? {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
             let stored = try believed(in: directory) ?? []
             try directory.replace(path(in: directory), with: bytes(of: merged(words(stored), with: stored)))
+            return modification(in: directory)
         }
     }
 
