@@ -209,6 +209,7 @@ actor DeliveryStore {
     /// Takes over a file that an ended process has left, once what that process may have learnt is known here, too;
     /// `false` when there is none.
     private func adoptNext() -> Bool {
+        guard !books.isStopped else { return false }
         if books.keeper.hasLeft { learn() }
         return books.keeper.adoptNext(lanes: &books.lanes)
     }

@@ -128,10 +128,7 @@ extension OutboxKeeper {
     /// Notes in the file which denials have taken effect on all that it holds.
     func noteDenials(lanes: inout LaneTable) {
         guard var clearance else { return }
-        for (purpose, denial) in denials {
-            let last = lanes.lastDenial(about: purpose)
-            let served = lanes.queues.lazy.filter { $0.stored.purpose == purpose }
-            guard served.allSatisfy({ !$0.owesPurge && $0.consent.denial >= last }) else { continue }
+        for (purpose, denial) in denials where isApplied(purpose, in: lanes) {
             clearance.denials[purpose] = max(clearance.denials[purpose] ?? 0, denial)
         }
         note(clearance, lanes: &lanes)
@@ -153,14 +150,33 @@ extension OutboxKeeper {
     /// How far all that is stored is cleared once lanes have been purged.
     ///
     /// It is noted with the purge, so that no start takes what is stored afterwards for what was refused.
-    func clearance(purging lanes: [LaneQueue]) -> Clearance? {
+    func clearance(purging owing: [Int], of lanes: LaneTable) -> Clearance? {
         guard var clearance else { return nil }
-        for lane in lanes {
+        for index in owing {
+            let lane = lanes[index]
             let purpose = lane.stored.purpose
+            // What has been learnt since concerns what is stored after this, too.
+            guard isApplied(purpose, in: lanes, but: owing) else { continue }
             let known = [clearance.denials[purpose], denials[purpose], lane.consent.denial].compactMap { $0 }
             clearance.denials[purpose] = known.max()
         }
         return clearance
+    }
+
+    /// Whether the last denial of a purpose has taken effect on all that is stored, but for lanes that are to be purged
+    /// of it.
+    private func isApplied(_ purpose: String, in lanes: LaneTable, but owing: [Int] = []) -> Bool {
+        let last = lanes.lastDenial(about: purpose)
+        return lanes.indices.allSatisfy { index in
+            let lane = lanes[index]
+            guard lane.stored.purpose == purpose else { return true }
+            return lane.consent.denial >= last && (!lane.owesPurge || owing.contains(index))
+        }
+    }
+
+    /// Whether the last denials have taken effect on all that is stored.
+    func isApplied(in lanes: LaneTable) -> Bool {
+        Set(lanes.queues.map(\.stored.purpose)).allSatisfy { isApplied($0, in: lanes) }
     }
 
     /// Whether what a file holds for a purpose was stored before a denial that its process had not learnt of.

@@ -163,7 +163,11 @@ extension OutboxKeeper {
         // What cannot be moved aside now is looked at again with the next files.
         if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
         // What was said last may be a grant, which is noted nowhere else.
-        if !hasNewWords(directory), let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
+        guard !hasNewWords(directory) else {
+            waitForWords()
+            return false
+        }
+        if let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
             adopt(orphans.remove(at: next), lanes: &lanes)
             return true
         }
@@ -171,6 +175,13 @@ extension OutboxKeeper {
         guard let due = leftFiles.firstIndex(where: { $0.notBefore <= now }) else { return false }
         retry(leftFiles.remove(at: due), lanes: &lanes)
         return true
+    }
+
+    /// Has files looked at again in a minute, where nothing makes this process learn the last words before.
+    private func waitForWords() {
+        let (now, next) = (clock.monotonicTime(), clock.monotonicTime().advanced(by: OutboxKeeper.longestPause))
+        if hasLeft, nextSearch == nil { nextSearch = next }
+        for index in leftFiles.indices where leftFiles[index].notBefore <= now { leftFiles[index].notBefore = next }
     }
 
     /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
@@ -214,6 +225,10 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let mark = HighWaterMark(queue: left.path)
             contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
+            guard !isAhead(contents.clearance, of: lanes) else {
+                leftFiles.append(left)
+                return waitForWords()
+            }
             erased = try eraseMissed(from: &contents)
         } catch {
             return leave(left, because: error)
@@ -376,24 +391,4 @@ extension OutboxKeeper {
             failed(error)
         }
     }
-}
-
-/// A file of an ended process that could not be taken over at once: it is damaged, or it cannot be read for now.
-struct LeftFile {
-    /// Reads that fail in a row, after which what cannot be read counts as damaged.
-    static let mostFailures = 4
-
-    let path: String
-    /// What keeps it from being taken over.
-    var cause: OutboxError
-    /// How often reading it has failed.
-    var failures = 0
-    /// When it is tried again.
-    var notBefore = MonotonicInstant(nanoseconds: .min)
-
-    /// Whether it has to be salvaged rather than opened.
-    var isDamaged: Bool { cause == .corrupt || isUnreadable }
-
-    /// Whether it has been unreadable for so long that what still is counts as damaged.
-    var isUnreadable: Bool { failures >= LeftFile.mostFailures }
 }

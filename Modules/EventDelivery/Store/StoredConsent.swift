@@ -77,6 +77,7 @@ final class StoredConsent {
         }
         applyEarlier(isLate: true)
         books.lanes.publish(books.lanes.indices)
+        if books.keeper.hasLeft { books.intake.wake.signal() }
     }
 
     /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
@@ -264,7 +265,7 @@ final class StoredConsent {
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         defer { tell(lost, of: owing) }
         let purged = owing.map { books.lanes[$0].purged() }
-        let clearance = books.keeper.clearance(purging: owing.map { books.lanes[$0] })
+        let clearance = books.keeper.clearance(purging: owing, of: books.lanes)
         var change = OutboxChange()
         change.clearance = clearance
         let leftover: OutboxError?

@@ -204,9 +204,9 @@ final class StoredErasures {
     /// of an erasure leaves it to the one that takes over its file.
     private func noteKnown() {
         guard isCleared, let known else { return }
-        // Nobody knows which denials have reached an earlier run's file without a note, until it is cleared of them all.
+        // Which denials have reached an earlier run's file without a note is known only once it is cleared of all.
         let isKnown = books.keeper.clearance != nil || !books.keeper.holdsEarlier
-        guard isKnown || isOpen && books.lanes.owing.isEmpty else { return }
+        guard isKnown || isOpen && books.keeper.isApplied(in: books.lanes) else { return }
         let denials = books.keeper.clearance?.denials ?? books.keeper.denials
         books.keeper.note(Clearance(erasure: known, denials: denials), lanes: &books.lanes)
     }

@@ -76,11 +76,11 @@ package enum ConsentFile {
     package static func update(
         in directory: OutboxDirectory,
         _ words: ([Word]) -> [Word]
-    ) throws(OutboxError) -> Modification? {
+    ) throws(OutboxError) -> Modification {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
             let stored = try believed(in: directory) ?? []
-            try directory.replace(path(in: directory), with: bytes(of: merged(words(stored), with: stored)))
-            return modification(in: directory)
+            let all = merged(words(stored), with: stored)
+            return Modification(try directory.replace(path(in: directory), with: bytes(of: all)))
         }
     }
 

@@ -68,7 +68,7 @@ package struct HighWaterMark: Sendable, Equatable {
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
         } catch .foreign {
-            try? OwnFile.replace(path, with: bytes)
+            _ = try? OwnFile.replace(path, with: bytes)
         } catch {
             return
         }

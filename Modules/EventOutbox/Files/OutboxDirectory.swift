@@ -107,7 +107,8 @@ package struct OutboxDirectory: Sendable {
     }
 
     /// Replaces a small file in one step; on a full disk the reserves of the queues are given up for it.
-    func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
+    @discardableResult
+    func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
         while true {
             do throws(OutboxError) {
                 return try OwnFile.replace(path, with: bytes)

@@ -43,23 +43,28 @@ struct OwnFile: ~Copyable {
         }
     }
 
-    /// Puts a file with other contents in the place of the one at a path, or of none, in one step.
+    /// Puts a file with other contents in the place of the one at a path, or of none, in one step; returns that file's
+    /// status.
     ///
     /// When it returns, the new contents survive a power loss; when it throws, the old file is still there, unless
     /// only the last sync has failed. What stood there and was not this user's own is replaced, not written into.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
+    @discardableResult
+    static func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
         let directory = try OwnDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         let temporary = path + TemporaryName.make()
+        let status: FileStatus
         do throws(OutboxError) {
             let file = try OwnFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
             try file.write(bytes)
             try file.sync()
+            status = try FileStatus(of: file.descriptor)
             guard rename(temporary, path) == 0 else { throw .system(errno) }
         } catch {
             unlink(temporary)
             throw error
         }
         try directory.sync()
+        return status
     }
 
     /// Writes bytes over those of the file from an offset on.

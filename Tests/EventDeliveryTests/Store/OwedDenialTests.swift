@@ -157,13 +157,7 @@ import Testing
     {
         let queue = try TemporaryQueue()
         try await GrantedEngine.leave("BEFORE", in: queue.url)
-        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
-        for word in [Consent.denied, .granted] {
-            intake.say(word, about: .analytics)
-            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
-        }
-        DiskFaults.set(nil, for: queue.url)
+        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue)
         intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.stop()
         let owed = try ConsentFile.read(in: OutboxDirectory(queue.url))
@@ -224,14 +218,8 @@ import Testing
         GrantedEngine.track("BEFORE", by: first)
         await first.close(deadline: .zero)
         try Data("?".utf8).write(to: queue.url.appending(path: "consent"))
-        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
-        for word in [Consent.denied, .granted] {
-            intake.say(word, about: .analytics)
-            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
-        }
-        DiskFaults.set(nil, for: queue.url)
+        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
         clock.advance(by: .seconds(3))
 
         intake.say(.granted, about: .marketing)
@@ -241,6 +229,38 @@ import Testing
         #expect((ledger.pending, ledger.dropped) == (0, [.consentDenied: 3]))
         #expect(try !queue.contents().contains("BEFORE"))
         await store.stop()
+    }
+
+    @Test func `a grant takes effect once an erasure has made what a denial still owed reachable`() async throws {
+        let queue = try TemporaryQueue()
+        try await GrantedEngine.leave("BEFORE", in: queue.url)
+        let clock = TestClock()
+        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
+        clock.advance(by: .seconds(3))
+
+        _ = intake.erase(UserMark(userID: "ali"))
+        _ = try await store.erase()
+        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        await store.persistAll(barrier: true)
+
+        let ledger = try #require(await store.statistics().first).ledger
+        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
+        await store.stop()
+    }
+
+    /// A process that is told of a denial and a grant while the file of an ended one cannot be read.
+    private func deniedAndGranted(
+        whileUnreadable queue: TemporaryQueue,
+        _ clock: TestClock = TestClock()
+    ) async throws -> (Intake, DeliveryStore) {
+        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
+        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
+        for word in [Consent.denied, .granted] {
+            intake.say(word, about: .analytics)
+            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
+        }
+        DiskFaults.set(nil, for: queue.url)
+        return (intake, store)
     }
 
     /// Takes away what an earlier version does not write: how far the file is cleared.

@@ -116,29 +116,6 @@ import Testing
         await store.stop()
     }
 
-    @Test func `a grant takes effect once an erasure has made what a denial still owed reachable`() async throws {
-        let queue = try TemporaryQueue()
-        try await GrantedEngine.leave("BEFORE", in: queue.url)
-        DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
-        let clock = TestClock()
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
-        for word in [Consent.denied, .granted] {
-            intake.say(word, about: .analytics)
-            await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
-        }
-        DiskFaults.set(nil, for: queue.url)
-        clock.advance(by: .seconds(3))
-
-        _ = intake.erase(UserMark(userID: "ali"))
-        _ = try await store.erase()
-        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
-        await store.persistAll(barrier: true)
-
-        let ledger = try #require(await store.statistics().first).ledger
-        #expect((ledger.pending, ledger.dropped) == (1, [.consentDenied: 3]))
-        await store.stop()
-    }
-
     @Test func `a grant takes effect once a denial that the file had missed could be applied`() async throws {
         let queue = try TemporaryQueue()
         let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
