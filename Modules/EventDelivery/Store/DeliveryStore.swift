@@ -201,9 +201,14 @@ actor DeliveryStore {
 
     /// Takes over what other processes that use the directory have been told, and applies it.
     private func learn() {
+        learnWords()
+        if erasures.learn() { consent.purgeOwed() }
+    }
+
+    /// Takes over what the user has said to other processes, and applies it.
+    private func learnWords() {
         consent.learn()
         applyWords()
-        if erasures.learn() { consent.purgeOwed() }
     }
 
     /// Takes over a file that an ended process has left, once what that process may have learnt is known here, too;
@@ -227,8 +232,7 @@ actor DeliveryStore {
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
         // What ended processes have left can be taken over then, whatever they had learnt.
-        consent.learn()
-        applyWords()
+        learnWords()
         // What was taken over on the way may be owed to a denial.
         defer { consent.purgeOwed() }
         return try erasures.apply()

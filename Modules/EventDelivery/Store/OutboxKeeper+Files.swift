@@ -161,7 +161,7 @@ extension OutboxKeeper {
     func adoptNext(lanes: inout LaneTable) -> Bool {
         guard failure == nil, let directory = file?.directory else { return false }
         // What cannot be moved aside now is looked at again with the next files.
-        if orphans.isEmpty, unopened.map({ $0.remaining > 0 }) == true { try? openMore(in: directory) }
+        if orphans.isEmpty, hasUnopened { try? openMore(in: directory) }
         // What was said last may be a grant, which is noted nowhere else.
         guard !hasNewWords(directory) else {
             waitForWords()
@@ -179,7 +179,8 @@ extension OutboxKeeper {
 
     /// Has files looked at again in a minute, where nothing makes this process learn the last words before.
     private func waitForWords() {
-        let (now, next) = (clock.monotonicTime(), clock.monotonicTime().advanced(by: OutboxKeeper.longestPause))
+        let now = clock.monotonicTime()
+        let next = now.advanced(by: OutboxKeeper.longestPause)
         if hasLeft, nextSearch == nil { nextSearch = next }
         for index in leftFiles.indices where leftFiles[index].notBefore <= now { leftFiles[index].notBefore = next }
     }

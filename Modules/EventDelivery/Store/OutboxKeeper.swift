@@ -198,7 +198,10 @@ final class OutboxKeeper {
     var beyondReach: OutboxError? { outOfReach.min { $0.key < $1.key }?.value }
 
     /// Whether files of ended processes may still have to be taken over.
-    var hasLeft: Bool { !orphans.isEmpty || !leftFiles.isEmpty || unopened.map { $0.remaining > 0 } == true }
+    var hasLeft: Bool { !orphans.isEmpty || !leftFiles.isEmpty || hasUnopened }
+
+    /// Whether there are files that have not been looked at yet.
+    var hasUnopened: Bool { unopened.map { $0.remaining > 0 } ?? false }
 
     /// Whether a file of an ended process could not be read and is left to the next start.
     var hasGivenUp: Bool {

@@ -118,9 +118,7 @@ import Testing
         let scene = try await StoredScene(events: 50, isKilled: false)
         let queue = try scene.queue.copy()
         let path = queue.queues[0]
-        let connection = try SQLiteConnection(path: path)
-        try connection.execute("PRAGMA user_version = 99")
-        connection.close()
+        try queue.execute("PRAGMA user_version = 99")
         let bytes = try Data(contentsOf: URL(filePath: path))
         let transport = ScriptedTransport()
         let engine = DeliveryEngine()

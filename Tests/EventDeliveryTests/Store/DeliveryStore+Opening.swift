@@ -1,4 +1,6 @@
+import CoreTracker
 import EventDeliveryTesting
+import Testing
 
 @testable import EventDelivery
 
@@ -12,5 +14,11 @@ extension DeliveryStore {
         let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
         _ = await store.start()
         return (intake, store)
+    }
+
+    /// What is pending on the first lane, and what of it was lost.
+    func firstLedger() throws -> (pending: Int, dropped: [DropReason: Int]) {
+        let ledger = try #require(statistics().first).ledger
+        return (ledger.pending, ledger.dropped)
     }
 }

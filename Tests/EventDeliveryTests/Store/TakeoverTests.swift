@@ -22,7 +22,7 @@ import Testing
 
         _ = await store.nextStep(lane: 0)
 
-        #expect(try await ledger(store) == (3, [.consentDenied: 3]))
+        #expect(try await store.firstLedger() == (3, [.consentDenied: 3]))
         #expect(try queue.contents().contains("LATER"))
         #expect(try !queue.contents().contains("BEFORE"))
         await store.stop()
@@ -37,7 +37,7 @@ import Testing
         _ = intake.erase(UserMark(userID: "veli"))
         _ = try await store.erase()
 
-        #expect(try await ledger(store).pending == 3)
+        #expect(try await store.firstLedger().pending == 3)
         #expect(try queue.contents().contains("LATER"))
         #expect(try !queue.contents().contains("BEFORE") && !queue.contents().contains("OTHER"))
         await store.stop()
@@ -58,7 +58,7 @@ import Testing
         intake.say(.denied, about: .marketing)
         try await store.applyConsent(after: .denied, about: .marketing)
 
-        #expect(try await ledger(store) == (3, [:]))
+        #expect(try await store.firstLedger() == (3, [:]))
         await store.stop()
     }
 
@@ -69,9 +69,7 @@ import Testing
         let newer = try await GrantedEngine.open(queue.url)
         newer.lane(lane).track("viewed", parameters: [:])
         await newer.close(deadline: .zero)
-        let connection = try SQLiteConnection(path: queue.queues[0])
-        try connection.execute("PRAGMA user_version = 99")
-        connection.close()
+        try queue.execute("PRAGMA user_version = 99")
         let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
         let ended = try await GrantedEngine.open(queue.url)
         ended.identify(user: "ali")
@@ -89,7 +87,7 @@ import Testing
         }
 
         #expect(try !queue.contents().contains("REFUSED"))
-        #expect(try await ledger(store) == (0, [isDenial ? .consentDenied : .erased: 1]))
+        #expect(try await store.firstLedger() == (0, [isDenial ? .consentDenied : .erased: 1]))
         await store.stop()
     }
 
@@ -111,10 +109,5 @@ import Testing
     private func track(_ user: String, _ canary: String, by intake: Intake) {
         intake.identity.change { $0.setUser(user) }
         for _ in 1...3 { intake.lane(lane).track("viewed", parameters: ["canary": .string(canary)]) }
-    }
-
-    private func ledger(_ store: DeliveryStore) async throws -> (pending: Int, dropped: [DropReason: Int]) {
-        let ledger = try #require(await store.statistics().first).ledger
-        return (ledger.pending, ledger.dropped)
     }
 }

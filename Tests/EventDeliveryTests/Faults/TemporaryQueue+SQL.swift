@@ -1,0 +1,12 @@
+import EventDeliveryTesting
+
+@testable import EventOutbox
+
+extension TemporaryQueue {
+    /// Runs a statement on the file of the first queue, which no engine has open.
+    func execute(_ statement: String) throws {
+        let connection = try SQLiteConnection(path: queues[0])
+        try connection.execute(statement)
+        connection.close()
+    }
+}
