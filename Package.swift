@@ -10,7 +10,8 @@ let platform: [Module] = [
 
 // MARK: Core
 let core: [Module] = [
-    .module("CoreTracker", tests: ["CoreTrackerTesting"]),
+    .module("Analytics", ["CoreTracker"], tests: ["CoreTrackerTesting"]),
+    .module("CoreTracker", ["Locks"], tests: ["CoreTrackerTesting"]),
     .module("MultiTracker", ["CoreTracker", "Locks"], tests: ["CoreTrackerTesting"]),
 ]
 
@@ -43,21 +44,21 @@ let services: [Module] = [
     .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
     .vendor("BrazeTracker", tests: ["AdapterTesting"]),
     .service("FirebaseTracking", tests: ["AdapterTesting", "CoreTrackerTesting", "LoopbackCollector"]),
-    .service("GoogleAnalytics", tests: ["AdapterTesting"]),
+    .service("GoogleAnalytics", ["Analytics"], tests: ["AdapterTesting"]),
     .vendor("SumoTracker"),
 ]
 
 // MARK: Product trackers
 let products: [Module] = [
-    .product("DLTracker"),
+    .product("DLTracker", ["Analytics", "GoogleAnalytics"]),
     .product("SFTracker", ["MultiTracker"]),
     .product("TYTracker"),
 ]
 
 // MARK: Features
 let features: [Module] = [
-    .feature("DLCheckout"),
-    .feature("DLListing"),
+    .feature("DLCheckout", ["Analytics"]),
+    .feature("DLListing", ["Analytics"]),
     .feature("DLProductDetail", ["MultiTracker"], tests: ["EventDelivery", "EventDeliveryTesting"]),
     .feature("SFGame", ["MultiTracker"]),
     .feature("SFLeaderboard", ["Locks", "MultiTracker"]),
@@ -66,7 +67,7 @@ let features: [Module] = [
 ]
 
 // MARK: Testing
-let everything = (services + products + features).map(\.name) + ["CoreTracker", "EventDelivery", "MultiTracker"]
+let everything = (core + services + products + features).map(\.name) + ["EventDelivery"]
 let testing: [Module] = [
     .module(
         "AdapterTesting",
@@ -75,7 +76,7 @@ let testing: [Module] = [
             "GoogleAnalytics", "Locks",
         ]
     ),
-    .module("CoreTrackerTesting", ["CoreTracker", "Locks", "MultiTracker"]),
+    .module("CoreTrackerTesting", ["Analytics", "CoreTracker", "Locks", "MultiTracker"]),
     .module(
         "EventDeliverySimulation",
         ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "Locks"]
@@ -90,7 +91,7 @@ let testing: [Module] = [
         ["CoreTracker", "EventDelivery", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
-    .module("LoopbackCollector", ["CZlib", "Locks"]),
+    .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
     .module("SuperApp", everything + ["LoopbackCollector"], tests: ["EventDeliveryTesting"]),
     .module(
         "TrackingPlan",
@@ -105,9 +106,13 @@ let apps: [Module] = [
         "DeliveryFuzz",
         ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "LoopbackCollector"]
     ),
-    .app("DeliveryProducer", ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting"]),
+    .app(
+        "DeliveryProducer",
+        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
+    ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
     .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+    .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
     .app(
         "QueueTool",
         ["CoreTracker", "EventDelivery", "EventOutbox"],
@@ -128,8 +133,8 @@ let apps: [Module] = [
     ),
     .app(
         "TrackingPlanTool",
-        everything + ["LoopbackCollector", "SuperApp", "TrackingPlan"],
-        tests: ["EventDeliveryTesting"]
+        everything + ["EventDeliveryTesting", "LoopbackCollector", "SuperApp", "TrackingPlan"],
+        tests: []
     ),
 ]
 

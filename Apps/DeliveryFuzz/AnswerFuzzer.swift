@@ -53,7 +53,7 @@ struct AnswerFuzzer {
             print("\rcases \(group.lowerBound) to \(group.upperBound - 1) ", terminator: "")
             fflush(nil)
             for (outcome, count) in try await results(of: group) { outcomes[outcome, default: 0] += count }
-            let result = await result(of: good.url, deadline: AnswerFuzzer.deadline)
+            let result = await result(of: "\(good.url)", deadline: AnswerFuzzer.deadline)
             guard try result.get().status == 200 else { throw Broken(description: "\(result) of an ordinary receiver") }
             number = group.upperBound
         }
@@ -78,7 +78,7 @@ struct AnswerFuzzer {
     /// The outcome of a case as a word, or the promise that it has broken.
     private func outcome(of number: UInt64) async throws -> String {
         let isHandshake = number % 16 == 0
-        let url = isHandshake ? handshakes.url.replacing("http:", with: "https:") : "\(hostile.url)/\(number)"
+        let url = isHandshake ? "https://127.0.0.1:\(handshakes.port)" : "\(hostile.url)/\(number)"
         let deadline = AnswerFuzzer.staysOpen(number) ? AnswerFuzzer.shortDeadline : AnswerFuzzer.deadline
         let start = ContinuousClock.now
         let result = await result(of: url, deadline: deadline)

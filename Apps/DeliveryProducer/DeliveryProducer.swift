@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import InspectorClient
 
 /// A process that tracks events durably and says so line by line, for tests that kill it and for soak runs.
 ///
@@ -36,6 +37,7 @@ struct DeliveryProducer {
     private func run() async throws {
         if options.killAtCall > 0 { KillPoint.arm(atCall: options.killAtCall) }
         try await open()
+        if let time = options.exitAfter { await exitEarly(after: time) }
         if options.resumes { await engine.resume() }
         await reset()
         let suspending = Task { await suspend() }
@@ -54,6 +56,21 @@ struct DeliveryProducer {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         output.write("D")
         output.write(String(decoding: try encoder.encode(ledgers), as: UTF8.self))
+    }
+
+    /// Ends the process while a first request sets up the transport: an event's, or the last report to an inspector.
+    ///
+    /// The handler registered here runs after those that libraries register. It gives threads that still run the time
+    /// to use what a library has freed.
+    private func exitEarly(after microseconds: Int) async -> Never {
+        atexit { usleep(10_000) }
+        if options.inspector == nil {
+            engine.lane(laneIDs[0]).track("produced", parameters: [:])
+        } else {
+            await engine.close(deadline: .zero)
+        }
+        usleep(UInt32(clamping: microseconds))
+        exit(0)
     }
 
     /// Makes the installation another one, again and again.
@@ -82,15 +99,15 @@ struct DeliveryProducer {
             )
         }
         var diagnostics = engine.diagnostics().makeAsyncIterator()
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: options.queue,
-                destinations: destinations,
-                transport: PlatformTransport(),
-                // A receiver that is slower than the producer is no reason to lose anything here.
-                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
-            )
+        var configuration = DeliveryConfiguration(
+            directory: options.queue,
+            destinations: destinations,
+            transport: PlatformTransport(),
+            // A receiver that is slower than the producer is no reason to lose anything here.
+            budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
         )
+        if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
+        try await engine.open(configuration)
         while let diagnostic = await diagnostics.next() {
             if case .opened(let pending) = diagnostic { return output.write("O \(pending)") }
         }

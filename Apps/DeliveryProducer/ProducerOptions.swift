@@ -35,13 +35,17 @@ struct ProducerOptions {
     var resets: Int?
     /// Whether a line on standard input is waited for before the final flush.
     var holds = false
+    /// The link of an inspector that the engine reports to.
+    var inspector: String?
+    /// Microseconds from the first request, or from closing an inspected engine, to the end of the process.
+    var exitAfter: Int?
 
     static let usage = """
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
                                 [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
-                                [--resets N]
+                                [--resets N] [--inspect LINK] [--exit-after MICROSECONDS]
 
         prints  O <pending>   when the engine is open
                 I <device id> with --resets, then, and when each reset has returned
@@ -69,6 +73,7 @@ struct ProducerOptions {
         else { return nil }
         self.queue = URL(filePath: queue, directoryHint: .isDirectory)
         self.endpoint = endpoint
+        inspector = values.removeValue(forKey: "--inspect")
         holds = values.removeValue(forKey: "--hold") != nil
         resumes = values.removeValue(forKey: "--resume") != nil
         isUnordered = values.removeValue(forKey: "--unordered") != nil
@@ -95,6 +100,7 @@ struct ProducerOptions {
         case "--deadline": deadline = number
         case "--kill-at-call": killAtCall = number
         case "--resets": resets = number
+        case "--exit-after": exitAfter = number
         default: return false
         }
         return true

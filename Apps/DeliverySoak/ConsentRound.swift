@@ -38,7 +38,7 @@ struct ConsentRound {
             lane: LaneID(product: "C", service: "lines"),
             order: .none,
             limits: BatchLimits(events: 10, bodyBytes: 100_000, inFlight: 4),
-            endpoint: try Endpoint(collector.url + "/lines").url
+            endpoint: collector.url.appending(path: "lines").url
         )
     }
 

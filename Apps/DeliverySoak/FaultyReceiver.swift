@@ -1,3 +1,4 @@
+import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import Locks
@@ -42,20 +43,16 @@ final class FaultyReceiver: Sendable {
 
     private let record: Mutex<Record>
     private let isCalm = Atomic(false)
-    private let collectorBox = Mutex<LoopbackCollector?>(nil)
+    private let collector: LoopbackCollector
 
     init(seed: UInt64) throws {
         record = Mutex(Record(random: SeededGenerator(seed: seed)))
-        let collector = try LoopbackCollector(
-            services: [],
-            keeps: .idsOnly,
-            script: CollectorScript { [weak self] request in self?.answer(request) ?? .close }
-        )
-        collectorBox.withLock { $0 = collector }
+        collector = try LoopbackCollector(services: [], keeps: .idsOnly)
+        collector.setScript(CollectorScript { [weak self] request in self?.answer(request) ?? .close })
     }
 
     /// The address that producers deliver to.
-    var address: String { collectorBox.withLock { ($0?.url ?? "") + "/lines" } }
+    var endpoint: Endpoint { collector.url.appending(path: "lines") }
 
     /// What has arrived so far.
     var snapshot: Record { record.withLock { $0 } }

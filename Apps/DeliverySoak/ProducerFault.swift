@@ -1,3 +1,4 @@
+import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
@@ -30,10 +31,12 @@ enum ProducerFault: Sendable {
     /// Runs a producer to its end.
     ///
     /// - Parameter suspends: Whether it gives its files back now and then, so that another one may take them over.
-    func run(queue: URL, address: String, suspends: Bool) async throws -> Outcome {
+    func run(queue: URL, endpoint: Endpoint, suspends: Bool) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",
-            arguments: ["--queue", queue.path, "--endpoint", address, "--lanes", "\(SoakRun.lanes)"]
+            arguments: [
+                "--queue", queue.path, "--endpoint", endpoint.url.absoluteString, "--lanes", "\(SoakRun.lanes)",
+            ]
                 + ["--unordered", "--switch-every", "10", "--resume"]
                 + (suspends ? ["--suspend-every", "60"] : []) + arguments
         )

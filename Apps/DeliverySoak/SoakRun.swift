@@ -29,10 +29,10 @@ struct SoakRun {
                 (fault: ProducerFault.random(using: &random), suspends: Int.random(in: 0..<3, using: &random) == 0)
             }
             scorecard.suspending += faults.count(where: \.suspends)
-            let (queue, address) = (queue, receiver.address)
+            let (queue, endpoint) = (queue, receiver.endpoint)
             let outcomes = try await withThrowingTaskGroup(of: ProducerFault.Outcome.self) { group in
                 for (fault, suspends) in faults {
-                    group.addTask { try await fault.run(queue: queue, address: address, suspends: suspends) }
+                    group.addTask { try await fault.run(queue: queue, endpoint: endpoint, suspends: suspends) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -50,7 +50,7 @@ struct SoakRun {
     mutating func drain() async throws {
         receiver.calm()
         let engine = DeliveryEngine()
-        let endpoint = try Endpoint(receiver.address).url
+        let endpoint = receiver.endpoint.url
         let destinations: [any Destination] = [
             LineDestination(lane: LaneID(product: "P", service: "lane1"), endpoint: endpoint),
             LineDestination(

@@ -81,7 +81,7 @@ struct Arguments: Sendable, Equatable {
         case "--state":
             let text = try Arguments.value(of: name, attached, &rest)
             choice.state = StoredEvent.State.Name(rawValue: text)
-            guard choice.state != nil else { throw .usage("--state: pending, held or quarantined, not '\(text)'") }
+            guard choice.state != nil else { throw .usage("--state: queued, held or quarantined, not '\(text)'") }
         default: throw .usage("unknown option \(name); --help lists all")
         }
     }
@@ -184,7 +184,8 @@ extension Arguments {
 
         Nothing in DIR is changed but by the verbs that say so, and these only with --yes; the others read a copy, so
         that DIR may be in use, on a read-only medium, another user's, or pulled from a phone. The copy lies in the
-        temporary directory, which TMPDIR names, and is removed at the end.
+        temporary directory, which TMPDIR names, and is removed at the end. It needs as much room there as the queue
+        takes on its disk; nothing is copied if that is not free. Control characters of all texts are escaped.
 
           list                        the lanes, with how many events they have taken, delivered, kept and lost
           why [LANE]                  why events of a lane wait, and what to do about it
@@ -193,7 +194,7 @@ extension Arguments {
           quarantine [list] [WHICH]   the events that a receiver refused
           quarantine retry WHICH      puts them at the end of their lanes
           quarantine discard WHICH    gives them up, counted
-          export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is pending, held or
+          export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is queued, held or
                                       quarantined
           verify                      whether each record is sound and the counts agree
           purge LANE                  deletes all that is stored for a lane, counted; --yes=LANE does it

@@ -21,7 +21,9 @@ enum QueueTool {
     private static func run(_ words: [String], _ output: Output) throws(ToolError) -> ExitCode {
         let arguments = try Arguments(words)
         guard arguments.verb != .help else {
-            output.print(Arguments.help)
+            for line in Arguments.help.split(separator: "\n", omittingEmptySubsequences: false) {
+                output.print(String(line))
+            }
             return .success
         }
         let directory = try QueueDirectory(arguments.directory)

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import Foundation
 import LoopbackCollector
+import SFLeaderboard
 
 /// One run of the demo, from its arguments to its exit code.
 @MainActor
@@ -73,8 +74,9 @@ struct Demo {
     }
 
     private func track(_ file: ReplayFile?) async -> ReplayCount? {
+        if arguments.inspection.hasFault { trackFault() }
         if arguments.inspection.tracksExamples {
-            let count = PlannedExamples.track(arguments.inspection.examples)
+            let count = PlannedExamples.track(arguments.inspection.examples, vendorService: vendors.tracker)
             console.print("\(count) examples of the plan were tracked")
             return nil
         }
@@ -83,16 +85,29 @@ struct Demo {
             return nil
         }
         guard let file else {
-            var storylines = Journey(engine: tracking.engine).run()
+            let funnel = AnalyticsFunnel(on: tracking.engine, names: arguments.stepNames)
+            let journey = Journey(
+                engine: tracking.engine,
+                analytics: funnel.service,
+                vendorService: vendors.tracker
+            )
+            var storylines = journey.run()
             storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
-            Steps(on: tracking.engine, names: arguments.stepNames).run()
-            if !arguments.printsJSON { show(storylines) }
+            let standings = RepositoryStandings(repository: InMemoryPlayerRepository(SFPlayer.demo))
+            let lists = LeaderboardList.show(standings)
+            if !arguments.printsJSON { show(storylines, lists) }
             return nil
         }
         var replay = Replay(tracking, console: console)
         let pacer = Pacer(tracking, waitsForReceivers: !arguments.isOffline)
         await replay.run(file, pacer: pacer, interruption: interruption)
         return replay.count
+    }
+
+    /// Tracks one event under a name that the plan does not have, as a finding to look at in the inspector.
+    private func trackFault() {
+        let lane = tracking.engine.lane(.awesomeTracking(product: "DL"))
+        lane.track("prodcut_viewed", parameters: ["item_id": "9001"])
     }
 
     private func play() async {
@@ -137,10 +152,12 @@ extension Demo {
         if !steps.isEmpty { console.print("\nsteps that Google Analytics got: \(steps.joined(separator: ", "))") }
     }
 
-    private func show(_ storylines: [Storyline]) {
+    private func show(_ storylines: [Storyline], _ leaderboards: [String]) {
         for storyline in storylines {
             console.print("\(storyline.product.name): \(storyline.scenes.joined(separator: " → "))")
         }
+        for leaderboard in leaderboards { console.print("Starfield: \(leaderboard)") }
+        console.print(SharedServices.show(Journey.dresses[0], Journey.headphones))
         console.print("")
     }
 

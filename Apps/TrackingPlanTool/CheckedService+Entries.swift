@@ -14,9 +14,9 @@ extension CheckedService {
     }
 
     private static func all(of product: ProductEntry) throws(ConfigurationError) -> [CheckedService] {
-        let receiver = "https://localhost"
+        let receiver = try Endpoint("https://localhost")
         let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
-        let rows = try ClickHouseConfiguration(endpoint: Endpoint(receiver))
+        let rows = try ClickHouseConfiguration(endpoint: receiver)
         var services = [
             CheckedService(
                 MeasurementProtocolDestination(product: product.prefix, configuration: firebase),

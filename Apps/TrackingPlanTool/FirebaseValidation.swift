@@ -14,9 +14,6 @@ struct FirebaseValidation {
         let description: String
     }
 
-    /// Google's own server.
-    static let google = "https://www.google-analytics.com/debug/mp/collect"
-
     private struct Answer: Decodable {
         struct Message: Decodable {
             let fieldPath: String?
@@ -30,9 +27,12 @@ struct FirebaseValidation {
     private let server: Endpoint
     private let transport: any Transport
 
-    /// Creates a validation by a server; an address without a path gets the one of Google's server.
-    init(server: String = FirebaseValidation.google, transport: any Transport = PlatformTransport()) throws {
-        self.server = try Endpoint(server).replacingEmptyPath(with: "/debug/mp/collect")
+    /// Creates a validation by a server, or by Google's own for `nil`.
+    ///
+    /// An address without a path gets the path of Google's server.
+    init(server: Endpoint? = nil, transport: any Transport = PlatformTransport()) throws {
+        let address = if let server { server } else { try Endpoint("https://www.google-analytics.com") }
+        self.server = try address.replacingEmptyPath(with: "/debug/mp/collect")
         self.transport = transport
     }
 

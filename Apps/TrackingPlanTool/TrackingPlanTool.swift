@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDelivery
 import Foundation
 import LoopbackCollector
 import SuperApp
@@ -24,7 +25,11 @@ enum TrackingPlanTool {
     /// for Google's; or else one of the plan's.
     static func run(_ arguments: [String]) async throws -> (text: String, isWell: Bool) {
         guard arguments.first == "validate-firebase" else {
-            return try PlanTool(catalogs: .all, services: try CheckedService.all()).run(arguments)
+            return try PlanTool(
+                catalogs: .all,
+                capabilities: try await CapabilityEvents.all(),
+                services: try CheckedService.all()
+            ).run(arguments)
         }
         guard arguments.last == "loopback" else {
             return try await validation(arguments.dropFirst()).run(.all)
@@ -38,6 +43,6 @@ enum TrackingPlanTool {
         guard rest.count < 2 else {
             throw FirebaseValidation.Failure(description: "usage: validate-firebase [URL | loopback]")
         }
-        return try rest.first.map { try FirebaseValidation(server: $0) } ?? FirebaseValidation()
+        return try rest.first.map { try FirebaseValidation(server: Endpoint($0)) } ?? FirebaseValidation()
     }
 }

@@ -13,7 +13,20 @@ import Locks
 /// An event is kept before the call returns. A failed expectation stands at the caller's line, in Swift Testing and in
 /// XCTest.
 public final class MockSDKAdapter: Sendable {
-    private static let type: TrackerType = "sdk"
+    /// An event as an SDK gets it: a name and parameters.
+    public struct Event: Sendable, Hashable {
+        /// The event's name.
+        public let name: String
+        /// The event's parameters.
+        public let parameters: EventParameters
+
+        /// Creates an event.
+        public init(_ name: String, _ parameters: EventParameters = []) {
+            (self.name, self.parameters) = (name, parameters)
+        }
+
+        fileprivate var vendorEvent: VendorEvent { VendorEvent("sdk", name, parameters) }
+    }
 
     private struct State {
         var users: [String?] = []
@@ -27,7 +40,7 @@ public final class MockSDKAdapter: Sendable {
     public init() {}
 
     /// The events so far, oldest first; Adobe's by their type, with `xdm` and `data` as their two parameters.
-    public var events: [VendorEvent] { service.events(of: MockSDKAdapter.type) }
+    public var events: [Event] { service.events.map { Event($0.name, $0.parameters) } }
 
     /// The users of the events so far, `nil` for none, in the same order.
     public var users: [String?] { state.withLock(\.users) }
@@ -46,39 +59,39 @@ public final class MockSDKAdapter: Sendable {
 
     /// Expects exactly these events, in this order, and nothing else.
     public func expect(
-        _ events: [VendorEvent],
+        _ events: [Event],
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
         column: UInt = #column
     ) {
-        let expected = events.map { (MockSDKAdapter.type, $0) }
+        let expected = events.map(\.vendorEvent)
         service.expect(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
     /// Keeps an event, or refuses it; an SDK is called by one caller at a time, so that both lists keep one order.
-    private func take(_ event: VendorEvent, userID: String?) throws(SDKRefusal) {
+    private func take(_ event: Event, userID: String?) throws(SDKRefusal) {
         if let refusal { throw refusal }
-        service.track(event, type: MockSDKAdapter.type)
+        service.track(event.vendorEvent)
         state.withLock { $0.users.append(userID) }
     }
 }
 
-extension MockSDKAdapter: FirebaseSDKAdapter, GoogleAnalyticsSDKAdapter {
+extension MockSDKAdapter: FirebaseSDKAdapter, GoogleEventLogger {
     public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKRefusal) {
-        try take(VendorEvent(name: name, parameters: parameters), userID: userID)
+        try take(Event(name, parameters), userID: userID)
     }
 }
 
 extension MockSDKAdapter: BrazeSDKAdapter {
     public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKRefusal) {
-        try take(VendorEvent(name: name, parameters: properties), userID: userID)
+        try take(Event(name, properties), userID: userID)
     }
 }
 
 extension MockSDKAdapter: AdobeSDKAdapter {
     public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKRefusal) {
         let name = if case .string(let type) = xdm["eventType"] { type } else { "" }
-        try take(VendorEvent(name: name, parameters: ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
+        try take(Event(name, ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
     }
 }

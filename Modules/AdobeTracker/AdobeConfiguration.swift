@@ -14,7 +14,7 @@ public struct AdobeConfiguration: Sendable {
         "web",
     ]
 
-    /// The address of `collect`, without the query.
+    /// Where events are sent, without the query; an endpoint without a path stands for `/ee/v2/collect`.
     let endpoint: Endpoint
     /// The datastream.
     let datastreamID: String
@@ -27,18 +27,19 @@ public struct AdobeConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - datastreamID: The datastream's id; it is no secret.
-    ///   - endpoint: The address of `collect`, on Adobe's host, on an own domain, or on a relay.
+    ///   - endpoint: The organisation's own domain or a relay; `nil` for `https://edge.adobedc.net`.
     ///   - tenant: The tenant's namespace with its underscore, such as `_acme`; the member for custom fields.
     ///   - userNamespace: The namespace of signed-in users, which must exist in the sandbox.
     ///   - implementation: The app's URI and version.
     public init(
         datastreamID: String,
-        endpoint: String = "https://edge.adobedc.net/ee/v2/collect",
+        endpoint: Endpoint? = nil,
         tenant: String? = nil,
         userNamespace: String = "CRMID",
         implementation: (name: String, version: String)? = nil
     ) throws(ConfigurationError) {
-        self.endpoint = try Endpoint(endpoint)
+        let address = if let endpoint { endpoint } else { try Endpoint("https://edge.adobedc.net") }
+        self.endpoint = try address.replacingEmptyPath(with: "/ee/v2/collect")
         guard !datastreamID.isEmpty, datastreamID.utf8.allSatisfy(AdobeSchema.isIDCharacter) else {
             throw .invalidValue(field: "datastreamID", expected: "letters, digits, \"-\", \"_\" and \":\"")
         }

@@ -25,13 +25,13 @@ public final class AdobeTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix.
-    ///   - delivery: The engine that delivers.
+    ///   - delivery: The engine that delivers; by default the app's shared one.
     ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
     ///   - media: What the player plays now, evaluated inside each playback call; at a skip, the new title.
     ///   - makeSessionID: Makes the id of a media session; without it, a random UUID.
     public init(
         product: String,
-        delivery: DeliveryEngine,
+        delivery: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] },
         media: @escaping @Sendable () -> AdobeMedia? = { nil },
         makeSessionID: (@Sendable () -> String)? = nil
@@ -115,9 +115,15 @@ extension AdobeTracker: NavigationTrackable {
 }
 
 extension AdobeTracker: OptionalNavigationTrackable {
-    public func trackTabSelect(view: String) { sendView(view, ["entry": "tab"]) }
-    public func trackDeepLinkOpen(toView: String) { sendView(toView, ["entry": "deep_link"]) }
     public func optionalTrackTap() { sendInteraction("tap") }
+}
+
+extension AdobeTracker: TabTrackable {
+    public func trackTabSelect(view: String) { sendView(view, ["entry": "tab"]) }
+}
+
+extension AdobeTracker: DeepLinkTrackable {
+    public func trackDeepLinkOpen(toView: String) { sendView(toView, ["entry": "deep_link"]) }
 }
 
 extension AdobeTracker: TapTrackable {
@@ -128,6 +134,9 @@ extension AdobeTracker: TapTrackable {
 
 extension AdobeTracker: HomeTrackable {
     public func trackLogin() { send("userAccount.login") }
+}
+
+extension AdobeTracker: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) {
         sendInteraction("home_tap", ["extra_param": .string(extraParam)])
     }

@@ -5,7 +5,7 @@ public struct SilentTracker: CoreTracker {
     private struct SilentService: FirebaseService, AwesomeTrackingService, VendorService {
         func track(_ event: FirebaseEvent) {}
         func track(_ event: AwesomeTrackingEvent) {}
-        func track(_ event: VendorEvent, type: TrackerType) {}
+        func track(_ event: VendorEvent) {}
     }
 
     /// Creates it.

@@ -13,7 +13,7 @@ public struct BrazeConfiguration: Sendable {
     /// The most objects of a request under Braze's current contracts.
     public static let maximumEvents = 75
 
-    /// The address of `/users/track`.
+    /// Where events are sent; an endpoint without a path stands for `/users/track`.
     let endpoint: Endpoint
     /// The header that carries the key.
     let authorization: HTTPHeader
@@ -25,18 +25,17 @@ public struct BrazeConfiguration: Sendable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - endpoint: The whole address, such as `https://rest.fra-01.braze.eu/users/track`; each Braze instance has a
-    ///     host of its own.
+    ///   - endpoint: The host of the app's Braze instance, such as `https://rest.fra-01.braze.eu`, or a relay.
     ///   - apiKey: A REST key with the permission `users.track`.
     ///   - appID: The app's identifier in Braze; events without one belong to no app.
     ///   - eventsPerRequest: 75, or what an older contract allows, such as 50.
     public init(
-        endpoint: String,
+        endpoint: Endpoint,
         apiKey: Secret,
         appID: String? = nil,
         eventsPerRequest: Int = BrazeConfiguration.maximumEvents
     ) throws(ConfigurationError) {
-        self.endpoint = try Endpoint(endpoint)
+        self.endpoint = try endpoint.replacingEmptyPath(with: "/users/track")
         guard !apiKey.value.isEmpty, apiKey.value.utf8.allSatisfy(BrazeConfiguration.isKeyCharacter) else {
             throw .invalidValue(field: "apiKey", expected: "visible ASCII characters without quotes")
         }

@@ -2,21 +2,24 @@ public import CoreTracker
 public import EventDelivery
 public import MultiTracker
 
-/// Braze behind a product's trackers: takes named events, playback, taps, and what happens on the home screen.
+/// A tracker for Braze: named events, playback, navigation, taps, sign-ins and taps on the home button.
 ///
-/// `NavigationTrackable` and `OptionalNavigationTrackable` are left out on purpose: Braze bills by the event, and
-/// no campaign is triggered by a tap on the back button.
+/// Braze may charge for each event. An app that wants fewer events registers a tracker of its own with fewer
+/// capabilities, or disables Braze in the store's configuration.
 /// Calls return in about a microsecond; until the app opens the engine with a ``BrazeDestination``, nothing is sent.
 public struct BrazeTracker: Trackable {
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
 
-    /// Creates the tracker of a product, by the product's prefix such as `DL`.
+    /// Creates the tracker of a product.
     ///
-    /// `defaults` is evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers; by default the app's shared one.
+    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
     public init(
         product: String,
-        delivery: DeliveryEngine,
+        delivery: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.braze(product: product))
@@ -48,6 +51,9 @@ extension BrazeTracker: PlaybackTrackable {
 
 extension BrazeTracker: HomeTrackable {
     public func trackLogin() { send("login") }
+}
+
+extension BrazeTracker: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) { send("home_tap", ["extra_param": .string(extraParam)]) }
 }
 
@@ -55,6 +61,11 @@ extension BrazeTracker: ViewNavigationTrackable {
     public func trackNavigate(toView: String, fromView: String) {
         send("navigate", ["to_view": .string(toView), "from_view": .string(fromView)])
     }
+}
+
+extension BrazeTracker: NavigationTrackable {
+    public func trackBackTap(fromView: String) { send("back_tap", ["from_view": .string(fromView)]) }
+    public func trackSettingsOpen(fromView: String) { send("settings_open", ["from_view": .string(fromView)]) }
 }
 
 extension BrazeTracker: TapTrackable {

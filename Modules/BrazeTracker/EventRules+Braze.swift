@@ -5,10 +5,10 @@ extension EventRules {
     ///
     /// The length of an event's name is not documented; the properties' 255 is taken for it.
     public static let braze = EventRules(
-        name: NameRule(maximumLength: 255, alphabet: .text, reservedPrefixes: ["$"]),
+        name: NameRule(maximumLength: 255, alphabet: .anyExceptControlCharacters, reservedPrefixes: ["$"]),
         key: NameRule(
             maximumLength: 255,
-            alphabet: .text,
+            alphabet: .anyExceptControlCharacters,
             reserved: ["time", "event_name"],
             reservedPrefixes: ["$"]
         ),

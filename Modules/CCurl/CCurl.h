@@ -2,10 +2,12 @@
 #define CCURL_H
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -133,6 +135,32 @@ static inline void ccurl_socket_break(int descriptor) {
 static inline int ccurl_socket_has_input(int descriptor) {
     char byte;
     return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+}
+
+/// Returns a function of the OpenSSL that libcurl has loaded, or NULL if libcurl uses another TLS library.
+static inline void *ccurl_openssl(const char *name) {
+    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return library && !strncmp(library, "OpenSSL/", 8) ? dlsym(dlopen(NULL, RTLD_LAZY), name) : NULL;
+}
+
+static inline CURLcode ccurl_forget_key_log(CURL *easy, void *tls, void *context) {
+    void (*set)(void *, void *) = (void (*)(void *, void *))ccurl_openssl("SSL_CTX_set_keylog_callback");
+    (void)easy, (void)context;
+    if (set) set(tls, NULL);
+    return CURLE_OK;
+}
+
+/// Keeps the keys of a connection out of the file that the environment variable SSLKEYLOGFILE names. libcurl reads the
+/// variable when it is set up, opens the file, and has no option against it. The return value is ignored: TLS libraries
+/// without such a callback write no keys.
+static inline void ccurl_skip_key_log(CURL *easy) {
+    (void)curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, ccurl_forget_key_log);
+}
+
+/// Keeps OpenSSL from freeing its memory when the process exits. It has no effect once OpenSSL is initialized.
+static inline void ccurl_skip_tls_cleanup_at_exit(void) {
+    int (*initialize)(uint64_t, const void *) = (int (*)(uint64_t, const void *))ccurl_openssl("OPENSSL_init_crypto");
+    if (initialize) (void)initialize(0x80000, NULL);  // OPENSSL_INIT_NO_ATEXIT
 }
 
 /// Has a function run when the process exits, before those that were registered earlier; 0 when it will.

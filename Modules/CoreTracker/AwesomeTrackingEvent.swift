@@ -14,4 +14,21 @@ public struct AwesomeTrackingEvent: ServiceEvent {
         self.parameters = parameters
         self.options = options
     }
+
+    /// Creates an event.
+    @inlinable
+    public init(_ name: String, _ parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
+        self.init(name: name, parameters: parameters, options: options)
+    }
+
+    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    @inlinable
+    public init(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ others: EventParameters,
+        options: TrackOptions = TrackOptions()
+    ) {
+        self.init(name: name, parameters: parameters.merging(others), options: options)
+    }
 }

@@ -1,4 +1,4 @@
-/// The tracker that a presenter calls: it hands each service of an event to the service that the product injected.
+/// The tracker that a presenter calls: it passes each part of an event to the service that the product injected.
 ///
 /// Contract: `track` may be called from any thread or actor, is synchronous, and returns without waiting for disk or
 /// network. Events tracked one after the other on one thread reach each service in that order. In a presenter's test
@@ -9,20 +9,23 @@ public protocol CoreTracker: Sendable {
     var firebaseService: any FirebaseService { get }
     /// The product's AwesomeTracking service.
     var awesomeTrackingService: any AwesomeTrackingService { get }
-    /// The product's registered vendors.
+    /// The product's registered vendors; by default a ``NoVendorService``, which sends nothing and counts each event.
     var vendorService: any VendorService { get }
-    /// The default parameters of the tracker's scope, such as a feature's screen; none unless it says so.
+    /// The default parameters of the tracker's scope, such as a feature's screen; none by default.
     ///
-    /// They are read inside each `track`. A service's own defaults give way to them, and they to the event's own
-    /// parameters: automatic < product < feature < own.
+    /// They are read inside each `track`. They win over the default parameters of a service, and the event's own
+    /// parameters win over them: automatic < product < feature < own.
     var scope: EventParameters { get }
-    /// Tracks an event: each of its services takes it, in the event's order.
+    /// Tracks an event: passes each of its parts to a service, in the event's order.
     func track(_ event: some CoreTrackable)
     /// Returns a tracker for a narrower scope, such as a flow or an A/B test, whose defaults win over this one's.
     func scoped(by defaults: EventParameters) -> any CoreTracker
 }
 
 extension CoreTracker {
+    /// A service that sends nothing and counts each event.
+    public var vendorService: any VendorService { NoVendorService() }
+
     /// No default parameters.
     public var scope: EventParameters { EventParameters() }
 
@@ -41,7 +44,7 @@ extension CoreTracker {
             switch service {
             case .firebase(let event): firebaseService.track(event)
             case .awesomeTracking(let event): awesomeTrackingService.track(event)
-            case .vendor(let type, let event): vendorService.track(event, type: type)
+            case .vendor(let event): vendorService.track(event)
             }
         }
     }

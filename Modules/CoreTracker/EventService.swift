@@ -1,25 +1,32 @@
 /// One service that an event goes to, with the event as that service takes it.
 ///
-/// A new vendor adds no case here: it is named by its ``TrackerType`` in ``vendor(_:_:)``.
+/// A new vendor adds no case here: a ``VendorEvent`` names it by its ``TrackerType``.
 public enum EventService: Sendable, Hashable {
     /// Firebase Analytics.
     case firebase(FirebaseEvent)
     /// AwesomeTracking, the in-house service.
     case awesomeTracking(AwesomeTrackingEvent)
-    /// A vendor that the app has registered under the given type.
-    case vendor(TrackerType, VendorEvent)
+    /// The vendor that the app has registered under the event's type.
+    case vendor(VendorEvent)
 }
 
 extension EventService {
-    /// Addresses an event to the vendor that the app has registered under a type.
-    @inlinable
-    public static func vendor(
-        _ type: TrackerType,
-        _ name: String,
-        _ parameters: EventParameters = [],
-        options: TrackOptions = TrackOptions()
-    ) -> EventService {
-        .vendor(type, VendorEvent(name, parameters, options: options))
+    /// The event as its service takes it.
+    package var event: any ServiceEvent {
+        switch self {
+        case .firebase(let event): event
+        case .awesomeTracking(let event): event
+        case .vendor(let event): event
+        }
+    }
+
+    /// The service's name, which is also that of its lanes.
+    package var serviceName: String {
+        switch self {
+        case .firebase: "firebase"
+        case .awesomeTracking: "awesomeTracking"
+        case .vendor(let event): event.type.name
+        }
     }
 
     /// Adds the default parameters of a wider scope to the event, in its place.
@@ -31,9 +38,9 @@ extension EventService {
         case .awesomeTracking(var event):
             event.scope(by: wider)
             self = .awesomeTracking(event)
-        case .vendor(let type, var event):
+        case .vendor(var event):
             event.scope(by: wider)
-            self = .vendor(type, event)
+            self = .vendor(event)
         }
     }
 }

@@ -21,13 +21,21 @@ public enum EventServiceBuilder {
         .one(.awesomeTracking(event))
     }
 
-    /// Takes a service as it is, such as a vendor.
+    /// Addresses an event to the vendor of its type.
+    @inlinable
+    public static func buildExpression(_ event: consuming VendorEvent) -> Part { .one(.vendor(event)) }
+
+    /// Takes a service as it is.
     @inlinable
     public static func buildExpression(_ service: consuming EventService) -> Part { .one(service) }
 
     /// Takes a list of services as it is.
     @inlinable
     public static func buildExpression(_ services: consuming [EventService]) -> Part { .several(services) }
+
+    /// Refuses a list of events in brackets, with a message that says how to write them.
+    @available(*, unavailable, message: "write each event as a statement of its own, without brackets and commas")
+    public static func buildExpression(_ events: [any ServiceEvent]) -> Part { .several([]) }
 
     /// Lists no service.
     @inlinable

@@ -56,7 +56,7 @@ extension ParameterList: ExpressibleByArrayLiteral {
 }
 
 extension ParameterList: CustomStringConvertible, CustomReflectable {
-    public var description: String { "\(storage.elements)" }
+    public var description: String { ParameterText.text(.array(self)) }
     public var customMirror: Mirror {
         Mirror(self, unlabeledChildren: storage.elements, displayStyle: .collection)
     }

@@ -36,9 +36,9 @@ extension ScopedService: AwesomeTrackingService where Base: AwesomeTrackingServi
 }
 
 extension ScopedService: VendorService where Base: VendorService {
-    public func track(_ event: VendorEvent, type: TrackerType) {
+    public func track(_ event: VendorEvent) {
         var event = event
         event.defaults = defaults(event.defaults)
-        base.track(event, type: type)
+        base.track(event)
     }
 }

@@ -1,5 +1,5 @@
 /// An event as one service takes it: a name and parameters, and the defaults of the scopes that it was tracked in.
-public protocol ServiceEvent: Sendable, Hashable {
+public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     /// The event's name.
     var name: String { get set }
     /// The event's own parameters; they win over every default.
@@ -8,29 +8,9 @@ public protocol ServiceEvent: Sendable, Hashable {
     var defaults: EventParameters { get set }
     /// How the event is treated on its way.
     var options: TrackOptions { get set }
-
-    /// Creates an event without defaults.
-    init(name: String, parameters: EventParameters, options: TrackOptions)
 }
 
 extension ServiceEvent {
-    /// Creates an event.
-    @inlinable
-    public init(_ name: String, _ parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
-        self.init(name: name, parameters: parameters, options: options)
-    }
-
-    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
-    @inlinable
-    public init(
-        _ name: String,
-        _ parameters: EventParameters,
-        _ others: EventParameters,
-        options: TrackOptions = TrackOptions()
-    ) {
-        self.init(name: name, parameters: parameters.merging(others), options: options)
-    }
-
     /// Returns the event with the default parameters of a wider scope; those that it has already win.
     public func scoped(by defaults: EventParameters) -> Self {
         guard !defaults.isEmpty || defaults.hasSensitive else { return self }

@@ -4,6 +4,6 @@
 /// network, does not throw, and counts what it refuses. Checked by `VendorServiceContract` in
 /// `CoreTrackerTesting`.
 public protocol VendorService: Sendable {
-    /// Takes an event for the vendor of the given type, as it is now.
-    func track(_ event: VendorEvent, type: TrackerType)
+    /// Takes an event for the vendor of its type, as it is now.
+    func track(_ event: VendorEvent)
 }

@@ -26,20 +26,17 @@ extension EventService {
 
     /// A numbered event for a vendor.
     static func vendor(_ type: TrackerType, _ number: Int) -> EventService {
-        .vendor(type, VendorEvent(name: "contract", parameters: ["number": .int(number)]))
+        .vendor(VendorEvent(type, "contract", ["number": .int(number)]))
     }
 
     /// The event's number.
     var number: Int? {
-        let parameters =
-            switch self {
-            case .firebase(let event): event.parameters
-            case .awesomeTracking(let event): event.parameters
-            case .vendor(_, let event): event.parameters
-            }
-        guard case .int(let number) = parameters["number"] else { return nil }
+        guard case .int(let number) = event.parameters["number"] else { return nil }
         return number
     }
+
+    /// Whether the event is for a vendor.
+    var isForVendor: Bool { if case .vendor = self { true } else { false } }
 
     /// The event without the defaults that a tracker's scope has added.
     var withoutDefaults: EventService {
@@ -50,9 +47,9 @@ extension EventService {
         case .awesomeTracking(var event):
             event.defaults = []
             return .awesomeTracking(event)
-        case .vendor(let type, var event):
+        case .vendor(var event):
             event.defaults = []
-            return .vendor(type, event)
+            return .vendor(event)
         }
     }
 }

@@ -11,6 +11,8 @@ public enum CoreTrackerContract {
         let tracker: any CoreTracker
         /// What its services have been handed.
         let handed: @Sendable () -> [EventService]
+        /// Whether the tracker was given a vendor service; if not, events for vendors are counted and not sent.
+        var hasVendorService = true
 
         /// Creates a subject of a tracker that tells by itself what its services are handed.
         public init(_ tracker: any CoreTracker, handed: @escaping @Sendable () -> [EventService]) {
@@ -25,6 +27,15 @@ public enum CoreTrackerContract {
             let log = EventLog()
             let service = LoggingService(log: log)
             self.init(make(service, service, service)) { log.events.flatMap(\.services) }
+        }
+
+        /// Creates a subject of a tracker of two services, without a vendor service, that are given services which
+        /// keep what they are handed.
+        public init(withoutVendors make: (any FirebaseService, any AwesomeTrackingService) -> any CoreTracker) {
+            let log = EventLog()
+            let service = LoggingService(log: log)
+            self.init(make(service, service)) { log.events.flatMap(\.services) }
+            hasVendorService = false
         }
     }
 
@@ -56,6 +67,11 @@ public enum CoreTrackerContract {
             subject.tracker.track(event)
 
             try expect(event.services, of: subject)
+            let vendors = subject.tracker.vendorService
+            try ContractViolation.expect(
+                subject.hasVendorService || vendors is NoVendorService,
+                "events for vendors go to \(type(of: vendors)) instead of NoVendorService, which counts them"
+            )
         },
         Check("an event of no service goes to none") { subject in
             subject.tracker.track(ContractEvent())
@@ -113,6 +129,7 @@ public enum CoreTrackerContract {
 
     private static func expect(_ services: [EventService], of subject: Subject) throws {
         let handed = subject.handed().map(\.withoutDefaults)
+        let services = services.filter { subject.hasVendorService || !$0.isForVendor }
         try ContractViolation.expect(handed == services, "the services were handed \(handed) instead of \(services)")
     }
 }

@@ -12,7 +12,7 @@ struct LoggingService: FirebaseService, AwesomeTrackingService, VendorService {
         log.append(ServiceCall(service: .awesomeTracking(event)))
     }
 
-    func track(_ event: VendorEvent, type: TrackerType) {
-        log.append(ServiceCall(service: .vendor(type, event)))
+    func track(_ event: VendorEvent) {
+        log.append(ServiceCall(service: .vendor(event)))
     }
 }

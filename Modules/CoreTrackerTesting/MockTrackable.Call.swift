@@ -37,7 +37,7 @@ extension MockTrackable {
         /// The call as text: one line, and for an event a line for each parameter.
         var lines: [String] {
             guard case .event(let event) = self else { return ["\(self)"] }
-            let recorded = RecordedEvent(ServiceCall(service: .vendor("", event)))
+            let recorded = RecordedEvent(ServiceCall(service: .vendor(event)))
             return ["event \(event.name.debugDescription)"] + recorded.lines.dropFirst(2)
         }
     }

@@ -80,9 +80,15 @@ extension MockTrackable: NavigationTrackable {
 }
 
 extension MockTrackable: OptionalNavigationTrackable {
-    public func trackTabSelect(view: String) { record(.tabSelect(view: view)) }
-    public func trackDeepLinkOpen(toView: String) { record(.deepLinkOpen(toView: toView)) }
     public func optionalTrackTap() { record(.optionalTap) }
+}
+
+extension MockTrackable: TabTrackable {
+    public func trackTabSelect(view: String) { record(.tabSelect(view: view)) }
+}
+
+extension MockTrackable: DeepLinkTrackable {
+    public func trackDeepLinkOpen(toView: String) { record(.deepLinkOpen(toView: toView)) }
 }
 
 extension MockTrackable: TapTrackable {
@@ -91,5 +97,8 @@ extension MockTrackable: TapTrackable {
 
 extension MockTrackable: HomeTrackable {
     public func trackLogin() { record(.login) }
+}
+
+extension MockTrackable: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) { record(.homeTap(extraParam: extraParam)) }
 }

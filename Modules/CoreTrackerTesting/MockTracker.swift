@@ -1,11 +1,14 @@
+public import Analytics
 public import CoreTracker
 
 /// A tracker that delivers nothing and keeps each event, for the tests of presenters.
 ///
+/// It is also an `AnalyticsService` that keeps each step.
 /// An event is kept before `track` returns, so a test needs no waiting. Nothing is shared between two instances: each
 /// test makes its own. The expectations fail at the caller's line, in Swift Testing and in XCTest.
 public final class MockTracker: CoreTracker {
     private let log = EventLog()
+    private let stepLog = EventLog()
 
     /// Creates a tracker that has tracked nothing.
     public init() {}
@@ -35,6 +38,36 @@ public final class MockTracker: CoreTracker {
     /// Forgets what was tracked so far, so that a test can look at its last step alone.
     public func reset() {
         log.removeAll()
+        stepLog.removeAll()
+    }
+}
+
+extension MockTracker: AnalyticsService {
+    /// Keeps a step, for a presenter that has an analytics service beside its tracker.
+    public func send(event: Journey.Event) {
+        stepLog.append(Step(event: event))
+    }
+
+    /// The steps so far, oldest first.
+    public var steps: [Journey.Event] { stepLog.events.compactMap { ($0.event as? Step)?.event } }
+
+    /// Expects exactly these steps, in this order.
+    public func expect(
+        steps: [Journey.Event],
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(stepLog.mismatch(with: steps.map { Step(event: $0) }))
+    }
+
+    /// A step as an event log keeps it.
+    private struct Step: CoreTrackable {
+        let event: Journey.Event
+
+        var services: [EventService] { [.vendor(VendorEvent("analytics", event.name, event.properties))] }
     }
 }
 

@@ -7,31 +7,32 @@ public final class MockVendorService: VendorService {
     /// Creates a service that was handed nothing.
     public init() {}
 
-    public func track(_ event: VendorEvent, type: TrackerType) {
-        log.append(ServiceCall(service: .vendor(type, event)))
+    public func track(_ event: VendorEvent) {
+        log.append(ServiceCall(service: .vendor(event)))
+    }
+
+    /// The events so far, oldest first.
+    public var events: [VendorEvent] {
+        log.events.flatMap(\.services).compactMap { if case .vendor(let event) = $0 { event } else { nil } }
     }
 
     /// Returns the events of one vendor so far, oldest first.
-    public func events(of type: TrackerType) -> [VendorEvent] {
-        log.events.flatMap(\.services).compactMap { service in
-            if case .vendor(type, let event) = service { event } else { nil }
-        }
-    }
+    public func events(of type: TrackerType) -> [VendorEvent] { events.filter { $0.type == type } }
 
     /// Forgets what it was handed so far.
     public func reset() {
         log.removeAll()
     }
 
-    /// Expects exactly these events of these vendors, in this order, and nothing else.
+    /// Expects exactly these events, in this order, and nothing else.
     public func expect(
-        _ events: [(TrackerType, VendorEvent)],
+        _ events: [VendorEvent],
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
         column: UInt = #column
     ) {
         let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(log.mismatch(with: events.map { ServiceCall(service: .vendor($0, $1)) }))
+        caller.fail(log.mismatch(with: events.map { ServiceCall(service: .vendor($0)) }))
     }
 }

@@ -15,7 +15,7 @@ extension RecordedEvent {
 
     /// The sensitive values that a policy lets pass.
     private static func passed(of service: EventService) -> [String] {
-        (service.parameters.allSensitive + service.defaults.allSensitive).compactMap { parameter in
+        (service.event.parameters.allSensitive + service.event.defaults.allSensitive).compactMap { parameter in
             guard case .pass = parameter.policy else { return nil }
             return "  \(parameter.key.name.debugDescription): sensitive, \(parameter.policy)"
         }
@@ -30,7 +30,8 @@ extension RecordedEvent {
 
     /// The name, and every key and text of the parameters.
     private static func texts(of service: EventService) -> [String] {
-        [service.name] + texts(of: .object(service.parameters)) + texts(of: .object(service.defaults))
+        let event = service.event
+        return [event.name] + texts(of: .object(event.parameters)) + texts(of: .object(event.defaults))
     }
 
     private static func texts(of value: ParameterValue) -> [String] {
@@ -43,24 +44,4 @@ extension RecordedEvent {
         case .object(let members): members.flatMap { [$0.key.name] + texts(of: $0.value) }
         }
     }
-}
-
-extension EventService {
-    /// The event as its service takes it.
-    private var event: any ServiceEvent {
-        switch self {
-        case .firebase(let event): event
-        case .awesomeTracking(let event): event
-        case .vendor(_, let event): event
-        }
-    }
-
-    /// The event's name at the service.
-    fileprivate var name: String { event.name }
-
-    /// The event's parameters at the service.
-    fileprivate var parameters: EventParameters { event.parameters }
-
-    /// The default parameters of the scopes that the event was tracked in.
-    fileprivate var defaults: EventParameters { event.defaults }
 }

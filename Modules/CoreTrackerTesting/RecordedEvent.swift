@@ -9,8 +9,13 @@ struct RecordedEvent: Sendable {
 
     /// Keeps an event; asks once for its services.
     init(_ event: some CoreTrackable) {
+        self.init(event, services: event.services)
+    }
+
+    /// Keeps an event as if its services were the given ones.
+    init(_ event: some CoreTrackable, services: [EventService]) {
         self.event = event
-        services = event.services
+        self.services = services
     }
 
     /// The event as text: its type, and below it each service with its parameters.
@@ -29,7 +34,7 @@ struct RecordedEvent: Sendable {
         switch service {
         case .firebase(let event): lines(of: event, at: "firebase")
         case .awesomeTracking(let event): lines(of: event, at: "awesomeTracking")
-        case .vendor(let type, let event): lines(of: event, at: "vendor \(type.name.debugDescription)")
+        case .vendor(let event): lines(of: event, at: "vendor \(event.type.name.debugDescription)")
         }
     }
 

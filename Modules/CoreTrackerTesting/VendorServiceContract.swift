@@ -18,7 +18,7 @@ public enum VendorServiceContract {
         arrived: @escaping @Sendable () async throws -> [VendorEvent]
     ) async throws {
         let subject = ServiceContract.Subject { name, parameters in
-            service.track(VendorEvent(name: name, parameters: parameters), type: type)
+            service.track(VendorEvent(type, name, parameters))
         } arrived: {
             try await arrived().map { ($0.name, $0.parameters) }
         }

@@ -23,6 +23,7 @@ extension DLCheckoutStarted: PlannedEvent {
             "Checkout started",
             owner: .dlCheckout,
             purpose: "How many visitors of the checkout place an order.",
+            introduced: "1.0",
             examples: DLBasket.examples.map { DLCheckoutStarted(basket: $0) }
         )
     }

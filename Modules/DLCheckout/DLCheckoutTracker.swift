@@ -3,22 +3,14 @@ public import DLTracker
 
 /// The tracker of Dolap Lite's checkout: the product's services, and the feature's own default parameters.
 ///
-/// Made without arguments it is safe everywhere: until the app opens the delivery engine, nothing is sent.
-public struct DLCheckoutTracker: CoreTracker {
-    public let firebaseService: any FirebaseService
-    public let awesomeTrackingService: any AwesomeTrackingService
-    public let vendorService: any VendorService
-    public var scope: EventParameters { .checkout }
+/// `DLCheckoutTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine.
+public struct DLCheckoutTracker: FeatureTracker {
+    public let product: DLTracker
+    public var defaults: EventParameters { .checkout }
 
-    /// Creates a tracker; an app or a test replaces the services that it wants to be others.
-    public init(
-        firebaseService: any FirebaseService = DLTracker.standard.firebaseService,
-        awesomeTrackingService: any AwesomeTrackingService = DLTracker.standard.awesomeTrackingService,
-        vendorService: any VendorService = DLTracker.standard.vendorService
-    ) {
-        self.firebaseService = firebaseService
-        self.awesomeTrackingService = awesomeTrackingService
-        self.vendorService = vendorService
+    /// Creates a tracker over the product's tracker.
+    public init(_ product: DLTracker = DLTracker()) {
+        self.product = product
     }
 }
 

@@ -26,6 +26,7 @@ extension DLOrderPlaced: PlannedEvent {
             "Order placed",
             owner: .dlCheckout,
             purpose: "What is sold, and for how much.",
+            introduced: "1.0",
             examples: DLBasket.examples.map { DLOrderPlaced(orderID: "o-1", basket: $0) }
         )
     }

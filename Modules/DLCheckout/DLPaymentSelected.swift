@@ -26,6 +26,7 @@ extension DLPaymentSelected: PlannedEvent {
             "Payment selected",
             owner: .dlCheckout,
             purpose: "Which ways of paying are chosen before an order.",
+            introduced: "1.0",
             examples: DLPayment.allCases.flatMap { payment in
                 DLBasket.examples.map { DLPaymentSelected(basket: $0, payment: payment) }
             }

@@ -30,6 +30,7 @@ extension DLListingItemSelected: PlannedEvent {
             "Listing item selected",
             owner: .dlListing,
             purpose: "How often a place of a list is tapped.",
+            introduced: "1.0",
             examples: DLProduct.examples.enumerated().map {
                 DLListingItemSelected(listID: "shoes", product: $1, index: $0)
             }

@@ -27,6 +27,7 @@ extension DLListingViewed: PlannedEvent {
             "Listing viewed",
             owner: .dlListing,
             purpose: "Which products are shown, and in which order.",
+            introduced: "1.0",
             examples: [DLListingViewed(listID: "shoes", products: DLProduct.examples)]
         )
     }

@@ -26,6 +26,7 @@ extension DLProductAddedToBasket: PlannedEvent {
             "Product added to basket",
             owner: .dlProductDetail,
             purpose: "How many views of a product lead to the basket.",
+            introduced: "1.0",
             examples: DLProduct.examples.map { DLProductAddedToBasket(product: $0, quantity: 2) }
         )
     }

@@ -14,7 +14,7 @@ public struct DLProductLiked: CoreTrackable {
     public var services: [EventService] {
         FirebaseEvent("add_to_wishlist", DLBasket(product).firebaseParameters)
         AwesomeTrackingEvent("product_liked", product.awesomeTrackingParameters)
-        EventService.vendor(.braze, "product_liked", product.awesomeTrackingParameters)
+        VendorEvent(.braze, "product_liked", product.awesomeTrackingParameters)
     }
 }
 
@@ -24,6 +24,7 @@ extension DLProductLiked: PlannedEvent {
             "Product liked",
             owner: .dlProductDetail,
             purpose: "Which products users want to come back to.",
+            introduced: "1.0",
             examples: DLProduct.examples.map { DLProductLiked(product: $0) }
         )
     }

@@ -26,6 +26,7 @@ extension DLProductRemovedFromBasket: PlannedEvent {
             "Product removed from basket",
             owner: .dlProductDetail,
             purpose: "Which products are given up again.",
+            introduced: "1.0",
             examples: DLProduct.examples.map { DLProductRemovedFromBasket(product: $0) }
         )
     }

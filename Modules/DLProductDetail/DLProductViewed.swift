@@ -23,6 +23,7 @@ extension DLProductViewed: PlannedEvent {
             "Product viewed",
             owner: .dlProductDetail,
             purpose: "Which products are looked at.",
+            introduced: "1.0",
             examples: DLProduct.examples.map { DLProductViewed(product: $0) }
         )
     }

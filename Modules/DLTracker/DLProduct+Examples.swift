@@ -3,8 +3,8 @@ extension DLProduct {
     public static let examples = [
         DLProduct(
             id: "1004856",
-            category: "electronics.smartphone",
-            brand: "samsung",
+            category: "electronics.audio.music_tools.piano.digital",
+            brand: "yamaha",
             condition: .likeNew,
             price: 130.76,
             currency: "TRY"

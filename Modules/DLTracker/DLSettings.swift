@@ -1,8 +1,6 @@
-import AwesomeTracking
-package import CoreTracker
 public import EventDelivery
 
-/// What Dolap Lite's app says of itself while it runs.
+/// The values of Dolap Lite's app that change while it runs.
 public struct DLSettings: Sendable, Hashable {
     /// The country's shop that the user is in, with its currency and language.
     public var storefront: DLStorefront
@@ -15,16 +13,10 @@ public struct DLSettings: Sendable, Hashable {
         self.channel = channel
     }
 
-    /// The app's own settings, which the product's services read unless they are given others.
+    /// The settings of the running app, which ``DLAwesomeTrackingService`` reads inside each `track` by default.
     ///
-    /// The app changes them where it learns of the change: `DLSettings.current.update { $0.storefront = .azerbaijan }`.
-    public static let current = ProductSettings(DLSettings()) { $0.defaults }
-
-    /// The parameters of every event of Dolap Lite for AwesomeTracking; an event's own win over them.
-    package var defaults: EventParameters {
-        [
-            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
-            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
+    /// They are one of the two values that Dolap Lite shares in a process; the other is `DeliveryEngine.shared`. The
+    /// app changes them by `DLSettings.current.update { $0.storefront = .azerbaijan }`. A test passes settings of its
+    /// own to ``DLTracker/init(on:settings:vendorService:)``.
+    public static let current = ProductSettings(DLSettings()) { $0.awesomeTrackingDefaults }
 }

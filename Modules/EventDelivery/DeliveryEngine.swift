@@ -134,8 +134,8 @@ public final class DeliveryEngine: Sendable {
     /// - No request begins. What is under way goes on, and its answer is stored when the storage is resumed.
     /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, receipts wait; `close(deadline:)`
     ///   resumes the storage first.
-    /// - A word about consent is in force at once. `setConsent` throws `OutboxError.suspended`, since the word is
-    ///   stored, and what a denial refuses deleted, when the storage is resumed.
+    /// - A decision about consent is in force at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the
+    ///   decision is stored, and refused events are deleted, when the storage is resumed.
     ///
     /// Another process may open the directory meanwhile, and delivers what it finds there.
     public func suspendStorage() async {
@@ -185,22 +185,27 @@ public final class DeliveryEngine: Sendable {
         await open?.resume(lane)
     }
 
-    /// Notes what the user says about a purpose.
+    /// Sets the user's decision about a purpose, stores it and applies it.
     ///
-    /// The word is in force for new events at the moment of the call, whatever other calls are under way; of several
-    /// words the one that was said last holds. A denial returns when no request of the purpose is under way and no byte
-    /// of its events is left on disk; a grant, when held events are released.
+    /// The decision is in force for new events at the moment of the call, whatever other calls are under way. The last
+    /// decision about a purpose holds, also at later starts. A denial returns when it is stored, no request of the
+    /// purpose is under way, and no byte of its events is left on disk. A grant returns when it is stored and held
+    /// events are released.
     ///
-    /// Throws why bytes could not be deleted yet: the word holds all the same, nothing of the purpose is sent, and the
-    /// deletion is made as soon as it can be. An engine that is not open, or is closed, cannot reach what lies on the
-    /// disk, so a denial throws `OutboxError.notOpen` then, and the next opening deletes it. The opening also stores
-    /// what was said before it: a process that is killed earlier leaves no trace of its words.
+    /// - Parameters:
+    ///   - consent: The user's decision.
+    ///   - purpose: The purpose that it is about.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. It holds until the process ends, and is stored
+    ///   as soon as it can be. The next start may not know it, so set it again then. An engine that was never opened
+    ///   throws this for a denial, which the opening stores. Any other error means that it is stored, and bytes
+    ///   of refused events could not be deleted yet: nothing of the purpose is sent, and they are deleted as soon as
+    ///   they can be. A closed engine throws `OutboxError.notOpen`, and the next opening deletes them.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {
             try await engine.applyConsent(after: consent, about: purpose)
         } else if consent == .denied {
-            throw .notOpen
+            throw .notStored(.notOpen)
         }
     }
 

@@ -40,6 +40,9 @@ public struct DeliveryLane: Sendable {
         )
     }
 
+    /// Counts an event as accepted and dropped for a reason, without taking it.
+    func drop(_ reason: DropReason) { intake.drop(lane: index, reason) }
+
     /// Tracks an event and waits until it has come as far as a stage, or is lost.
     ///
     /// With `TrackOptions.Durability.strict` the receipt means that the event survives a power loss. An engine that

@@ -1,5 +1,11 @@
 public import CoreTracker
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Where a lane delivers to: the wire format of one vendor, with its limits and the meaning of its answers.
 ///
 /// Contract: all members are pure and quick; they do no I/O. `encode` is called once for each event, before it is
@@ -20,6 +26,8 @@ public protocol Destination: Sendable {
     /// Writes an event as this vendor takes it, or refuses it by a rule; a repair is reported to the encoder.
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
     /// Answers what events must have in common to share a request, such as the user; stored once for a group.
+    ///
+    /// An event whose key has more than 32,768 bytes is lost and counted as too large.
     func batchKey(of event: OutgoingEvent) -> String
     /// Whether events that were stored under a batch key are in the form that this destination sends.
     ///
@@ -27,6 +35,9 @@ public protocol Destination: Sendable {
     /// more: they go to quarantine for the reason `other_destination`, and the lane goes on.
     func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
+    ///
+    /// It is also called for a made-up batch that is not sent, when the lane pauses and after a restart: a change of
+    /// its address, headers or body tells that the configuration has changed.
     func request(for batch: OutgoingBatch) -> HTTPRequest
     /// Says what an answer means.
     func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict
@@ -51,6 +62,22 @@ extension Destination {
     /// Applies the response table for vendors that document none of their own.
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         ResponsePolicy.standard.verdict(on: response)
+    }
+}
+
+extension Destination {
+    /// A checksum of the address and credentials that the destination's requests carry.
+    ///
+    /// It has 16 bits, which are too few to confirm a guessed secret.
+    var configurationChecksum: UInt16 {
+        let id = EventID(high: 0, low: 0)
+        let event = OutgoingBatch.Event(id: id, fragment: Array("{}".utf8)[...])
+        let request = request(for: OutgoingBatch(id: id, events: [event]))
+        var checksum = Checksum()
+        checksum.add(request.url.absoluteString)
+        for header in request.headers { checksum.add("\(header.name): \(header.value)\n") }
+        checksum.add(request.body)
+        return UInt16(truncatingIfNeeded: checksum.value)
     }
 }
 

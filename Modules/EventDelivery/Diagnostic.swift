@@ -3,7 +3,7 @@ import Locks
 
 /// Something that an app may want to log: ids, counts and codes only, never a payload or a secret.
 public enum Diagnostic: Sendable, Hashable {
-    /// The outbox is open; events of an earlier run wait in it.
+    /// The outbox is open, with this many pending events of earlier runs.
     case opened(pending: Int)
     /// The outbox cannot be used for now; events are kept in memory, up to its bound.
     case storageFailed(OutboxError)

@@ -32,7 +32,7 @@ public struct FlushReport: Sendable, Hashable {
         public let accepted: Int
         /// Events that have been delivered since the last report.
         public let delivered: Int
-        /// Events that are still on their way, those tracked during the flush included.
+        /// Pending events as in `LaneLedger.pending`, including those tracked during the flush.
         public let pending: Int
         /// Events that their receiver refused and that are kept for inspection.
         public let quarantined: Int

@@ -3,9 +3,9 @@ import Locks
 
 /// The one service under Firebase, AwesomeTracking and the vendors: hands a product's events to its lanes of an engine.
 ///
-/// A product's services are such a value, with its default parameters over it where it has some (`ScopedService`).
-/// `track` returns in about a microsecond. Until the app opens the engine nothing is sent; an event whose lane has no
-/// destination then, such as that of a vendor that the app has not registered, is counted on that lane.
+/// A product's services are small types over such a value, which add the product's default parameters.
+/// `track` returns in about a microsecond. Nothing is sent until the app opens the engine. An event whose lane then has
+/// no destination is counted on that lane. As a vendor service it ignores the app's `TrackerConfig`.
 public struct LaneService: FirebaseService, AwesomeTrackingService, VendorService {
     private let product: String
     private let delivery: DeliveryEngine
@@ -13,7 +13,7 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
     private let awesomeTracking = FirstUse()
 
     /// Creates the service of a product, by the product's prefix such as `DL`.
-    public init(product: String, delivery: DeliveryEngine) {
+    public init(product: String, delivery: DeliveryEngine = .shared) {
         self.product = product
         self.delivery = delivery
     }
@@ -26,8 +26,18 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
         awesomeTracking.lane { delivery.lane(.awesomeTracking(product: product)) }.track(event)
     }
 
-    public func track(_ event: VendorEvent, type: TrackerType) {
-        delivery.lane(LaneID(product: product, service: type.name)).track(event)
+    public func track(_ event: VendorEvent) {
+        delivery.lane(LaneID(product: product, service: event.type.name)).track(event)
+    }
+}
+
+extension NoVendorService {
+    /// Creates the vendor service of a product whose tracker was given no other, by the product's prefix such as `DL`.
+    ///
+    /// It counts each event on the lane of its vendor, such as `DL/braze`, as accepted and dropped with the reason
+    /// `no_vendor_service`. The engine need not be open.
+    public init(product: String, delivery: DeliveryEngine = .shared) {
+        self.init { delivery.lane(LaneID(product: product, service: $0.type.name)).drop(.noVendorService) }
     }
 }
 

@@ -10,17 +10,25 @@ public struct LaneStatistics: Sendable, Hashable {
     public let ledgerSinceOpening: LaneLedger
     /// Events that an earlier run had left pending when this engine was opened.
     public let carriedOver: Int
-    /// How long the oldest pending event has waited; `nil` when none is stored.
-    public let oldestPendingAge: Duration?
+    /// The time since the oldest queued event was stored; `nil` if none is queued.
+    ///
+    /// Held events do not count.
+    public let oldestQueuedAge: Duration?
     /// When the receiver last acknowledged a batch; `nil` when it never has.
     public let lastSuccess: Timestamp?
     /// Why the lane only probes; `nil` when it does not.
     public let pauseReason: PauseReason?
-    /// What the user has said about the lane's purpose.
+    /// When the pause began, in this run or in an earlier one; `nil` if the lane is not paused.
+    public let pausedSince: Timestamp?
+    /// Whether an earlier run has paused the lane, and this run has no answer from the receiver yet.
+    public let isPausedByEarlierRun: Bool
+    /// The purpose that the lane's events need consent for; `nil` if no destination has named one.
+    public let purpose: ConsentPurpose?
+    /// The user's decision about ``purpose``.
     public let consent: Consent
     /// Whether this run has a destination for the lane.
     public let isServed: Bool
-    /// Events that wait for consent.
+    /// Pending events that are held until the user consents.
     public let heldEvents: Int
     /// How long it takes until the lane tries again; `nil` when it does not wait.
     public let nextAttempt: Duration?
@@ -29,31 +37,39 @@ public struct LaneStatistics: Sendable, Hashable {
     public let lastFailure: LaneFailure?
     /// Why the storage takes nothing for now; `nil` when it does.
     public let storageFailure: OutboxError?
+    /// When the statistics were made; `nil` before the engine is opened.
+    private let now: Timestamp?
 
     init(
         id: LaneID,
         ledger: LaneLedger,
         opening: LaneLedger = LaneLedger(),
-        oldestPendingAge: Duration? = nil,
+        oldestQueuedAge: Duration? = nil,
         lastSuccess: Timestamp? = nil,
+        purpose: String = "",
         status: LaneStatus = LaneStatus(),
         nextAttempt: Duration? = nil,
         lastFailure: LaneFailure? = nil,
-        storageFailure: OutboxError? = nil
+        storageFailure: OutboxError? = nil,
+        now: Timestamp? = nil
     ) {
         self.id = id
         self.ledger = ledger
         ledgerSinceOpening = ledger.since(opening)
         carriedOver = opening.pending
-        self.oldestPendingAge = oldestPendingAge
+        self.oldestQueuedAge = oldestQueuedAge
         self.lastSuccess = lastSuccess
         pauseReason = status.pause
+        pausedSince = status.pause == nil ? nil : status.pausedSince
+        isPausedByEarlierRun = status.pause != nil && status.isPausedByEarlierRun
+        self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent
         isServed = status.isServed
         heldEvents = status.heldEvents
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
+        self.now = now
     }
 }
 
@@ -104,30 +120,35 @@ extension LaneFailure: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension LaneStatistics {
-    /// How a lane stands that no engine has open, by what its outbox says of it.
+    /// The statistics of a lane by its outbox alone; `isInUse` says whether an engine has the outbox open.
     package init(
         _ stored: StoredLane,
         usage: LaneUsage,
         consent: Consent,
         isServed: Bool,
         storageFailure: OutboxError?,
+        isInUse: Bool,
         now: StoredMoment
     ) {
         let gate = LaneGate(stored.gate, at: now)
         self.init(
             id: stored.id,
             ledger: stored.ledger,
-            oldestPendingAge: usage.oldest.map { $0.age(at: now) },
+            oldestQueuedAge: usage.oldest.map { $0.age(at: now) },
             lastSuccess: stored.lastSuccess,
+            purpose: stored.purpose,
             status: LaneStatus(
                 isServed: isServed,
                 consent: consent,
                 wait: gate.reason,
+                pausedSince: gate.pausedSince,
+                isPausedByEarlierRun: !isInUse,
                 heldEvents: usage.heldEvents
             ),
             nextAttempt: gate.reason.map { _ in max(.zero, now.monotonic.duration(to: gate.notBefore)) },
             lastFailure: stored.lastFailure.map(LaneFailure.init),
-            storageFailure: storageFailure
+            storageFailure: storageFailure,
+            now: now.wall
         )
     }
 
@@ -137,15 +158,35 @@ extension LaneStatistics {
     /// receiver's answer.
     public var explanation: String? {
         if let storageFailure { return storageFailure.explanation }
+        if let dropped = ledgerSinceOpening.dropped[.noVendorService], dropped > 0 {
+            let events = LaneStatistics.events(dropped)
+            return "\(events) dropped: the product's tracker has no vendor service; pass one to its initializer"
+        }
         guard isServed else { return "no destination serves the lane: pass one to the engine when it is opened" }
         switch consent {
-        case .denied: return "the user has refused the purpose: nothing is taken, sent or kept"
-        case .unknown:
-            return "the user has not answered yet: \(LaneStatistics.events(heldEvents)) held; call setConsent"
-        case .granted: break
+        case .denied: return denialExplanation
+        case .unknown where ledger.pending > 0:
+            return "waits for consent\(aim): \(LaneStatistics.events(ledger.pending)) held; call setConsent(_:for:)"
+        case .unknown, .granted: break
         }
-        if let pauseReason { return pauseReason.explanation + cause + next }
+        if let pauseReason {
+            return isPausedByEarlierRun ? history(of: pauseReason) : pauseReason.explanation + cause + next
+        }
         return failureExplanation ?? lossExplanation
+    }
+
+    /// `nil` if the denial has cost no event since the engine was opened.
+    private var denialExplanation: String? {
+        let count = ledger.pending + ledgerSinceOpening.dropped[.consentDenied, default: 0]
+        guard count > 0 else { return nil }
+        return "consent\(aim) is denied: \(count) \(count == 1 ? "event" : "events") dropped"
+    }
+
+    /// A pause that this run has not confirmed: what the receiver said then, and not what it says now.
+    private func history(of pause: PauseReason) -> String {
+        let since = pausedSince.map { " since \($0.minute(on: now))" } ?? ""
+        let status = lastFailure?.status.map { " by status \($0)" } ?? ""
+        return "paused\(since)\(status) in an earlier run: \(pause.cure)\(next)"
     }
 
     private var failureExplanation: String? {
@@ -183,6 +224,9 @@ extension LaneStatistics {
         return "\(events) refused by the rule \(rule.name.dropFirst(5)) before being stored: correct what is tracked"
     }
 
+    /// The purpose, as the consent sentences name it.
+    private var aim: String { purpose.map { " to \($0.name)" } ?? "" }
+
     private static func events(_ count: Int) -> String { count == 1 ? "1 event is" : "\(count) events are" }
 
     private var cause: String {
@@ -218,6 +262,31 @@ extension PauseReason {
         case .trust: "the receiver's certificate is not trusted: check it, the clock and the CA file"
         case .protocolMismatch: "the receiver refuses every event alike: check the format or the table's columns"
         }
+    }
+}
+
+extension PauseReason {
+    /// What to do about a pause of an earlier run.
+    ///
+    /// A changed address or credential needs no `resume()`.
+    fileprivate var cure: String {
+        switch self {
+        case .credentials: "correct the credentials, or call resume() if they are right"
+        case .endpoint: "correct the address, or call resume() if it is right"
+        case .missingTable: "create the table or correct its name, and call resume()"
+        case .missingColumn: "add the column and call resume()"
+        case .intercepted: "sign in to the network or wait"
+        case .trust: "check the receiver's certificate, the clock and the CA file"
+        case .protocolMismatch: "check what the receiver expects, and call resume()"
+        }
+    }
+}
+
+extension Timestamp {
+    /// The minute in UTC, such as `14:02 UTC`, after the date if it is not that of `now`.
+    fileprivate func minute(on now: Timestamp?) -> String {
+        let (date, time) = (rfc3339.prefix(10), rfc3339.dropFirst(11).prefix(5))
+        return now?.rfc3339.prefix(10) == date ? "\(time) UTC" : "\(date) \(time) UTC"
     }
 }
 

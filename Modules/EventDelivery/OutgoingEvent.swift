@@ -18,6 +18,8 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///
     /// A gap that a receiver sees is an event that was stored and has not arrived.
     public var sequence: UInt64
+    /// Whether the event is stored until the user decides about its purpose.
+    package var awaitsConsent = false
 
     /// Creates an event.
     public init(

@@ -4,8 +4,8 @@ public import MultiTracker
 
 /// Every capability of `MultiTracker` called once, for golden files of what a vendor's tracker makes of it.
 public enum CapabilityCalls {
-    /// Calls all capabilities of a tracker, each argument with a value of its own, and tracks one named event.
-    public static func callAll(of tracker: Tracker, vendor: TrackerType) {
+    /// Calls all capabilities of a tracker, each argument with a value of its own.
+    public static func callAll(of tracker: Tracker) {
         tracker.trackPlay()
         tracker.trackPause()
         tracker.trackStop()
@@ -20,8 +20,13 @@ public enum CapabilityCalls {
         tracker.trackTap(on: "buy", fromView: "basket")
         tracker.trackLogin()
         tracker.trackHomeTap(extraParam: "summer sale")
-        let event = VendorEvent(name: "signed_up", parameters: ["channel": "web", "plan": "family"])
-        tracker.track(event.scoped(by: ["screen": "account", "plan": "single"]), type: vendor)
+    }
+
+    /// Calls all capabilities of a tracker, each argument with a value of its own, and tracks one named event.
+    public static func callAll(of tracker: Tracker, vendor: TrackerType) {
+        callAll(of: tracker)
+        let event = VendorEvent(vendor, "signed_up", ["channel": "web", "plan": "family"])
+        tracker.track(event.scoped(by: ["screen": "account", "plan": "single"]))
     }
 
     /// Returns the lines that the calls become on a vendor's wire: one for each event of its one request.

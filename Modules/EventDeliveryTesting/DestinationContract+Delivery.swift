@@ -36,13 +36,13 @@ extension DestinationContract {
         let store = TrackerStore(config: config)
         let registered = store.register(vendor) == .registered
         let calls = Tracker(trackerStore: store)
-        calls.track(VendorEvent(name: sample.name, parameters: sample.parameters), type: vendor.type)
+        calls.track(VendorEvent(vendor.type, sample.name, sample.parameters))
         calls.trackPlay()
         calls.trackNavigate(toView: "to", fromView: "from")
         calls.trackLogin()
         let accepted = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted }
         config.enable(vendor.type)
-        calls.track(VendorEvent(name: sample.name, parameters: sample.parameters), type: vendor.type)
+        calls.track(VendorEvent(vendor.type, sample.name, sample.parameters))
         calls.trackPlay()
         let lanes = Set(await engine.statistics().filter { $0.ledger.accepted > 0 }.map(\.id))
         return Self.finding(.disabled, unless: registered, "the tracker cannot be registered")

@@ -88,11 +88,7 @@ public enum RuleCheck {
     private static let sampleHash = String(repeating: "0", count: 64)
 
     private static func content(of service: EventService) -> (String, EventParameters) {
-        switch service {
-        case .firebase(let event): (event.name, event.parameters)
-        case .awesomeTracking(let event): (event.name, event.parameters)
-        case .vendor(_, let event): (event.name, event.parameters)
-        }
+        (service.event.name, service.event.parameters)
     }
 }
 

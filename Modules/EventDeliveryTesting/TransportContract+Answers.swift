@@ -38,7 +38,7 @@ extension TransportContract {
             let collector = try LoopbackCollector()
             let credential = try HTTPHeader("Authorization", "hush")
             for status in [301, 302, 303, 307, 308] {
-                for target in [other.url + "/x", "/elsewhere", collector.url + "/events", "//", "file:///etc/passwd"] {
+                for target in ["\(other.url)/x", "/elsewhere", "\(collector.url)/events", "//", "file:///etc/passwd"] {
                     collector.setScript(.always(.respond(.redirect(status, to: target))))
                     let before = collector.tally.requests
 

@@ -47,7 +47,7 @@ public enum TransportContract {
         headers: [HTTPHeader] = [],
         body: String = "{}"
     ) throws -> HTTPRequest {
-        guard let url = URL(string: collector.url + path) else { throw Violation(description: "bad path \(path)") }
+        guard let url = URL(string: "\(collector.url)\(path)") else { throw Violation(description: "bad path \(path)") }
         return HTTPRequest(url: url, headers: headers, body: Array(body.utf8))
     }
 

@@ -17,12 +17,21 @@ public struct InspectorPlan: Sendable {
     }
 
     /// The comment that stands in the plan's page where the count of an event belongs.
-    static func marker(product: String, event: String) -> String { "<!-- seen \(product) \(event) -->" }
+    ///
+    /// Its names are escaped as the page's writer escapes them.
+    static func marker(product: String, event: String) -> String {
+        let names = "\(product) \(event)".replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        return "<!-- seen \(names) -->"
+    }
 
     /// The plan's page; `nil` where there is none.
     let page: String?
     private var entries: [String: [Entry]] = [:]
     private(set) var events: [(product: String, event: String)] = []
+
+    /// Whether the plan has no events.
+    public var isEmpty: Bool { events.isEmpty }
 
     /// Creates an empty plan, to which no event is held.
     public init() {

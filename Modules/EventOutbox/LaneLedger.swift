@@ -21,7 +21,9 @@ public struct LaneLedger: Sendable, Hashable {
     /// The largest count that is believed: far beyond what a device can track, and far from the end of the range.
     package static let most = Int.max >> 6
 
-    /// Events that are still on their way.
+    /// Accepted events that are not settled: in memory, queued on disk, in a request, or held for consent.
+    ///
+    /// Quarantined events are not pending.
     public var pending: Int {
         accepted.saturatingSubtract(delivered).saturatingSubtract(quarantined).saturatingSubtract(droppedTotal)
     }
@@ -170,6 +172,8 @@ public struct DropReason: Sendable, Hashable {
     public static let closed = DropReason("closed")
     /// No destination serves the event's lane.
     public static let noDestination = DropReason("no_destination")
+    /// The event was for a vendor, and the product's tracker has no vendor service.
+    public static let noVendorService = DropReason("no_vendor_service")
     /// The user has refused the destination's purpose.
     public static let consentDenied = DropReason("consent_denied")
     /// The app had what was stored of the event's user, or of everybody, erased.

@@ -232,6 +232,10 @@ public enum OutboxError: Error, Hashable, Sendable {
     case notOpen
     /// The app has suspended the storage, so that nothing touches its files.
     case suspended
+    /// A decision about consent holds in this process, but is not stored: say it again at the next start.
+    ///
+    /// The other error tells why it could not be stored.
+    indirect case notStored(OutboxError)
     /// Any other failure of the storage, with its own code.
     case failed(code: Int32)
 

@@ -5,6 +5,9 @@ package import CoreTracker
 /// One row holds many events, which makes storing one cost little more than appending its bytes. Each record carries
 /// its own checksum, so that damage to one costs that one.
 package struct Pack: Sendable, Equatable {
+    /// The longest batch key, so that the column that holds it with the user's mark stays a possible one.
+    package static let maximumKeyBytes = SQLiteText.longest / 2
+
     /// The pack's place: the lane's number in the upper bits, the number of its first event in the lower ones.
     package var place: PackPlace
     /// The priority that all its events share.

@@ -122,6 +122,10 @@ package struct StoredGate: Sendable, Hashable {
     package var noted: MonotonicInstant
     /// The start of the machine that ``noted`` belongs to, as in ``StoredMoment``.
     package var boot: UInt32
+    /// When a pause began; `nil` without one.
+    package var pausedSince: Timestamp?
+    /// A checksum of the configuration that the pause is about; `nil` without a pause.
+    package var configuration: UInt16?
 
     package init(
         remaining: Duration = .zero,
@@ -135,6 +139,24 @@ package struct StoredGate: Sendable, Hashable {
         self.failures = failures
         self.noted = noted
         self.boot = boot
+    }
+
+    /// The reason and what belongs to a pause, as text of a column: fields with tabs in between.
+    var reasonText: String {
+        guard let pausedSince else { return reason }
+        return [reason, String(pausedSince.microseconds), configuration.map { String($0) } ?? ""]
+            .joined(separator: "\t")
+    }
+
+    /// Reads the text of a column; a pause that an earlier version has stored has its reason alone.
+    mutating func read(reasonText text: String) {
+        let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
+        reason = String(fields[0])
+        guard fields.count == 3, let microseconds = Int64(fields[1]) else { return }
+        let time = Timestamp(microseconds: microseconds)
+        guard time.isPossible else { return }
+        pausedSince = time
+        configuration = UInt16(fields[2])
     }
 }
 

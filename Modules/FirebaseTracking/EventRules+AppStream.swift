@@ -9,13 +9,13 @@ extension EventRules {
     public static let appStream = EventRules(
         name: NameRule(
             maximumLength: 40,
-            alphabet: .identifier,
+            alphabet: .asciiLettersDigitsUnderscores,
             reserved: eventNames,
             reservedPrefixes: ["_", "firebase_", "ga_", "google_"]
         ),
         key: NameRule(
             maximumLength: 40,
-            alphabet: .identifier,
+            alphabet: .asciiLettersDigitsUnderscores,
             reserved: ["app_session", "event_id", "firebase_conversion"],
             reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
         ),

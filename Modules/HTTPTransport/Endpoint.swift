@@ -7,7 +7,7 @@ public import Foundation
 /// The checked address of a receiver: `https`, or `http` to a loopback address; no credentials, no fragment.
 public struct Endpoint: Sendable, Hashable {
     /// The address; its query may hold a secret, so it appears in no description.
-    public let url: URL
+    public private(set) var url: URL
 
     /// Creates an endpoint from a URL's text, or says what is wrong with it.
     public init(_ text: String) throws(ConfigurationError) {
@@ -20,6 +20,24 @@ public struct Endpoint: Sendable, Hashable {
         guard components.fragment == nil else { throw .fragmentInURL(host: host) }
         guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }
         self.url = url
+    }
+
+    /// Creates the endpoint of a test server of this machine, without a path; the host may be one of the network.
+    package init(httpHost host: String, port: UInt16) {
+        var components = URLComponents()
+        components.scheme = "http"
+        components.percentEncodedHost = host
+        components.port = Int(port)
+        url = components.url ?? URL(filePath: "/")
+    }
+
+    /// Returns the endpoint with a path added to its own, such as `receiver/v1`; the query stays.
+    ///
+    /// Characters that a path must not have are percent-encoded.
+    public func appending(path: String) -> Endpoint {
+        var endpoint = self
+        endpoint.url = url.appending(path: path)
+        return endpoint
     }
 
     /// The URL with query items added after those that it has.
@@ -63,7 +81,8 @@ public struct Endpoint: Sendable, Hashable {
         }
     }
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// Whether a host is `localhost`, `::1` or an IPv4 address that starts with 127.
+    package static func isLoopback(_ host: String) -> Bool {
         let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         if name == "localhost" || name == "::1" { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -72,7 +91,13 @@ public struct Endpoint: Sendable, Hashable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
+    /// The scheme, the host and the port, if the address names one.
+    public var description: String {
+        let host = url.host() ?? ""
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(url.scheme ?? "")://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)\(port)"
+    }
+
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
 

@@ -3,19 +3,24 @@ public import EventDelivery
 extension DeliveryConfiguration {
     /// Lets an event inspector see what only this app knows: for debug builds, in one line before the engine is opened.
     ///
-    /// What is reported: each event as it is tracked, with its own parameters and the defaults; what is refused,
-    /// changed, held, pending, quarantined and dropped; each answer and what it means; the ledger of each lane. Reports
-    /// go over this configuration's transport, beside the events; `track` does nothing more than without them. Where
-    /// no inspector answers, reports are given up and the delivery goes on.
+    /// The engine reports each event with its own parameters and the defaults; refused, changed, held, pending,
+    /// quarantined and dropped events; each response and its meaning; the ledger of each lane. Of an event that waits
+    /// for consent it reports the name, the id and the time only. Reports use this configuration's transport, and
+    /// `track` does no additional work. If no inspector responds, reports are lost and the delivery goes on.
     ///
     /// - Parameters:
     ///   - link: The link that the inspector has printed, with its token.
     ///   - engine: The engine that is opened with this configuration.
+    ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address. Reports carry events
+    ///     with all parameters, and over `http` anyone on the network can read them.
+    /// - Throws: `ConfigurationError` if the link has no token, or if it names another machine without permission.
     public func inspected(
         at link: String,
-        of engine: DeliveryEngine = .shared
+        of engine: DeliveryEngine = .shared,
+        allowsOtherMachines: Bool = false
     ) throws(ConfigurationError) -> DeliveryConfiguration {
-        let reporter = InspectionReporter(to: try InspectorAddress(link), over: transport)
+        let address = try InspectorAddress(link, allowsOtherMachines: allowsOtherMachines)
+        let reporter = InspectionReporter(to: address, over: transport)
         var configuration = self
         configuration.destinations = destinations.map { InspectedDestination($0, reporter: reporter) }
         reporter.start(watching: engine)

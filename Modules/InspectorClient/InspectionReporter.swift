@@ -13,6 +13,13 @@ final class InspectionReporter: Sendable {
         var lanes: [LaneID: LaneReport] = [:]
         var open = OpenEvents()
 
+        /// Adds the line of a lane, if it says something new.
+        mutating func add(_ report: LaneReport) {
+            guard lanes[report.id] != report else { return }
+            lanes[report.id] = report
+            add(report.line)
+        }
+
         /// Puts a line behind the others, or counts it.
         mutating func add(_ line: [UInt8]) {
             guard lines.count + line.count < InspectionReporter.capacity else { return lost += 1 }
@@ -94,12 +101,10 @@ final class InspectionReporter: Sendable {
     /// Asks how the lanes stand, and so many of the events whose end is not known.
     private func ask(_ engine: DeliveryEngine, questions: Int) async {
         for statistics in await engine.statistics() {
-            state.withLock { state in
-                let report = LaneReport(statistics, lostReports: state.lost)
-                guard state.lanes[statistics.id] != report else { return }
-                state.lanes[statistics.id] = report
-                state.add(report.line)
-            }
+            state.withLock { state in state.add(LaneReport(statistics, lostReports: state.lost)) }
+        }
+        for (vendor, dropped) in NoVendorService.droppedEvents {
+            state.withLock { $0.add(LaneReport(vendor: vendor, dropped: dropped, lostReports: $0.lost)) }
         }
         for event in state.withLock({ $0.open.next(questions) }) {
             let fate = await engine.explain(event.id)?.fate

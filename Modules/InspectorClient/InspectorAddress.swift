@@ -1,27 +1,38 @@
 import EventDelivery
 import Foundation
 
-/// Where an inspector takes reports, and by which token.
+/// The address to which an inspector's reports go, with the token that it requires.
 struct InspectorAddress: Sendable {
     private let url: URL
+    private let origin: String
     private let token: Secret
 
     /// Reads the link that an inspector prints, such as `http://127.0.0.1:8123/?token=…`.
-    init(_ link: String) throws(ConfigurationError) {
-        let endpoint = try Endpoint(link)
-        guard var components = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false),
-            let token = components.queryItems?.first(where: { $0.name == "token" })?.value
+    ///
+    /// - Throws: `invalidURL` if the link has no host or no token, and `invalidValue` if it names another machine and
+    ///   `allowsOtherMachines` is `false`.
+    init(_ link: String, allowsOtherMachines: Bool) throws(ConfigurationError) {
+        guard let parts = URLComponents(string: link), let host = parts.host, !host.isEmpty,
+            let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let token = parts.queryItems?.first(where: { $0.name == "token" })?.value
         else { throw .invalidURL }
-        components.queryItems = nil
-        components.path = "/inspector/state"
-        guard let url = components.url else { throw .invalidURL }
+        guard allowsOtherMachines || Endpoint.isLoopback(host) else {
+            throw .invalidValue(field: "the inspector's link", expected: "a loopback address")
+        }
+        var address = URLComponents()
+        (address.scheme, address.percentEncodedHost, address.port) = (scheme, parts.percentEncodedHost, parts.port)
+        origin = address.string ?? ""
+        address.path = "/inspector/state"
+        guard let url = address.url else { throw .invalidURL }
         self.url = url
         self.token = Secret(token)
     }
 
     /// The request that carries reports, one line of JSON for each.
     func request(_ lines: [UInt8]) -> HTTPRequest? {
-        guard let authorization = try? HTTPHeader("Authorization", "Bearer \(token.value)") else { return nil }
-        return HTTPRequest(url: url, headers: [authorization], body: lines, allowsGzip: false)
+        guard let authorization = try? HTTPHeader("Authorization", "Bearer \(token.value)"),
+            let origin = try? HTTPHeader("Origin", origin)
+        else { return nil }
+        return HTTPRequest(url: url, headers: [authorization, origin], body: lines, allowsGzip: false)
     }
 }

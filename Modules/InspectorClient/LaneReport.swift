@@ -3,7 +3,8 @@ import EventDelivery
 
 /// How a lane stands, as the inspector gets it.
 struct LaneReport: Sendable, Equatable {
-    private let id: LaneID
+    /// The lane.
+    let id: LaneID
     private let ledger: LaneLedger
     private let cause: String?
     private let lostReports: Int
@@ -13,6 +14,19 @@ struct LaneReport: Sendable, Equatable {
         id = statistics.id
         ledger = statistics.ledger
         cause = statistics.explanation
+        self.lostReports = lostReports
+    }
+
+    /// Reports the events that trackers without a vendor service have dropped for one vendor, on no engine.
+    ///
+    /// The lane has the product `?`, as the inspector writes it where the product is not known.
+    init(vendor: TrackerType, dropped: Int, lostReports: Int) {
+        var ledger = LaneLedger()
+        ledger.accepted = dropped
+        ledger.drop(dropped, .noVendorService)
+        id = LaneID(product: "?", service: vendor.name)
+        self.ledger = ledger
+        cause = "a tracker without a vendor service dropped events for \(vendor): pass it one"
         self.lostReports = lostReports
     }
 

@@ -5,7 +5,7 @@ import EventDelivery
 enum ReportLine {
     private static let answerBytes = 256
 
-    /// An event as it was tracked, and as it is sent.
+    /// An event as it was tracked, and as it is sent; of an event that waits for consent only its name, id and time.
     static func event(
         _ event: OutgoingEvent,
         on lane: LaneID,
@@ -13,12 +13,14 @@ enum ReportLine {
         repairs: [String: Int],
         refusal: EventRefusal?
     ) -> [UInt8] {
-        line("event", lane) { json in
+        line(event.awaitsConsent ? "held" : "event", lane) { json in
             json.key("id")
             json.id(event.id)
             json.member("name", .string(event.name))
             json.key("time")
             json.int(event.time.microseconds)
+            if let refusal { json.member("refused", .string(refusal.rule)) }
+            guard !event.awaitsConsent else { return }
             json.member("device", .string(event.identity.deviceID))
             json.member("user", .string(event.identity.userID ?? ""))
             json.member("session", .string(event.identity.sessionID))
@@ -33,10 +35,7 @@ enum ReportLine {
             json.member("body", .string(String(decoding: body, as: UTF8.self)))
             let counts = repairs.sorted { $0.key < $1.key }.map { (ParameterKey($0.key), ParameterValue.int($0.value)) }
             json.member("repairs", .object(EventParameters(counts)))
-            if let refusal {
-                json.member("refused", .string(refusal.rule))
-                json.member("field", .string(refusal.field ?? ""))
-            }
+            if let refusal { json.member("field", .string(refusal.field ?? "")) }
         }
     }
 
@@ -65,8 +64,7 @@ enum ReportLine {
     static func fate(_ fate: EventFate, of id: EventID, on lane: LaneID) -> [UInt8] {
         let (state, reason) =
             switch fate {
-            case .buffered, .queued: ("pending", "")
-            case .sending(0): ("pending", "")
+            case .buffered, .queued, .sending(0): ("queued", "")
             case .sending(let attempts): ("sending", "sent \(attempts) times")
             case .awaitingConsent: ("held", "")
             case .quarantined(let reason): ("quarantined", reason)

@@ -17,7 +17,7 @@ extension CollectorService {
         matches: { $0.path.hasSuffix("/collect") && $0.query["datastreamId"] != nil }
     )
 
-    /// A web stream of Google Analytics, whose events have no id; it comes before ``firebase``, whose path is the same.
+    /// A web stream of Google Analytics, whose events have no id; the query tells it from ``firebase``.
     public static let googleAnalytics = CollectorService(
         "googleAnalytics",
         layout: .lists(["events"]),
@@ -34,4 +34,11 @@ extension CollectorService {
         eventName: ["event"],
         matches: { $0.path.contains("/receiver/v1/http/") }
     )
+}
+
+extension [CollectorService] {
+    /// The services that this module knows.
+    public static let all: [CollectorService] = [
+        .adobe, .braze, .sumo, .googleAnalytics, .firebase, .awesomeTrackingByOTLP, .awesomeTracking,
+    ]
 }

@@ -17,18 +17,27 @@ public struct CollectorService: Sendable {
     let layout: Layout
     let idPath: [String]
     let namePath: [String]
-    let matches: @Sendable (CollectedHead) -> Bool
+    /// Which requests are the service's own; `nil` for all that no other service matches.
+    let matches: (@Sendable (CollectedHead) -> Bool)?
 
-    /// Creates a service from the paths of keys under which an event's id and name stand.
+    /// Creates a service.
     ///
     /// In a list of objects that have a `key` and a `value`, as OTLP writes attributes, a key of a path selects a
     /// value.
+    ///
+    /// - Parameters:
+    ///   - name: The name by which results are read.
+    ///   - layout: Where a body has its events.
+    ///   - idPath: The keys that lead to an event's id.
+    ///   - namePath: The keys that lead to an event's name.
+    ///   - matches: Whether a request is one of the service's own; `nil` for a catch-all service, which gets each
+    ///     request that no other service matches, whatever its place in a list.
     public init(
         _ name: String,
         layout: Layout,
         id idPath: [String],
         eventName namePath: [String],
-        matches: @escaping @Sendable (CollectedHead) -> Bool
+        matches: (@Sendable (CollectedHead) -> Bool)? = nil
     ) {
         self.name = name
         self.layout = layout
@@ -43,7 +52,7 @@ public struct CollectorService: Sendable {
         layout: .lists(["events"]),
         id: ["params", "event_id"],
         eventName: ["name"],
-        matches: { $0.path.hasSuffix("/mp/collect") }
+        matches: { $0.path.hasSuffix("/mp/collect") && $0.query["measurement_id"] == nil }
     )
 
     /// The in-house service: NDJSON rows with a column `event_id`, as `INSERT … FORMAT JSONEachRow` takes them.
@@ -51,8 +60,7 @@ public struct CollectorService: Sendable {
         "awesomeTracking",
         layout: .lines,
         id: ["event_id"],
-        eventName: ["name"],
-        matches: { _ in true }
+        eventName: ["name"]
     )
 
     /// The in-house service as log records of OTLP; the event's id is the attribute `log.record.uid`.
@@ -63,9 +71,6 @@ public struct CollectorService: Sendable {
         eventName: ["eventName"],
         matches: { $0.path.hasSuffix("/v1/logs") }
     )
-
-    /// Whether a request is one of this service's own, by its head.
-    public func takes(_ head: CollectedHead) -> Bool { matches(head) }
 
     /// Reads the events of a request; what is no event of this layout is left out.
     public func events(in request: CollectedRequest) -> [CollectedEvent] {
@@ -80,5 +85,13 @@ public struct CollectorService: Sendable {
                 )
             }
         }
+    }
+}
+
+extension Sequence<CollectorService> {
+    /// Returns the service that a request belongs to: the first that matches its head, or else the first catch-all
+    /// service.
+    public func service(for head: CollectedHead) -> CollectorService? {
+        first { $0.matches?(head) == true } ?? first { $0.matches == nil }
     }
 }

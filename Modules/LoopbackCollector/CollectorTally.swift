@@ -4,6 +4,9 @@ public struct CollectorTally: Sendable, Hashable {
     public internal(set) var connections = 0
     /// Connections that have not ended yet.
     public internal(set) var openConnections = 0
+    /// Attempts to accept a connection that failed because the process had no descriptor left, or the collector had
+    /// its maximum of 512 connections.
+    public internal(set) var failedAccepts = 0
     /// Requests whose head has been read.
     public internal(set) var begunRequests = 0
     /// Requests that arrived whole.

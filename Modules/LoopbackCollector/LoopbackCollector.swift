@@ -1,3 +1,5 @@
+public import HTTPTransport
+
 /// A scripted HTTP/1.1 server on the loopback address for tests and demonstrations; it keeps what it received.
 ///
 /// It misbehaves on request in ways that no ordinary server can, and is no receiver for production. Each connection
@@ -19,29 +21,46 @@ public final class LoopbackCollector: Sendable {
     /// The largest body that is taken, as it comes and unpacked; a larger one is answered with 413 or 400.
     public static let maximumBodyBytes = 64 * 1024 * 1024
 
+    /// The address on the local network that it listens on; `nil` for the loopback address.
+    public let networkAddress: String?
     private let server: CollectorServer
-    private let host: String
     private let record: CollectorRecord
+    /// Its address without a path, such as `http://127.0.0.1:49152`.
+    public let url: Endpoint
 
-    /// Starts a collector on a port, any free one by default, of 127.0.0.1 or of ::1.
+    /// Starts a collector on a port of 127.0.0.1, of ::1, or of an address on the local network.
     ///
-    /// A request belongs to the first of the services that matches it. Throws where the machine has no such address.
+    /// A request belongs to the first of the services that matches it, and to a catch-all service such as
+    /// ``CollectorService/awesomeTracking`` only if none of the others does.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 for any free one.
+    ///   - isIPv6: Whether to listen on ::1 instead of 127.0.0.1.
+    ///   - networkAddress: An IPv4 address of this machine, such as 192.168.1.20, to listen on instead of the loopback
+    ///     address. Every device on that network can then send requests.
+    ///   - services: How the bodies are read.
+    ///   - keeping: How much of the requests is kept.
+    ///   - script: What requests are answered.
+    /// - Throws: `CollectorError` if the machine does not have the address, or if the port is in use.
     public init(
         port: UInt16 = 0,
         isIPv6: Bool = false,
+        networkAddress: String? = nil,
         services: [CollectorService] = [.firebase, .awesomeTracking],
         keeps keeping: Keeping = .everything,
         script: CollectorScript = .accept
     ) throws(CollectorError) {
         record = CollectorRecord(services: services, keeps: keeping)
-        host = isIPv6 ? "[::1]" : "127.0.0.1"
+        self.networkAddress = networkAddress
         server = try CollectorServer(
             port: port,
             isIPv6: isIPv6,
+            networkAddress: networkAddress,
             script: script,
             record: record,
             maximumBody: LoopbackCollector.maximumBodyBytes
         )
+        url = Endpoint(httpHost: networkAddress ?? (isIPv6 ? "[::1]" : "127.0.0.1"), port: server.port)
     }
 
     deinit {
@@ -50,9 +69,6 @@ public final class LoopbackCollector: Sendable {
 
     /// The port that it listens on.
     public var port: UInt16 { server.port }
-
-    /// Its address without a path, such as `http://127.0.0.1:49152`.
-    public var url: String { "http://\(host):\(port)" }
 
     /// Changes the script for the requests that arrive from now on.
     public func setScript(_ script: CollectorScript) {

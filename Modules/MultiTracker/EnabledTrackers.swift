@@ -39,3 +39,10 @@ public enum EnabledTrackers: Sendable, Hashable {
         }
     }
 }
+
+extension EnabledTrackers: ExpressibleByArrayLiteral {
+    /// Creates a selection of the listed trackers alone, `[.braze, .adobe]`.
+    public init(arrayLiteral types: TrackerType...) {
+        self = .only(Set(types))
+    }
+}

@@ -9,3 +9,8 @@ public protocol Trackable: Sendable {
     /// The vendor's name; read once, when the tracker is registered.
     var type: TrackerType { get }
 }
+
+extension Trackable {
+    /// The name of a vendor; a file that declares a tracker imports this module alone.
+    public typealias TrackerType = VendorEvent.Vendor
+}

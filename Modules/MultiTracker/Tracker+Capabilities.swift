@@ -37,16 +37,20 @@ extension Tracker: NavigationTrackable {
 }
 
 extension Tracker: OptionalNavigationTrackable {
-    public func trackTabSelect(view: String) {
-        forEach(of: (any OptionalNavigationTrackable).self) { $0.trackTabSelect(view: view) }
-    }
-
-    public func trackDeepLinkOpen(toView: String) {
-        forEach(of: (any OptionalNavigationTrackable).self) { $0.trackDeepLinkOpen(toView: toView) }
-    }
-
     public func optionalTrackTap() {
         forEach(of: (any OptionalNavigationTrackable).self) { $0.optionalTrackTap() }
+    }
+}
+
+extension Tracker: TabTrackable {
+    public func trackTabSelect(view: String) {
+        forEach(of: (any TabTrackable).self) { $0.trackTabSelect(view: view) }
+    }
+}
+
+extension Tracker: DeepLinkTrackable {
+    public func trackDeepLinkOpen(toView: String) {
+        forEach(of: (any DeepLinkTrackable).self) { $0.trackDeepLinkOpen(toView: toView) }
     }
 }
 
@@ -60,8 +64,10 @@ extension Tracker: HomeTrackable {
     public func trackLogin() {
         forEach(of: (any HomeTrackable).self) { $0.trackLogin() }
     }
+}
 
+extension Tracker: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) {
-        forEach(of: (any HomeTrackable).self) { $0.trackHomeTap(extraParam: extraParam) }
+        forEach(of: (any HomeTapTrackable).self) { $0.trackHomeTap(extraParam: extraParam) }
     }
 }

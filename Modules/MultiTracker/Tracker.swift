@@ -46,8 +46,9 @@ public struct Tracker: Sendable {
         let registry = trackerStore.registry
         var addressed: Set<TrackerType> = []
         var explanations: [TrackerExplanation] = []
-        for case .vendor(let type, _) in event.services where addressed.insert(type).inserted {
-            explanations.append(TrackerExplanation(type: type, refusal: Tracker.refusal(of: type, in: registry)))
+        for case .vendor(let event) in event.services where addressed.insert(event.type).inserted {
+            let refusal = Tracker.refusal(of: event.type, in: registry)
+            explanations.append(TrackerExplanation(type: event.type, refusal: refusal))
         }
         let others = registry.registrations.lazy.map(\.type).filter { !addressed.contains($0) }
         return explanations + others.map { TrackerExplanation(type: $0, refusal: .notAddressed) }
@@ -71,9 +72,9 @@ public struct Tracker: Sendable {
 }
 
 extension Tracker: VendorService {
-    public func track(_ event: VendorEvent, type: TrackerType) {
+    public func track(_ event: VendorEvent) {
         let registry = trackerStore.registry
-        if let refusal = Tracker.refusal(of: type, in: registry) { return trackerStore.count(refusal) }
-        registry[type]?.vendorEvents?.track(event)
+        if let refusal = Tracker.refusal(of: event.type, in: registry) { return trackerStore.count(refusal) }
+        registry[event.type]?.vendorEvents?.track(event)
     }
 }

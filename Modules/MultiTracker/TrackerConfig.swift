@@ -81,6 +81,6 @@ public final class TrackerConfig: Sendable {
 }
 
 extension TrackerConfig: TrackerConfigurable {
-    public var revision: UInt64 { changes.load(ordering: .acquiring) }
+    public var revision: UInt64? { changes.load(ordering: .acquiring) }
     public var enabledTrackers: EnabledTrackers { state.withLock { $0.enabledTrackers } }
 }

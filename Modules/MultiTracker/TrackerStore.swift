@@ -13,7 +13,9 @@ public final class TrackerStore: Sendable {
     private let refusalCounter = RefusalCounter()
     private let duplicates = Atomic<Int>(0)
 
-    /// Creates an empty store; the configuration says which of its trackers are called.
+    /// Creates an empty store.
+    ///
+    /// - Parameter config: Selects which of the registered trackers are called; by default, all of them.
     public init(config: any TrackerConfigurable = TrackerConfig()) {
         self.config = config
         let revision = config.revision
@@ -59,11 +61,12 @@ public final class TrackerStore: Sendable {
     var registry: TrackerRegistry {
         let revision = config.revision
         let registry = shared.load()
-        if registry.revision == revision { return registry }
+        if let revision, registry.revision == revision { return registry }
         let selection = config.enabledTrackers
+        if revision == nil, registry.selection == selection { return registry }
         return update { registry in
-            let current =
-                registry.revision == revision ? registry : registry.selecting(selection, revision: revision)
+            let isCurrent = revision.map { registry.revision == $0 } ?? (registry.selection == selection)
+            let current = isCurrent ? registry : registry.selecting(selection, revision: revision)
             return (current, current)
         }
     }

@@ -1,10 +1,22 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Standings over a repository, of which it knows the contract alone.
 public struct RepositoryStandings: SFStandings {
     private let repository: any SFPlayerRepository
+    private let makeID: @Sendable () -> UUID
 
     /// Creates standings over a repository.
-    public init(repository: any SFPlayerRepository) {
+    ///
+    /// - Parameters:
+    ///   - repository: The repository of the players.
+    ///   - makeID: Makes the identifier of a new player; by default a random one.
+    public init(repository: any SFPlayerRepository, makeID: @escaping @Sendable () -> UUID = { UUID() }) {
         self.repository = repository
+        self.makeID = makeID
     }
 
     public func players(by order: SFPlayerOrder) throws(SFRepositoryError) -> [SFPlayer] {
@@ -16,8 +28,8 @@ public struct RepositoryStandings: SFStandings {
     }
 
     public func record(_ score: Int, of nickname: String) throws(SFRepositoryError) {
-        let best = try repository.players().first { $0.nickname == nickname }?.score ?? Int.min
-        guard score > best else { return }
-        try repository.save(SFPlayer(nickname: nickname, score: score))
+        let player = try repository.players().first { $0.nickname == nickname }
+        guard score > player?.score ?? Int.min else { return }
+        try repository.save(SFPlayer(id: player?.id ?? makeID(), nickname: nickname, score: score))
     }
 }

@@ -25,6 +25,7 @@ extension SFLeaderboardViewed: PlannedEvent {
             "Leaderboard viewed",
             owner: .sfLeaderboard,
             purpose: "How often players compare themselves, and by what.",
+            introduced: "1.0",
             examples: SFPlayerOrder.allCases.map { SFLeaderboardViewed(order: $0, players: 12) }
         )
     }

@@ -25,6 +25,7 @@ extension SFNavigated: PlannedEvent {
             "Screen opened",
             owner: .sfTracker,
             purpose: "Which ways players take through the screens.",
+            introduced: "1.0",
             examples: [SFNavigated(toView: "game", fromView: "menu")]
         )
     }

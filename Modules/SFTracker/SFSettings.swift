@@ -1,8 +1,6 @@
-import AwesomeTracking
-package import CoreTracker
 public import EventDelivery
 
-/// What Starfield's app says of itself while it runs.
+/// The values of Starfield's app that change while it runs.
 public struct SFSettings: Sendable, Hashable {
     /// How the game is played.
     public var mode: SFMode
@@ -12,15 +10,10 @@ public struct SFSettings: Sendable, Hashable {
         self.mode = mode
     }
 
-    /// The app's own settings, which the product's services read unless they are given others.
+    /// The settings of the running app, which ``SFAwesomeTrackingService`` reads inside each `track` by default.
     ///
-    /// The app changes them where it learns of the change: `SFSettings.current.update { $0.mode = .headless }`.
-    public static let current = ProductSettings(SFSettings()) { $0.defaults }
-
-    /// The parameters of every event of Starfield for AwesomeTracking; an event's own win over them.
-    package var defaults: EventParameters {
-        [
-            .channel("starfield"), .productID("SF"), .mode(mode), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
+    /// They are one of the two values that Starfield shares in a process; the other is `DeliveryEngine.shared`. The app
+    /// changes them by `SFSettings.current.update { $0.mode = .headless }`. A test passes settings of its own to
+    /// ``SFTracker/init(on:settings:vendorService:)``.
+    public static let current = ProductSettings(SFSettings()) { $0.awesomeTrackingDefaults }
 }

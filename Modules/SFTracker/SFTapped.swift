@@ -32,6 +32,7 @@ extension SFTapped: PlannedEvent {
             "Control tapped",
             owner: .sfTracker,
             purpose: "How often the way back and the settings are used, and on which screens.",
+            introduced: "1.0",
             examples: Control.allCases.map { SFTapped(control: $0, fromView: "game") }
         )
     }

@@ -59,7 +59,7 @@ public struct SumoDestination: Destination {
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         HTTPRequest(
-            url: configuration.url,
+            url: configuration.endpoint.url,
             headers: [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
                 + (configuration.metadata?.headers ?? []),
             body: Array(batch.events.map(\.fragment).joined(separator: "\n".utf8)),

@@ -9,12 +9,15 @@ public struct SumoTracker: Trackable {
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
 
-    /// Creates the tracker of a product, by the product's prefix such as `DL`.
+    /// Creates the tracker of a product.
     ///
-    /// `defaults` is evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers; by default the app's shared one.
+    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
     public init(
         product: String,
-        delivery: DeliveryEngine,
+        delivery: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
         lane = delivery.lane(.sumo(product: product))
@@ -56,9 +59,15 @@ extension SumoTracker: NavigationTrackable {
 }
 
 extension SumoTracker: OptionalNavigationTrackable {
-    public func trackTabSelect(view: String) { send("tab_select", ["view": .string(view)]) }
-    public func trackDeepLinkOpen(toView: String) { send("deep_link_open", ["to_view": .string(toView)]) }
     public func optionalTrackTap() { send("tap") }
+}
+
+extension SumoTracker: TabTrackable {
+    public func trackTabSelect(view: String) { send("tab_select", ["view": .string(view)]) }
+}
+
+extension SumoTracker: DeepLinkTrackable {
+    public func trackDeepLinkOpen(toView: String) { send("deep_link_open", ["to_view": .string(toView)]) }
 }
 
 extension SumoTracker: TapTrackable {
@@ -69,5 +78,8 @@ extension SumoTracker: TapTrackable {
 
 extension SumoTracker: HomeTrackable {
     public func trackLogin() { send("login") }
+}
+
+extension SumoTracker: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) { send("home_tap", ["extra_param": .string(extraParam)]) }
 }

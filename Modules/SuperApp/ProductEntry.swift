@@ -14,19 +14,26 @@ import TYTracker
 public struct ProductEntry: Sendable {
     /// The product's prefix, which is the first part of its lanes' names.
     public let prefix: String
-    /// The tracker with the product's own services.
-    public let tracker: any CoreTracker
     /// The keys of the default parameters at AwesomeTracking.
     public let defaults: [ParameterKey]
     /// The events of each of its modules.
     public let catalogs: [EventCatalog]
+    private let makeTracker: @Sendable (any VendorService) -> any CoreTracker
 
-    private init(_ prefix: String, _ tracker: any CoreTracker, defaults: EventParameters, catalogs: [EventCatalog]) {
+    private init(
+        _ prefix: String,
+        tracker: @escaping @Sendable (any VendorService) -> any CoreTracker,
+        defaults: EventParameters,
+        catalogs: [EventCatalog]
+    ) {
         self.prefix = prefix
-        self.tracker = tracker
         self.defaults = defaults.map(\.key)
         self.catalogs = catalogs
+        makeTracker = tracker
     }
+
+    /// Creates the product's tracker with its own services, and a service for vendors.
+    public func tracker(vendorService: any VendorService) -> any CoreTracker { makeTracker(vendorService) }
 }
 
 extension ProductEntry {
@@ -34,8 +41,8 @@ extension ProductEntry {
     public static let all = [
         ProductEntry(
             "DL",
-            DLTracker(),
-            defaults: DLSettings().defaults,
+            tracker: { DLTracker(vendorService: $0) },
+            defaults: DLSettings().awesomeTrackingDefaults,
             catalogs: [
                 .dlListing,
                 .dlProductDetail,
@@ -44,8 +51,8 @@ extension ProductEntry {
         ),
         ProductEntry(
             "SF",
-            SFTracker(),
-            defaults: SFSettings().defaults,
+            tracker: { SFTracker(vendorService: $0) },
+            defaults: SFSettings().awesomeTrackingDefaults,
             catalogs: [
                 .sfGame,
                 .sfLeaderboard,
@@ -54,8 +61,8 @@ extension ProductEntry {
         ),
         ProductEntry(
             "TY",
-            TYTracker(),
-            defaults: TYSettings().defaults,
+            tracker: { TYTracker(vendorService: $0) },
+            defaults: TYSettings().awesomeTrackingDefaults,
             catalogs: [
                 .tyProductDetail,
                 .tyCheckout,

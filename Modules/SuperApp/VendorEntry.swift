@@ -15,7 +15,7 @@ public struct VendorEntry: Sendable {
     /// How a receiver on this machine reads the vendor's requests.
     public let collected: CollectorService
     private let makeTracker: @Sendable (String, DeliveryEngine) -> any Trackable
-    private let makeDestination: @Sendable (String, String) throws(ConfigurationError) -> any Destination
+    private let makeDestination: @Sendable (String, Endpoint) throws(ConfigurationError) -> any Destination
 
     /// Makes the vendor's tracker for a product, by the product's prefix.
     public func tracker(product: String, delivery: DeliveryEngine) -> any Trackable {
@@ -23,7 +23,7 @@ public struct VendorEntry: Sendable {
     }
 
     /// Makes the vendor's destination for a product, at a receiver that takes the vendor's paths.
-    public func destination(product: String, at receiver: String) throws(ConfigurationError) -> any Destination {
+    public func destination(product: String, at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
         try makeDestination(product, receiver)
     }
 }
@@ -48,7 +48,7 @@ extension VendorEntry {
             return AdobeTracker(product: product, delivery: delivery, media: { film })
         },
         makeDestination: { product, receiver throws(ConfigurationError) in
-            let adobe = try AdobeConfiguration(datastreamID: "demo", endpoint: receiver + "/ee/v2/collect")
+            let adobe = try AdobeConfiguration(datastreamID: "demo", endpoint: receiver)
             return AdobeDestination(product: product, configuration: adobe)
         }
     )
@@ -60,7 +60,7 @@ extension VendorEntry {
         collected: .braze,
         makeTracker: { BrazeTracker(product: $0, delivery: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
-            let braze = try BrazeConfiguration(endpoint: receiver + "/users/track", apiKey: "demo")
+            let braze = try BrazeConfiguration(endpoint: receiver, apiKey: "demo")
             return BrazeDestination(product: product, configuration: braze)
         }
     )
@@ -72,7 +72,7 @@ extension VendorEntry {
         collected: .sumo,
         makeTracker: { SumoTracker(product: $0, delivery: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
-            let sumo = try SumoConfiguration(address: Secret(receiver + "/receiver/v1/http/demo"))
+            let sumo = SumoConfiguration(endpoint: receiver.appending(path: "receiver/v1/http/demo"))
             return SumoDestination(product: product, configuration: sumo)
         }
     )

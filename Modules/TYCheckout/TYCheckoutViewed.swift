@@ -23,6 +23,7 @@ extension TYCheckoutViewed: PlannedEvent {
             "Checkout viewed",
             owner: .tyCheckout,
             purpose: "How many visitors of the checkout place an order.",
+            introduced: "1.0",
             examples: TYCart.examples.map { TYCheckoutViewed(cart: $0) }
         )
     }

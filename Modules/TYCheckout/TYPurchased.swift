@@ -36,6 +36,7 @@ extension TYPurchased: PlannedEvent {
             "Order placed",
             owner: .tyCheckout,
             purpose: "What is sold, for how much, and with which coupon.",
+            introduced: "1.0",
             examples: TYCart.examples.flatMap { cart in
                 [
                     TYPurchased(orderNumber: "n-1", cart: cart),

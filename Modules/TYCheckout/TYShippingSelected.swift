@@ -26,6 +26,7 @@ extension TYShippingSelected: PlannedEvent {
             "Shipping selected",
             owner: .tyCheckout,
             purpose: "Which ways of travelling are chosen, and what they cost.",
+            introduced: "1.0",
             examples: TYShipping.Kind.allCases.flatMap { kind in
                 TYCart.examples.map { TYShippingSelected(cart: $0, shipping: TYShipping(kind, price: 29.9)) }
             }

@@ -38,6 +38,7 @@ extension TYCartChanged: PlannedEvent {
             "Cart changed",
             owner: .tyProductDetail,
             purpose: "How many views of a product lead to the cart, and which are given up again.",
+            introduced: "1.0",
             examples: TYProduct.examples.flatMap { product in
                 TYCartChanged.Change.allCases.map { TYCartChanged($0, product: product) }
             }

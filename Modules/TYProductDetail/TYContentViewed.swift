@@ -23,6 +23,7 @@ extension TYContentViewed: PlannedEvent {
             "Product viewed",
             owner: .tyProductDetail,
             purpose: "Which products are looked at.",
+            introduced: "1.0",
             examples: TYProduct.examples.map { TYContentViewed(product: $0) }
         )
     }

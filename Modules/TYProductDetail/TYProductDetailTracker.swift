@@ -3,22 +3,15 @@ public import TYTracker
 
 /// The tracker of Trendyol's product detail: the product's services, and the feature's own default parameters.
 ///
-/// Made without arguments it is safe everywhere: until the app opens the delivery engine, nothing is sent.
-public struct TYProductDetailTracker: CoreTracker {
-    public let firebaseService: any FirebaseService
-    public let awesomeTrackingService: any AwesomeTrackingService
-    public let vendorService: any VendorService
-    public var scope: EventParameters { .productDetail }
+/// `TYProductDetailTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that
+/// engine.
+public struct TYProductDetailTracker: FeatureTracker {
+    public let product: TYTracker
+    public var defaults: EventParameters { .productDetail }
 
-    /// Creates a tracker; an app or a test replaces the services that it wants to be others.
-    public init(
-        firebaseService: any FirebaseService = TYTracker.standard.firebaseService,
-        awesomeTrackingService: any AwesomeTrackingService = TYTracker.standard.awesomeTrackingService,
-        vendorService: any VendorService = TYTracker.standard.vendorService
-    ) {
-        self.firebaseService = firebaseService
-        self.awesomeTrackingService = awesomeTrackingService
-        self.vendorService = vendorService
+    /// Creates a tracker over the product's tracker.
+    public init(_ product: TYTracker = TYTracker()) {
+        self.product = product
     }
 }
 

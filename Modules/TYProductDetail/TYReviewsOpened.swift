@@ -22,6 +22,7 @@ extension TYReviewsOpened: PlannedEvent {
             "Reviews opened",
             owner: .tyProductDetail,
             purpose: "Whether reviews are read before a product goes into the cart.",
+            introduced: "1.0",
             examples: TYProduct.examples.map { TYReviewsOpened(product: $0) }
         )
     }

@@ -3,8 +3,8 @@ extension TYProduct {
     public static let examples = [
         TYProduct(
             id: "1004856",
-            category: "electronics.smartphone",
-            brand: "samsung",
+            category: "electronics.audio.music_tools.piano.digital",
+            brand: "yamaha",
             merchantID: "m-7",
             listPrice: 149.9,
             price: 130.76,

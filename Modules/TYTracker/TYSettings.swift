@@ -1,8 +1,6 @@
-import AwesomeTracking
-package import CoreTracker
 public import EventDelivery
 
-/// What Trendyol's app says of itself while it runs.
+/// The values of Trendyol's app that change while it runs.
 public struct TYSettings: Sendable, Hashable {
     /// The country's shop that the user is in, with its currency and language.
     public var storefront: TYStorefront
@@ -15,16 +13,10 @@ public struct TYSettings: Sendable, Hashable {
         self.channel = channel
     }
 
-    /// The app's own settings, which the product's services read unless they are given others.
+    /// The settings of the running app, which ``TYAwesomeTrackingService`` reads inside each `track` by default.
     ///
-    /// The app changes them where it learns of the change: `TYSettings.current.update { $0.storefront = .germany }`.
-    public static let current = ProductSettings(TYSettings()) { $0.defaults }
-
-    /// The parameters of every event of Trendyol for AwesomeTracking; an event's own win over them.
-    package var defaults: EventParameters {
-        [
-            .channel(channel), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),
-            .currency(storefront.currency), .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
+    /// They are one of the two values that Trendyol shares in a process; the other is `DeliveryEngine.shared`. The app
+    /// changes them by `TYSettings.current.update { $0.storefront = .germany }`. A test passes settings of its own to
+    /// ``TYTracker/init(on:settings:vendorService:)``.
+    public static let current = ProductSettings(TYSettings()) { $0.awesomeTrackingDefaults }
 }

@@ -3,26 +3,39 @@ public import EventDelivery
 
 /// The tracker of Trendyol: `CoreTracker` with the product's own services.
 ///
-/// Made without arguments it is safe everywhere: until the app opens the delivery engine, nothing is sent.
+/// `TYTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine. Events for
+/// vendors are counted and not sent, unless the app passes a vendor service.
 public struct TYTracker: CoreTracker {
-    /// The services of Trendyol, on any delivery engine.
-    public static let services = ProductServices(product: "TY", settings: TYSettings.current)
-
-    /// The tracker on the app's own delivery engine, whose services the features' trackers have by default.
-    public static let standard = TYTracker()
-
     public let firebaseService: any FirebaseService
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker; an app or a test replaces the services that it wants to be others.
+    /// Creates a tracker from its services; each can be replaced.
     public init(
-        firebaseService: any FirebaseService = TYTracker.services.firebase(),
-        awesomeTrackingService: any AwesomeTrackingService = TYTracker.services.awesomeTracking(),
-        vendorService: any VendorService = TYTracker.services.vendors()
+        firebaseService: any FirebaseService = TYFirebaseService(),
+        awesomeTrackingService: any AwesomeTrackingService = TYAwesomeTrackingService(),
+        vendorService: any VendorService = NoVendorService(product: "TY")
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService
         self.vendorService = vendorService
+    }
+
+    /// Creates a tracker that delivers through an engine other than the shared one.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine of all three services.
+    ///   - settings: The source of AwesomeTracking's default parameters.
+    ///   - vendorService: The service for vendors, such as the `Tracker` of MultiTracker; `nil` counts their events.
+    public init(
+        on engine: DeliveryEngine,
+        settings: ProductSettings<TYSettings> = TYSettings.current,
+        vendorService: (any VendorService)? = nil
+    ) {
+        self.init(
+            firebaseService: TYFirebaseService(on: engine),
+            awesomeTrackingService: TYAwesomeTrackingService(on: engine, settings: settings),
+            vendorService: vendorService ?? NoVendorService(product: "TY", delivery: engine)
+        )
     }
 }

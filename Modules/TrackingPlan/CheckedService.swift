@@ -25,7 +25,14 @@ public struct CheckedService: Sendable {
     /// The rules in words.
     var summary: String {
         let size = "at most \(destination.limits.eventBytes) bytes an event"
-        return rules.map { "\($0.summary); \(size)" } ?? "a name; \(size)"
+        let limits = rules.map { "\($0.summary); \(size)" } ?? "a name; \(size)"
+        return limits + (isVendor ? "; sent by the tracker's vendor service, else `no_vendor_service`" : "")
+    }
+
+    /// Whether events reach it by the vendor service of the product's tracker.
+    private var isVendor: Bool {
+        let lane = destination.lane
+        return ![.firebase(product: lane.product), .awesomeTracking(product: lane.product)].contains(lane)
     }
 }
 
@@ -49,7 +56,7 @@ extension NameRule {
     /// The rule in words.
     fileprivate var summary: String {
         var text = "of at most \(maximumLength) "
-        text += alphabet == .identifier ? "letters, digits and underscores" : "characters"
+        text += alphabet == .asciiLettersDigitsUnderscores ? "letters, digits and underscores" : "characters"
         if !reserved.isEmpty { text += ", but \(reserved.count) reserved ones" }
         if !reservedPrefixes.isEmpty {
             text += ", without the prefixes " + reservedPrefixes.map { "`\($0)`" }.joined(separator: " ")

@@ -11,17 +11,9 @@ struct DeclaredCall {
     let parameters: EventParameters
 
     init(_ service: EventService, scope: EventParameters = []) {
-        switch service {
-        case .firebase(let event):
-            self.service = "firebase"
-            (name, parameters) = (event.name, scope.merging(event.parameters))
-        case .awesomeTracking(let event):
-            self.service = "awesomeTracking"
-            (name, parameters) = (event.name, scope.merging(event.parameters))
-        case .vendor(let type, let event):
-            self.service = type.name
-            (name, parameters) = (event.name, scope.merging(event.parameters))
-        }
+        self.service = service.serviceName
+        name = service.event.name
+        parameters = scope.merging(service.event.parameters)
     }
 
     /// An identity that every service takes.

@@ -11,17 +11,27 @@ struct DeclaredEvent {
     let purpose: String
     /// For each example, what each of its services is handed.
     let examples: [[DeclaredCall]]
+}
 
+extension DeclaredEvent {
     init<Event: PlannedEvent>(_ event: Event.Type, in catalog: EventCatalog) {
         let plan = Event.plan
-        type = String(describing: event)
-        product = catalog.product
-        module = catalog.module
-        name = plan.name
-        owner = plan.owner.name
-        purpose = plan.purpose
-        examples = plan.examples.map { example in
-            example.services.map { DeclaredCall($0, scope: catalog.scope) }
-        }
+        self.init(
+            type: String(describing: event),
+            product: catalog.product,
+            module: catalog.module,
+            name: plan.name,
+            owner: plan.owner.name,
+            purpose: plan.purpose,
+            examples: plan.examples.map { example in
+                example.services.map { DeclaredCall($0, scope: catalog.scope) }
+            }
+        )
+    }
+
+    /// The events of catalogs, and then those of capabilities.
+    static func all(in catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = []) -> [DeclaredEvent] {
+        catalogs.flatMap { catalog in catalog.events.map { DeclaredEvent($0, in: catalog) } }
+            + capabilities.flatMap(\.declared)
     }
 }

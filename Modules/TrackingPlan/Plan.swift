@@ -8,13 +8,9 @@ struct Plan: Hashable {
     /// Creates an empty plan.
     init() {}
 
-    /// Reads a plan from the events' own examples.
-    init(of catalogs: [EventCatalog], at services: [CheckedService]) {
-        for catalog in catalogs {
-            for event in catalog.events {
-                entries += Plan.entries(of: DeclaredEvent(event, in: catalog), at: services)
-            }
-        }
+    /// Reads a plan from the events' own examples, and from calls of capabilities.
+    init(of catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = [], at services: [CheckedService]) {
+        entries = DeclaredEvent.all(in: catalogs, and: capabilities).flatMap { Plan.entries(of: $0, at: services) }
     }
 
     /// The names of the modules, in the order of their first entries.

@@ -9,14 +9,16 @@ public struct PlanTool: Sendable {
     }
 
     /// What the arguments may be.
-    public static let usage = "usage: write FOLDER | check FOLDER | diff FOLDER | page FOLDER"
+    public static let usage = "usage: write|check|diff|page FOLDER [SOURCES]"
 
     private let catalogs: [EventCatalog]
+    private let capabilities: [CapabilityEvents]
     private let services: [CheckedService]
 
-    /// Creates a tool for modules and the services that their products use.
-    public init(catalogs: [EventCatalog], services: [CheckedService]) {
+    /// Creates a tool for modules, what their apps' calls of capabilities become, and the services that they use.
+    public init(catalogs: [EventCatalog], capabilities: [CapabilityEvents] = [], services: [CheckedService]) {
         self.catalogs = catalogs
+        self.capabilities = capabilities
         self.services = services
     }
 
@@ -26,27 +28,36 @@ public struct PlanTool: Sendable {
     /// the plan, or an event breaks a rule. `diff` tells what has changed since the plan of the folder, and is not
     /// well where that breaks consumers. `page` says the plan's page, with what has changed since the plan of the
     /// folder.
+    ///
+    /// The page takes meanings of keys and events from the documentation comments in the folder of `SOURCES`, whose
+    /// subfolders are the modules; without it, it has none.
     public func run(_ arguments: [String]) throws -> (text: String, isWell: Bool) {
-        guard arguments.count == 2 else { throw Refusal(description: PlanTool.usage) }
+        guard (2...3).contains(arguments.count) else { throw Refusal(description: PlanTool.usage) }
         let folder = URL(filePath: arguments[1])
+        let sources = try arguments.count == 3 ? SourceNotes(folder: URL(filePath: arguments[2])) : SourceNotes()
         switch arguments[0] {
-        case "write": return try write(to: folder)
-        case "check": return try check(folder)
+        case "write": return try write(to: folder, sources)
+        case "check": return try check(folder, sources)
         case "diff": return try compare(with: folder)
-        case "page": return (page(changes: try difference(from: folder).changes).html, true)
+        case "page": return (page(changes: try difference(from: folder).changes, sources).html, true)
         default: throw Refusal(description: PlanTool.usage)
         }
     }
 
-    private var plan: Plan { Plan(of: catalogs, at: services) }
+    private var plan: Plan { Plan(of: catalogs, and: capabilities, at: services) }
 
-    private var files: PlanFiles {
-        get throws { try PlanFiles(of: plan, page: page(changes: [])) }
+    private func files(_ sources: SourceNotes) throws -> PlanFiles {
+        try PlanFiles(of: plan, page: page(changes: [], sources))
     }
 
-    private func page(changes: [PlanChange]) -> PlanPage {
-        let examples = ExampleBody.all(in: catalogs, at: services)
-        return PlanPage(of: plan, examples: examples, at: services, changes: changes)
+    private func page(changes: [PlanChange], _ sources: SourceNotes) -> PlanPage {
+        PlanPage(
+            of: plan,
+            examples: ExampleBody.all(in: catalogs, at: services),
+            at: services,
+            changes: changes,
+            notes: PlanNotes(on: catalogs, at: services, sources: sources)
+        )
     }
 
     private func difference(from folder: URL) throws -> PlanDifference {
@@ -58,19 +69,20 @@ public struct PlanTool: Sendable {
     }
 
     private var summary: String {
-        let events = catalogs.reduce(0) { $0 + $1.events.count }
-        return "\(events) events of \(catalogs.count) modules, \(plan.entries.count) calls of services"
+        let plan = plan
+        return "\(plan.eventsInOrder.count) events of \(plan.modules.count) modules, "
+            + "\(plan.entries.count) calls of services"
     }
 
-    private func write(to folder: URL) throws -> (text: String, isWell: Bool) {
+    private func write(to folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
         let findings = findings
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
-        try files.write(to: folder)
+        try files(sources).write(to: folder)
         return (summary, true)
     }
 
-    private func check(_ folder: URL) throws -> (text: String, isWell: Bool) {
-        let differences = try files.differences(from: PlanFiles(in: folder))
+    private func check(_ folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
+        let differences = try files(sources).differences(from: PlanFiles(in: folder))
         let lines = findings + differences.map { "differs from the events: \($0)" }
         return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
     }

@@ -22,7 +22,7 @@ def blocks(page):
             language, lines = (None if language else line[3:]), []
         elif language:
             lines.append(line)
-        elif named := re.findall(r"`(Modules/[^`]*\.swift)`", line):
+        elif named := re.findall(r"`((?:Modules|Tests)/[^`]*\.swift)`", line):
             file = named[-1]
     return found
 
@@ -103,7 +103,7 @@ class Walk:
         assert "default" in re.search(r"screen\s+wishlist\s+(\w+)", shown)[0], shown
         assert "Findings (0)" in self.page.run("$('tabs').innerText"), self.page.run("$('tabs').innerText")
         test = self.page.run("copies.test()")
-        assert '"is_shared": true' in test and test.startswith("#expect("), test
+        assert '"is_shared": true' in test and test.startswith("event.expectServices {"), test
         assert not self.page.complaints(), self.page.complaints()
         self.shot("first-event-parameters")
         self.tell("the event is seen in the inspector, with its field, its origin and its test")
@@ -138,7 +138,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("clone", "page", "chromium"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--screenshots")
     options = parser.parse_args()
     browser = Browser(options.chromium)

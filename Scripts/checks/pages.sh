@@ -39,14 +39,6 @@ dead_paths() {
 report 'a module has a page, Modules/<Module>/<Module>.docc/<Module>.md' < <(
     for module in $(modules); do [[ -f Modules/$module/$module.docc/$module.md ]] || echo "$module"; done
 )
-report "a module's own page has at most 40 lines, an article at most 80" < <(
-    files 'Modules/*.md' | tr '\n' '\0' | xargs -0 -r awk '
-        FNR == 1 { count = split(FILENAME, part, "/"); most = part[count] == part[2] ".md" ? 40 : 80 }
-        FNR == most + 1 { print FILENAME }'
-)
-report 'the README is two screens: at most 120 lines, module rows not counted' < <(
-    awk '!/\(Modules\/.*\.docc\// && ++lines == 121 { print FILENAME }' README.md
-)
 report 'the README links to every page' < <(
     for module in $(modules); do
         grep -q "(Modules/$module/$module.docc/$module.md)" README.md || echo "$module"

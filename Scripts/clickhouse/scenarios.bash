@@ -2,12 +2,13 @@
 
 # Builds the demo, makes the file, starts the server.
 prepare() {
-    local statement
+    local statement log
     echo 'integration: prepares the demo and the server'
     install_packages curl openssl
     find_server
     prepare_python Scripts/otlp/requirements.txt
-    Scripts/demo --help >/dev/null
+    Scripts/bootstrap
+    log=$(swift build --configuration release --product TrackerDemo 2>&1) || fail "the demo does not build: $log"
     if [[ -n $replay ]]; then
         cp "$replay" "$work/clicks.csv"
     else

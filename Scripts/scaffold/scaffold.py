@@ -16,6 +16,20 @@ KEYWORDS = set("""actor as associatedtype async await break case catch class con
     package precedencegroup private protocol public repeat rethrows return self set static struct subscript super switch
     throw throws true try type typealias var where while""".split())
 
+# Swift's types, and those of Foundation that the templates' modules may import.
+SWIFT_TYPES = set("""Actor Any AnyClass AnyHashable AnyObject Array ArraySlice AsyncSequence AsyncStream Bool Calendar
+    CaseIterable Character ClosedRange Clock Codable CodingKey Collection Comparable ContinuousClock
+    CustomStringConvertible Data Date DateFormatter Decimal Decodable Decoder Dictionary Double Duration Encodable Encoder
+    Equatable Error ExpressibleByStringLiteral FileHandle FileManager Float Hashable Hasher Identifiable InputStream
+    Instant Int Int8 Int16 Int32 Int64 InstantProtocol Iterator IteratorProtocol JSONDecoder JSONEncoder KeyPath
+    Locale MainActor Measurement Mirror MutableCollection Never Notification NotificationCenter Number Numeric
+    ObjectIdentifier OptionSet Optional OutputStream Pipe Process ProcessInfo Protocol Range RawRepresentable Regex
+    Result Self Sendable Sequence Set Slice StaticString Stream String Substring SuspendingClock Task TaskGroup Thread
+    TimeInterval TimeZone Timer Type UInt UInt8 UInt16 UInt32 UInt64 URL URLComponents URLRequest URLResponse
+    URLSession UUID Unicode UnsafePointer UnsafeRawPointer UserDefaults Void Zip""".split())
+TYPE = re.compile(r"^(?: *(?:public |package )|)(?:final |indirect )*(?:actor|class|enum|protocol|struct|typealias) (\w+)",
+                  re.MULTILINE)
+
 
 class Refusal(Exception):
     """What was asked cannot be done; the text says why, and what can."""
@@ -141,8 +155,23 @@ def check_name(kind, name):
         raise Refusal(f"'{name}' is too long: Firebase takes names of at most 40 characters, so at most 30 here")
     if lower_camel(name) in KEYWORDS:
         raise Refusal(f"'{lower_camel(name)}' is a word of Swift itself; choose another name")
+    if name in SWIFT_TYPES:
+        raise Refusal(f"'{name}' is a type of Swift or Foundation; choose another name")
+    if module := types_here().get(name):
+        raise Refusal(f"'{name}' is a type of {module}; choose another name")
     if words_of(name)[0].lower() in ("ga", "google", "firebase"):
         raise Refusal(f"'{name}': Firebase keeps names that begin with ga_, google_ and firebase_ to itself")
+
+
+def types_here():
+    """The types that the modules declare at their top level or for others, with their modules."""
+    found = {}
+    for folder, _, names in os.walk("Modules"):
+        for name in names:
+            if name.endswith(".swift"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    found.update(dict.fromkeys(TYPE.findall(file.read()), folder.split(os.sep)[1]))
+    return found
 
 
 def products():
@@ -167,10 +196,14 @@ def expand(kind, values):
 
 
 def write_template(change, kind, values):
+    known = types_here()
     for path, text in expand(kind, values).items():
         if os.path.exists(path):
             raise Refusal(f"{path} is there already")
         change.files[path] = text
+        for name in TYPE.findall(text) if path.startswith("Modules") and path.endswith(".swift") else []:
+            if module := known.get(name):
+                raise Refusal(f"it would be called {name}, and that is a type of {module}; choose another name")
 
 
 def check_new(module):
@@ -304,8 +337,8 @@ def product(change, prefix, name):
     end = len(lines) - 1 - lines[::-1].index("    ]")
     change.add_line(PRODUCTS, end - 1, f'''        ProductEntry(
             "{prefix}",
-            {module}(),
-            defaults: {prefix}Settings().defaults,
+            tracker: {{ {module}(vendorService: $0) }},
+            defaults: {prefix}Settings().awesomeTrackingDefaults,
             catalogs: []
         ),''')
     page = f"[{module}](Modules/{module}/{module}.docc/{module}.md)"
@@ -336,7 +369,7 @@ def vendor(change, name):
         collected: .{constant},
         makeTracker: {{ {module}(product: $0, delivery: $1) }},
         makeDestination: {{ product, receiver throws(ConfigurationError) in
-            let {constant} = try {name}Configuration(endpoint: receiver + "/{constant}/events", apiKey: "demo")
+            let {constant} = try {name}Configuration(endpoint: receiver.appending(path: "{constant}/events"), apiKey: "demo")
             return {name}Destination(product: product, configuration: {constant})
         }}
     )

@@ -12,8 +12,8 @@ import Testing
         try adapter.sendEvent(xdm: ["eventType": "seen"], data: ["id": 9])
 
         adapter.expect([
-            VendorEvent("seen", ["id": 7]), VendorEvent("seen", ["id": 8]),
-            VendorEvent("seen", ["xdm": ["eventType": "seen"], "data": ["id": 9]]),
+            MockSDKAdapter.Event("seen", ["id": 7]), MockSDKAdapter.Event("seen", ["id": 8]),
+            MockSDKAdapter.Event("seen", ["xdm": ["eventType": "seen"], "data": ["id": 9]]),
         ])
         #expect(adapter.users == ["u-1", nil, nil])
         adapter.reset()
@@ -29,7 +29,7 @@ import Testing
         adapter.refusal = nil
         try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
 
-        adapter.expect([VendorEvent("seen", ["id": 7])])
+        adapter.expect([MockSDKAdapter.Event("seen", ["id": 7])])
     }
 
     @Test func `another value fails at the line of the expectation`() throws {
@@ -37,7 +37,7 @@ import Testing
 
         let line = #line + 2
         withKnownIssue {
-            adapter.expect([VendorEvent("seen", ["id": 8])])
+            adapter.expect([MockSDKAdapter.Event("seen", ["id": 8])])
         } matching: { issue in
             issue.sourceLocation?.line == line
         }

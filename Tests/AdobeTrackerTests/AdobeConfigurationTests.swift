@@ -1,5 +1,7 @@
 import AdobeTracker
 import EventDelivery
+import EventDeliveryTesting
+import Foundation
 import Testing
 
 @Suite struct AdobeConfigurationTests {
@@ -27,13 +29,22 @@ import Testing
         }
     }
 
-    @Test(arguments: ["http://edge.adobedc.net/ee/v2/collect", "edge", "https://u:p@edge.adobedc.net"])
-    func `an address of the wrong form is refused`(endpoint: String) {
-        #expect(throws: ConfigurationError.self) { try AdobeConfiguration(datastreamID: "d", endpoint: endpoint) }
+    @Test(arguments: [
+        (nil, "https://edge.adobedc.net/ee/v2/collect"), ("https://data.example", "https://data.example/ee/v2/collect"),
+        ("https://relay.example/c", "https://relay.example/c"),
+    ])
+    func `an endpoint without a path gets that of the Edge Network`(address: String?, url: String) throws {
+        let endpoint = try address.map { try Endpoint($0) }
+        let configuration = try AdobeConfiguration(datastreamID: "d", endpoint: endpoint)
+
+        let request = try AdobeDestination(product: "DL", configuration: configuration).request(carrying: [.stub()])
+
+        #expect(request.url.absoluteString.hasPrefix("\(url)?datastreamId=d&requestId="))
     }
 
     @Test func `what an address carries is in no description`() throws {
-        let configuration = try AdobeConfiguration(datastreamID: "d", endpoint: "https://relay.example/c?key=hush")
+        let relay = try Endpoint("https://relay.example/c?key=hush")
+        let configuration = try AdobeConfiguration(datastreamID: "d", endpoint: relay)
         let destination = AdobeDestination(product: "DL", configuration: configuration)
         var dumped = ""
 

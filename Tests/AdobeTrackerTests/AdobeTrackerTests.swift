@@ -73,12 +73,12 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `an app wires Adobe in three lines`() throws {
-        let player = Player()
-
+    @Test func `an app wires Adobe in a few lines`() throws {
+        let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+        let film = AdobeMedia(name: "dresses", playerName: "player", contentType: "vod", length: 94, channel: "app")
         let adobe = try AdobeConfiguration(datastreamID: "ebebf826-a01f-4458-8cec-ef61de241c93", tenant: "_acme")
         let destination = AdobeDestination(product: "DL", configuration: adobe)
-        let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { player.media }))
+        let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { film }))
 
         #expect(outcome == .registered)
         #expect(destination.lane == LaneID(product: "DL", service: "adobe"))

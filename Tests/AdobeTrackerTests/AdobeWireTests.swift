@@ -13,7 +13,7 @@ import Testing
         let collector = try LoopbackCollector(script: .sequence([.respond(limit)], then: .respond(accepted)))
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
-        let adobe = try AdobeConfiguration(datastreamID: "d-1", endpoint: "\(collector.url)/ee/v2/collect")
+        let adobe = try AdobeConfiguration(datastreamID: "d-1", endpoint: collector.url)
         let destination = AdobeDestination(product: "DL", configuration: adobe)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BrazeContractTests {
     @Test func `Braze's destination keeps the contract`() async throws {
         let key: Secret = "se-cret"
-        let braze = try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: key)
+        let braze = try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: key)
         let errors = #"{"message":"success","errors":[{"type":"bad","input_array":"events","index":1}]}"#
         let contract = DestinationContract(
             BrazeDestination(product: "DL", configuration: braze),

@@ -121,7 +121,7 @@ import Testing
 
     private func destination(appID: String? = nil) throws -> BrazeDestination {
         let configuration = try BrazeConfiguration(
-            endpoint: "https://rest.fra-01.braze.eu/users/track",
+            endpoint: Endpoint("https://rest.fra-01.braze.eu"),
             apiKey: "se-cret",
             appID: appID
         )

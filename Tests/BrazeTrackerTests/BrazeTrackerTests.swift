@@ -61,10 +61,10 @@ import Testing
         #expect(tracker.explain((any PlaybackTrackable).self).map(\.isTracked) == [true])
     }
 
-    @Test func `an app wires Braze in three lines`() throws {
-        let key: Secret = "se-cret"
-
-        let braze = try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: key)
+    @Test func `an app wires Braze in a few lines`() throws {
+        let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+        let instance = try Endpoint("https://rest.fra-01.braze.eu")
+        let braze = try BrazeConfiguration(endpoint: instance, apiKey: "se-cret")
         let destination = BrazeDestination(product: "DL", configuration: braze)
         let outcome = store.register(BrazeTracker(product: "DL", delivery: engine))
 
@@ -74,7 +74,7 @@ import Testing
 
     private var configuration: BrazeConfiguration {
         get throws {
-            try BrazeConfiguration(endpoint: "https://rest.fra-01.braze.eu/users/track", apiKey: "se-cret")
+            try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: "se-cret")
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         let collector = try LoopbackCollector(script: .sequence([.respond(limit), .respond(partial)]))
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
-        let braze = try BrazeConfiguration(endpoint: "\(collector.url)/users/track", apiKey: "se-cret")
+        let braze = try BrazeConfiguration(endpoint: collector.url, apiKey: "se-cret")
         let destination = BrazeDestination(product: "DL", configuration: braze)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(

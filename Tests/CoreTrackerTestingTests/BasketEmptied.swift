@@ -2,5 +2,5 @@ import CoreTracker
 
 /// A typed event of these tests that goes to a vendor.
 struct BasketEmptied: CoreTrackable {
-    var services: [EventService] { [.vendor("braze", VendorEvent(name: "basket_emptied"))] }
+    var services: [EventService] { [.vendor(VendorEvent("braze", "basket_emptied"))] }
 }

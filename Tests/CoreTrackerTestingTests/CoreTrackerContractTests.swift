@@ -24,6 +24,30 @@ import Testing
 
         #expect(broken > 0)
     }
+
+    @Test func `a tracker of two services that loses events for vendors without counting them breaks a promise`() async
+    {
+        var broken = 0
+        for check in CoreTrackerContract.checks {
+            let subject = CoreTrackerContract.Subject(withoutVendors: {
+                UncountingTracker(firebaseService: $0, awesomeTrackingService: $1)
+            })
+            do { try await check.run(subject) } catch { broken += 1 }
+        }
+
+        #expect(broken == 1)
+    }
+}
+
+/// A tracker whose vendor service counts nothing.
+private struct UncountingTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
+    let vendorService: any VendorService = Uncounting()
+
+    private struct Uncounting: VendorService {
+        func track(_ event: VendorEvent) {}
+    }
 }
 
 /// A tracker that does one thing wrong.

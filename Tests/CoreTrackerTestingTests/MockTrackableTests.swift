@@ -8,10 +8,10 @@ import Testing
 
     @Test func `a call is visible before it returns, with its arguments, until a reset`() {
         vendor.trackNavigate(toView: "detail", fromView: "list")
-        vendor.track(VendorEvent(name: "seen", parameters: ["count": 1]))
+        vendor.track(VendorEvent("mock", "seen", ["count": 1]))
 
         vendor.expect([
-            .navigate(toView: "detail", fromView: "list"), .event(VendorEvent(name: "seen", parameters: ["count": 1])),
+            .navigate(toView: "detail", fromView: "list"), .event(VendorEvent("mock", "seen", ["count": 1])),
         ])
         vendor.reset()
         vendor.expect([])
@@ -62,8 +62,8 @@ import Testing
     }
 
     @Test func `an event with another parameter fails the expectation`() {
-        vendor.track(VendorEvent(name: "seen", parameters: ["count": 1]))
+        vendor.track(VendorEvent("mock", "seen", ["count": 1]))
 
-        withKnownIssue { vendor.expect([.event(VendorEvent(name: "seen", parameters: ["count": 2]))]) }
+        withKnownIssue { vendor.expect([.event(VendorEvent("mock", "seen", ["count": 2]))]) }
     }
 }

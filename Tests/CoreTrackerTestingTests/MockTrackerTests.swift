@@ -93,10 +93,10 @@ import Testing
     @Test func `a service called past the tracker does not escape an expectation`() {
         tracker.firebaseService.track(FirebaseEvent(name: "stray"))
         tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "stray"))
-        tracker.vendorService.track(VendorEvent(name: "stray"), type: "braze")
+        tracker.vendorService.track(VendorEvent("braze", "stray"))
 
         #expect(tracker.events.count == 3)
-        #expect(tracker.services.last == .vendor("braze", VendorEvent(name: "stray")))
+        #expect(tracker.services.last == .vendor(VendorEvent("braze", "stray")))
     }
 
     @Test func `events of many threads are all kept`() async {

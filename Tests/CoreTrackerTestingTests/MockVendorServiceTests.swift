@@ -6,11 +6,11 @@ import Testing
     private let service = MockVendorService()
 
     @Test func `an event is visible under its vendor before track returns, until a reset`() {
-        service.track(VendorEvent(name: "seen"), type: "braze")
+        service.track(VendorEvent("braze", "seen"))
 
-        #expect(service.events(of: "braze") == [VendorEvent(name: "seen")])
+        #expect(service.events(of: "braze") == [VendorEvent("braze", "seen")])
         #expect(service.events(of: "adobe").isEmpty)
-        service.expect([("braze", VendorEvent(name: "seen"))])
+        service.expect([VendorEvent("braze", "seen")])
         service.reset()
         service.expect([])
     }
@@ -23,8 +23,8 @@ import Testing
     }
 
     @Test func `the same event of another vendor fails the expectation`() {
-        service.track(VendorEvent(name: "seen"), type: "braze")
+        service.track(VendorEvent("braze", "seen"))
 
-        withKnownIssue { service.expect([("adobe", VendorEvent(name: "seen"))]) }
+        withKnownIssue { service.expect([VendorEvent("adobe", "seen")]) }
     }
 }

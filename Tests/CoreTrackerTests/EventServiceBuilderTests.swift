@@ -10,8 +10,8 @@ import Testing
                 .firebase(FirebaseEvent(name: "seen", parameters: ["count": 1])),
                 .awesomeTracking(AwesomeTrackingEvent(name: "wide")),
                 .awesomeTracking(AwesomeTrackingEvent(name: "either")),
-                .vendor("a", VendorEvent(name: "seen", parameters: ["count": 1])),
-                .vendor("b", VendorEvent(name: "seen", parameters: ["count": 1])),
+                .vendor(VendorEvent("a", "seen", ["count": 1])),
+                .vendor(VendorEvent("b", "seen", ["count": 1])),
             ]
         )
     }
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [true, false])
     func `branches and loops list one service or several, wherever they stand`(isFirst: Bool) {
         let names = Branched(isFirst: isFirst).services.map { service in
-            guard case .vendor(_, let event) = service else { return "" }
+            guard case .vendor(let event) = service else { return "" }
             return event.name
         }
 
@@ -47,7 +47,7 @@ import Testing
 
         #expect(event == FirebaseEvent(name: "seen", parameters: ["a": 4, "b": 2, "c": 3]))
         #expect(AwesomeTrackingEvent("seen", [], ["c": 3]) == AwesomeTrackingEvent(name: "seen", parameters: ["c": 3]))
-        #expect(VendorEvent("seen", ["c": 3]) == VendorEvent(name: "seen", parameters: ["c": 3]))
+        #expect(VendorEvent("a", "seen", ["b": 1], ["c": 3]) == VendorEvent("a", "seen", ["b": 1, "c": 3]))
     }
 }
 
@@ -63,7 +63,7 @@ private struct Listed: CoreTrackable {
         } else {
             AwesomeTrackingEvent("or")
         }
-        for vendor in vendors { EventService.vendor(vendor, "seen", ["count": 1]) }
+        for vendor in vendors { VendorEvent(vendor, "seen", ["count": 1]) }
     }
 }
 
@@ -72,19 +72,19 @@ private struct Branched: CoreTrackable {
 
     var services: [EventService] {
         if isFirst {
-            EventService.vendor("a", "1")
-            EventService.vendor("a", "2")
+            VendorEvent("a", "1")
+            VendorEvent("a", "2")
         } else {
-            EventService.vendor("a", "3")
+            VendorEvent("a", "3")
         }
         for _ in 1...2 {
-            EventService.vendor("a", "4")
-            EventService.vendor("a", "5")
+            VendorEvent("a", "4")
+            VendorEvent("a", "5")
         }
-        EventService.vendor("a", "6")
+        VendorEvent("a", "6")
         if !isFirst {
-            EventService.vendor("a", "7")
-            EventService.vendor("a", "8")
+            VendorEvent("a", "7")
+            VendorEvent("a", "8")
         }
     }
 }

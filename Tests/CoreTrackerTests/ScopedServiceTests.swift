@@ -17,7 +17,7 @@ import Testing
         let (firebase, vendors) = (MockFirebaseService(), MockVendorService())
 
         ScopedService(firebase) { ["a": 1] }.track(FirebaseEvent("seen"))
-        ScopedService(vendors) { ["a": 1] }.track(VendorEvent("seen"), type: "braze")
+        ScopedService(vendors) { ["a": 1] }.track(VendorEvent("braze", "seen"))
 
         #expect(firebase.events.map(\.defaults) == [["a": 1]])
         #expect(vendors.events(of: "braze").map(\.defaults) == [["a": 1]])

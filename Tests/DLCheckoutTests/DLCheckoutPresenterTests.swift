@@ -1,3 +1,5 @@
+import Analytics
+import CoreTracker
 import CoreTrackerTesting
 import DLCheckout
 import DLTracker
@@ -33,11 +35,23 @@ import Testing
         presenter.purchase(orderID: "o-1")
 
         tracker.expect([DLOrderPlaced(orderID: "o-1", basket: basket)])
+        tracker.expect(steps: [.orderPlaced(basket)])
         #expect(view.calls == ["confirmed o-1"])
     }
 
+    @Test func `the way from the basket to the order has three steps`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+        presenter.select(.wallet)
+        presenter.purchase(orderID: "o-1")
+
+        tracker.expect(steps: [.checkoutOpened(basket), .paymentChosen(.wallet), .orderPlaced(basket)])
+        #expect(tracker.steps.last == Journey.Event(name: "orderPlaced", properties: ["itemCount": 1]))
+    }
+
     private func makePresenter() -> DLCheckoutPresenter {
-        let presenter = DLCheckoutPresenter(basket: basket, tracker: tracker)
+        let presenter = DLCheckoutPresenter(basket: basket, tracker: tracker, analytics: tracker)
         presenter.view = view
         return presenter
     }

@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import DLCheckout
+import DLTracker
 import Testing
 
 @Suite struct DLCheckoutTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                DLCheckoutTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                DLCheckoutTracker(
+                    DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        DLCheckoutTracker(firebaseService: firebase).track(Seen())
+        DLCheckoutTracker(DLTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "checkout", "feature": "checkout"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

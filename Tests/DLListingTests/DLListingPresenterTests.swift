@@ -1,3 +1,4 @@
+import Analytics
 import CoreTrackerTesting
 import DLListing
 import DLTracker
@@ -53,8 +54,19 @@ import Testing
         ])
     }
 
+    @Test func `the way from the list to a product has two steps`() {
+        let presenter = makePresenter()
+
+        presenter.appear()
+        presenter.tapProduct(at: 1)
+        presenter.tapProduct(at: 2)
+
+        tracker.expect(steps: [.listOpened("shoes", products: 2), .productOpened(products[1])])
+        #expect(tracker.steps.map(\.name) == ["listOpened", "productOpened"])
+    }
+
     private func makePresenter() -> DLListingPresenter {
-        let presenter = DLListingPresenter(listID: "shoes", products: products, tracker: tracker)
+        let presenter = DLListingPresenter(listID: "shoes", products: products, tracker: tracker, analytics: tracker)
         presenter.view = view
         return presenter
     }

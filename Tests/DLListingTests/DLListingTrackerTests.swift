@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import DLListing
+import DLTracker
 import Testing
 
 @Suite struct DLListingTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                DLListingTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                DLListingTracker(
+                    DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        DLListingTracker(firebaseService: firebase).track(Seen())
+        DLListingTracker(DLTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "listing", "feature": "discovery"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

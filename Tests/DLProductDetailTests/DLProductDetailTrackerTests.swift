@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import DLProductDetail
+import DLTracker
 import Testing
 
 @Suite struct DLProductDetailTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                DLProductDetailTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                DLProductDetailTracker(
+                    DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        DLProductDetailTracker(firebaseService: firebase).track(Seen())
+        DLProductDetailTracker(DLTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "product_detail", "feature": "discovery"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])
@@ -28,7 +31,7 @@ import Testing
             ["platform": "automatic", "channel": "automatic", "screen": "automatic", "id": "automatic"]
         }
         let product = ScopedService(automatic) { ["channel": "product", "screen": "product", "id": "product"] }
-        let tracker = DLProductDetailTracker(awesomeTrackingService: product)
+        let tracker = DLProductDetailTracker(DLTracker(awesomeTrackingService: product))
 
         tracker.track(Seen())
 

@@ -29,10 +29,10 @@ import Testing
                     )
                 ),
                 .vendor(
-                    "braze",
                     VendorEvent(
-                        name: "product_liked",
-                        parameters: [
+                        "braze",
+                        "product_liked",
+                        [
                             "item_id": "7", "category": "apparel.shoes", "price": 35.79, "currency": "TRY",
                         ]
                     )

@@ -28,27 +28,26 @@ import Testing
         }
     }
 
-    @Test func `a presenter made with nothing but its model heeds the switch of a vendor, for the very next event`()
-        async
-    {
-        await #expect(processExitsWith: .success) {
-            let (config, braze) = (TrackerConfig(), MockTrackable("braze"))
-            let store = TrackerStore(config: config)
-            store.register(braze)
-            DLTracker.services.routeVendors(to: Tracker(trackerStore: store))
-            let presenter = await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY"))
+    @Test func `a vendor that the configuration disables gets no event, from the very next call on`() async {
+        let (config, braze) = (TrackerConfig(), MockTrackable("braze"))
+        let store = TrackerStore(config: config)
+        store.register(braze)
+        let engine = DeliveryEngine(clock: TestClock())
+        let tracker = DLTracker(on: engine, vendorService: Tracker(trackerStore: store))
+        let presenter = await DLProductDetailPresenter(
+            product: DLProduct(id: "7", price: 35.79, currency: "TRY"),
+            tracker: DLProductDetailTracker(tracker)
+        )
 
-            await presenter.like()
-            config.disable("braze")
-            await presenter.like()
-            config.enable("braze")
-            await presenter.like()
+        await presenter.like()
+        config.disable("braze")
+        await presenter.like()
+        config.enable("braze")
+        await presenter.like()
 
-            try #require(braze.calls.count == 2)
-            try #require(store.refusals == [.disabled: 1])
-            let lanes = await DeliveryEngine.shared.statistics().map(\.id)
-            try #require(!lanes.contains(LaneID(product: "DL", service: "braze")))
-        }
+        #expect(braze.calls.count == 2)
+        #expect(store.refusals == [.disabled: 1])
+        #expect(await engine.statistics().map(\.id.service) == ["awesomeTracking", "firebase"])
     }
 
     @Test func `without an app nothing is sent`() async {

@@ -1,12 +1,10 @@
 import CoreTracker
-import EventDeliveryTesting
+import DLTracker
 import Testing
-
-@testable import DLTracker
 
 @Suite struct DLSettingsTests {
     @Test func `every event carries Dolap Lite's channel, product and storefront`() {
-        let defaults = DLSettings(storefront: .azerbaijan).defaults
+        let defaults = DLSettings(storefront: .azerbaijan).awesomeTrackingDefaults
 
         #expect(defaults["channel"] == "dolap_lite")
         #expect(defaults["product_id"] == "DL")
@@ -14,10 +12,5 @@ import Testing
         #expect(defaults["currency"] == "AZN")
         #expect(defaults["language"] == "az")
         #expect(defaults["platform"] != nil)
-    }
-
-    @Test(arguments: ProductServicesContract.checks)
-    func `the services of Dolap Lite keep the contract of a product's`(check: ProductServicesContract) async throws {
-        try await check.run(on: DLTracker.services, product: "DL")
     }
 }

@@ -2,6 +2,7 @@ import CoreTracker
 import CoreTrackerTesting
 import DLTracker
 import EventDelivery
+import EventDeliveryTesting
 import Testing
 
 @Suite struct DLTrackerTests {
@@ -14,6 +15,11 @@ import Testing
         )
     }
 
+    @Test(arguments: ProductTrackerContract.checks)
+    func `keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws {
+        try await check.run(product: "DL") { DLTracker(on: $0) }
+    }
+
     @Test func `made without arguments it tracks to the product's lanes of the app's engine, and sends nothing`() async
     {
         DLTracker().track(Shared())
@@ -22,6 +28,34 @@ import Testing
         #expect(Set(lanes.map(\.id)).isSuperset(of: Shared.lanes))
         let report = await DeliveryEngine.shared.flush(deadline: .zero)
         #expect(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 })
+    }
+
+    @Test func `another engine and settings of its own replace the two values that the process shares`() async throws {
+        let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+        let engine = try await rows.makeEngine()
+        let settings = ProductSettings(DLSettings()) { $0.awesomeTrackingDefaults }
+        let tracker = DLTracker(on: engine, settings: settings)
+
+        tracker.track(Shared())
+        settings.update { $0.storefront = .azerbaijan }
+        tracker.track(Shared())
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(rows.events.map { $0.defaults["storefront"] } == ["TR", "AZ"])
+        #expect(DLSettings.current.value == DLSettings())
+        let dropped = await engine.statistics().first { $0.id.service == "braze" }?.ledger.dropped
+        #expect(dropped == [.noVendorService: 2])
+    }
+
+    @Test(arguments: [false, true])
+    func `a product adds its default parameters to Firebase in one line`(isScoped: Bool) {
+        let firebase = MockFirebaseService()
+        let scoped = ScopedService(firebase) { DLSettings.current.defaults }
+        let tracker = isScoped ? DLTracker(firebaseService: scoped) : DLTracker(firebaseService: firebase)
+
+        tracker.track(Shared())
+
+        #expect(firebase.events.map { $0.defaults["storefront"] } == [isScoped ? "TR" : nil])
     }
 }
 
@@ -34,6 +68,6 @@ private struct Shared: CoreTrackable {
     var services: [EventService] {
         FirebaseEvent("share")
         AwesomeTrackingEvent("shared")
-        EventService.vendor("braze", "shared")
+        VendorEvent("braze", "shared")
     }
 }

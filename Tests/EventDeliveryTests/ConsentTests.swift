@@ -148,7 +148,9 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         engine.lane(analytics.lane).track("early", parameters: [:])
 
-        await #expect(throws: OutboxError.notOpen) { try await engine.setConsent(.denied, for: .analytics) }
+        await #expect(throws: OutboxError.notStored(.notOpen)) {
+            try await engine.setConsent(.denied, for: .analytics)
+        }
         try await engine.open(configuration(nil, transport))
         _ = await engine.flush(deadline: .seconds(1))
 

@@ -24,6 +24,34 @@ import Testing
         #expect((second.accepted, second.delivered, second.lostTotal) == (1, 1, 0))
     }
 
+    @Test func `a report and the statistics print a line for each lane`() async throws {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 2)
+        let lane = engine.lane(LineDestination().lane)
+        for number in 0..<3 { lane.track("viewed", parameters: ["n": .int(number)]) }
+        NoVendorService(product: "T", delivery: engine).track(VendorEvent("acme", "liked"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+        let statistics = await engine.statistics()
+
+        #expect(
+            report.description == """
+                T/acme drained: 1 accepted: 1 dropped (no_vendor_service 1)
+                \(LineDestination().lane) drained: 3 accepted: 2 delivered, 1 dropped (buffer_full 1)
+                """
+        )
+        #expect(String(reflecting: report) == report.description)
+        #expect(
+            statistics.map(\.description) == [
+                "T/acme: 1 accepted: 1 dropped (no_vendor_service 1); 1 event is dropped: the product's tracker has no "
+                    + "vendor service; pass one to its initializer",
+                "\(LineDestination().lane): 3 accepted: 2 delivered, 1 dropped (buffer_full 1)",
+            ]
+        )
+    }
+
     @Test func `what an earlier run has left is carried over`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

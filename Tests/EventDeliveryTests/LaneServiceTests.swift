@@ -13,14 +13,34 @@ import Testing
         )
         let vendors = LaneService(product: "DL", delivery: engine)
 
-        vendors.track(VendorEvent(name: "seen"), type: "braze")
-        vendors.track(VendorEvent(name: "seen"), type: "adobe")
+        vendors.track(VendorEvent("braze", "seen"))
+        vendors.track(VendorEvent("adobe", "seen"))
         _ = await engine.flush(deadline: .seconds(5))
 
         let statistics = await engine.statistics()
         #expect(statistics.map(\.id.service) == ["adobe", "braze"])
         #expect(statistics.map(\.ledger.delivered) == [0, 1])
         #expect(statistics.first?.ledger.dropped == [.noDestination: 1])
+    }
+
+    @Test func `without a vendor service each event is counted on its vendor's lane, before and after opening`()
+        async throws
+    {
+        let destination = RecordingDestination(lane: LaneID(product: "DL", service: "braze"))
+        let engine = DeliveryEngine(clock: TestClock())
+        let vendors = NoVendorService(product: "DL", delivery: engine)
+
+        vendors.track(VendorEvent("braze", "seen"))
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.noVendorService: 1]])
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
+        )
+        vendors.track(VendorEvent("braze", "seen"))
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(destination.events.isEmpty)
+        #expect(report.lanes.map(\.lost) == [[.noVendorService: 2]])
+        try await LedgerCheck.check(engine)
     }
 
     @Test(arguments: VendorServiceContract.checks)
@@ -30,7 +50,7 @@ import Testing
 
         try await VendorServiceContract.run(check, on: LaneService(product: "DL", delivery: engine), type: "acme") {
             _ = await engine.flush(deadline: .seconds(5))
-            return destination.events.map { VendorEvent(name: $0.name, parameters: $0.mergedParameters) }
+            return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
         }
     }
 
@@ -42,7 +62,7 @@ import Testing
         #expect(await engine.statistics().map(\.id) == [.firebase(product: "DL")])
 
         service.track(AwesomeTrackingEvent("seen"))
-        service.track(VendorEvent("seen"), type: "braze")
+        service.track(VendorEvent("braze", "seen"))
         let lanes = await engine.statistics().map(\.id.description)
         #expect(lanes == ["DL/awesomeTracking", "DL/braze", "DL/firebase"])
     }

@@ -17,6 +17,21 @@ import Testing
         #expect(rows.first?["s"]?.elements.map { $0[0] ?? .null } == ["firebase", "awesomeTracking"])
     }
 
+    @Test func `without a plan, deliveries of one call share a row, which says how they were grouped`() throws {
+        let inspected = try Inspected(plan: InspectorPlan())
+
+        for milliseconds in [1_000, 2_000] {
+            try inspected.post("/mp/collect", Inspected.firebase("bought", id: Inspected.id(milliseconds)))
+            try inspected.post("/", Inspected.row("order", id: Inspected.id(milliseconds, 1)))
+        }
+        let rows = try inspected.rows()
+        let detail = try inspected.detail(1)
+
+        #expect(rows.map { $0["w"] } == [.array(["bought", "order"]), .array(["bought", "order"])])
+        #expect(rows.map { $0["g"] } == [1, 1] && rows.allSatisfy { $0["u"] == nil })
+        #expect(detail?["isGroupedByTime"] == 1 && detail?["isUnplanned"] == 0)
+    }
+
     @Test func `what is not certain stands alone`() throws {
         let inspected = try Inspected()
 
@@ -52,13 +67,24 @@ import Testing
         try inspected.post("/", Inspected.row("nothing", id: "e3"))
         let found = try (1...3).flatMap { row in
             try inspected.detail(row)?["services"]?[0]?["findings"]?.elements.map { finding in
-                [finding["source"], finding["code"], finding["path"]].map { $0?.string ?? "" }
+                [finding["severity"], finding["source"], finding["code"], finding["path"]].map { $0?.string ?? "" }
             } ?? []
         }
 
-        #expect(found.contains(["plan", "type", "value"]))
-        #expect(found.contains(["plan", "missing", "id"]))
-        #expect(found.contains(["plan", "not_in_plan", "nothing"]))
+        #expect(found.contains(["error", "plan", "type", "value"]))
+        #expect(found.contains(["error", "plan", "missing", "id"]))
+        #expect(found.contains(["warning", "plan", "not_in_plan", "nothing"]))
+    }
+
+    @Test func `an event that was reported before it arrives is held to Google's rules`() throws {
+        let inspected = try Inspected()
+        let report = #"{"kind":"event","lane":"XY/firebase","id":"e1","name":"bought","own":"{}","body":"{}"}"#
+
+        try inspected.post("/inspector/state", report, token: true)
+        try inspected.post("/mp/collect", Inspected.firebase("bought", id: "e1"))
+
+        let findings = try inspected.detail(1)?["services"]?[0]?["findings"]?.elements ?? []
+        #expect(findings.contains { $0["source"] == "GA4" && $0["path"] == "app_instance_id" })
     }
 
     @Test func `a body that cannot be read is a row too`() throws {
@@ -85,7 +111,7 @@ import Testing
 
         #expect(rows.count == 2)
         #expect(rows.map { $0["s"]?[0]?[3] } == [2, 2])
-        #expect(rows.map { $0["x"]?.string?.prefix(2) } == ["e1", "e2"])
+        #expect(rows.map { $0["x"]?.string?.prefix(5) } == ["id:e1", "id:e2"])
     }
 
     @Test func `without a report, equal bytes without an id stand alone`() throws {

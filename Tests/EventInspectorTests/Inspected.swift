@@ -35,6 +35,9 @@ struct Inspected {
         inspector = EventInspector(on: collector, services: services, plan: plan, token: Inspected.token)
     }
 
+    /// The cookie of the page among others.
+    var cookie: String { "a=b; inspector-\(collector.port)=\(Inspected.token)" }
+
     /// An id of a millisecond and a counter within it.
     static func id(_ milliseconds: Int, _ counter: Int = 0) -> String {
         func hex(_ value: Int, _ count: Int) -> String {
@@ -57,7 +60,7 @@ struct Inspected {
         return #"{"app_instance_id":"d","events":\#(events)}"#
     }
 
-    /// Posts to an ingest path or, with the token, to one of the inspector's own.
+    /// Posts to an ingest path or, with the token and the page's origin, to one of the inspector's own.
     @discardableResult
     func post(_ path: String, _ body: String, headers: [String: String] = [:], token: Bool = false) throws -> Int {
         try answer("POST", path, body, headers: headers, token: token).status
@@ -90,6 +93,7 @@ struct Inspected {
         let client = try PlainClient(port: collector.port)
         var fields = ["Host": "127.0.0.1:\(collector.port)"].merging(headers) { $1 }
         if token { fields["Authorization"] = "Bearer \(Inspected.token)" }
+        if token, method == "POST", fields["Origin"] == nil { fields["Origin"] = "\(collector.url)" }
         let (status, text) = client.exchange(method, path, fields, body, until: ending)
         return Answer(status: status, text: text)
     }

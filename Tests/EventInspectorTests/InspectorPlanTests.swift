@@ -32,6 +32,21 @@ import Testing
         #expect(cart == [0, 0])
     }
 
+    @Test func `the marker of a name with markup is the plan's`() {
+        let marker = InspectorPlan.marker(product: "--><script>&", event: "Boxed<Int>")
+
+        #expect(marker == "<!-- seen --&gt;&lt;script&gt;&amp; Boxed&lt;Int&gt; -->")
+    }
+
+    @Test func `the plan's own style and script run under the policy, and nothing else`() throws {
+        let (html, policy) = InspectorPage.plan("<style>a</style><script>b</script><script src=\"c\">")
+
+        let nonce = try #require(html.firstMatch(of: #/^<style nonce="(\w+)">/#)?.1)
+        #expect(html == "<style nonce=\"\(nonce)\">a</style><script nonce=\"\(nonce)\">b</script><script src=\"c\">")
+        #expect(policy.hasPrefix("default-src 'none'"))
+        #expect(policy.hasSuffix("; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'"))
+    }
+
     @Test func `a folder that is not there is an empty plan`() {
         let plan = InspectorPlan(folder: "/nowhere/at/all")
 

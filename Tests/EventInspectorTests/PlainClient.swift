@@ -12,7 +12,8 @@ import Musl
 struct PlainClient {
     private let descriptor: Int32
 
-    init(port: UInt16) throws {
+    /// Connects to a port of an address of this machine, 127.0.0.1 unless another one is given.
+    init(port: UInt16, address host: UInt32 = 0x7F00_0001) throws {
         #if canImport(Glibc)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -21,7 +22,7 @@ struct PlainClient {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let descriptor = descriptor
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -10,7 +10,7 @@ import Testing
 
     @Test func `words that are written are read, also by another process's directory value`() throws {
         let queue = try TemporaryQueue()
-        let odd = ConsentFile.Word(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: .max >> 2, owesPurge: false)
+        let odd = ConsentFile.Word(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: 1 << 48, owesPurge: false)
 
         try ConsentFile.write([denied, granted, odd], in: OutboxDirectory(queue.url))
 
@@ -78,7 +78,8 @@ import Testing
         "ads\tdenied\t3", "ads\tmaybe\t3\t-", "ads\tdenied\t-3\t-", "ads\tdenied\t99999999999999999999\t-",
         "ads\tdenied\t3\tyes", "%zz\tdenied\t3\t-", "a\tdenied\t3\t-\na\tgranted\t4\t-",
         String(repeating: "a", count: 257) + "\tdenied\t3\t-", "ads\tgranted\t3\t-\t4", "ads\tdenied\t3\t-\t2",
-        "ads\tgranted\t9223372036854775807\t-", "ads\tgranted\t3\t-\t2\t1",
+        "ads\tgranted\t9223372036854775807\t-", "ads\tgranted\t281474976710657\t-",
+        "incomplete\nads", "ads\tgranted\t3\t-\t2\t1",
     ])
     func `lines that nobody writes are damage, whatever their checksum says`(lines: String) throws {
         let queue = try TemporaryQueue()
@@ -87,6 +88,44 @@ import Testing
         try Data("consent 1 \(checksum.value)\n\(lines)\n".utf8).write(to: queue.url.appending(path: "consent"))
 
         #expect(throws: OutboxError.corrupt) { try ConsentFile.read(in: OutboxDirectory(queue.url)) }
+    }
+
+    @Test func `a damaged file is replaced by an incomplete list, which stays incomplete with later decisions`()
+        throws
+    {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        #expect(try ConsentFile.decisions(in: directory) == ConsentFile.Decisions())
+        try ConsentFile.write([denied], in: directory)
+        #expect(try ConsentFile.decisions(in: directory) == ConsentFile.Decisions(words: [denied]))
+        try Data("?".utf8).write(to: queue.url.appending(path: "consent"))
+        #expect(try ConsentFile.decisions(in: directory) == ConsentFile.Decisions(isComplete: false))
+
+        try ConsentFile.write([granted], in: directory)
+        #expect(
+            try ConsentFile.decisions(in: directory) == ConsentFile.Decisions(words: [granted], isComplete: false)
+        )
+        try ConsentFile.write([denied], in: directory)
+
+        #expect(
+            try ConsentFile.decisions(in: directory)
+                == ConsentFile.Decisions(words: [granted, denied], isComplete: false)
+        )
+    }
+
+    @Test func `after the greatest number later decisions are still stored`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let last = ConsentFile.Word(purpose: "ads", consent: "granted", number: 1 << 48, owesPurge: false)
+        try ConsentFile.write([last], in: directory)
+
+        for consent in ["denied", "granted", "denied"] {
+            try ConsentFile.update(in: directory) { stored in
+                let number = (stored.map(\.number).max() ?? 0) + 1
+                return [ConsentFile.Word(purpose: "ads", consent: consent, number: number, owesPurge: false)]
+            }
+            #expect(try ConsentFile.read(in: directory).map(\.consent) == [consent])
+        }
     }
 
     @Test func `the last denial's number stays with later words, and a line of the first form has the word's own`()

@@ -75,4 +75,23 @@ import Testing
         #expect(before == nil || before?.isEmpty == true)
         #expect(try ErasureFile.read(in: directory).map(\.number) == [1])
     }
+
+    @Test(arguments: [1 << 48, 1 << 48 + 1, UInt64(Int64.max), .max >> 2, .max])
+    func `numbers at the end of their range do not block later erasures`(number: UInt64) throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let text = CheckedText.bytes("-\t\(last)\t\(number)\towed\n", under: "erasures 1")
+        try Data(text).write(to: queue.url.appending(path: "erasures"))
+
+        for user in 1...3 as ClosedRange<UInt64> {
+            let erasure = ErasureFile.Erasure(user: UserMark(rawValue: user), last: last)
+            let given = try ErasureFile.add(erasure, after: number == 1 << 48 ? number : 0, in: directory)
+            let stored = try ErasureFile.read(in: directory).last
+
+            #expect(stored?.number == given)
+            #expect(stored?.user == UserMark(rawValue: user))
+            // Every file that notes an earlier number has missed it.
+            #expect(try ErasureFile.missed(after: 1 << 48, in: directory).contains { $0.number == given })
+        }
+    }
 }

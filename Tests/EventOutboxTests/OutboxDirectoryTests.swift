@@ -162,6 +162,20 @@ import Testing
         #expect(queue.files == kept)
     }
 
+    @Test func `a file is missing only if nothing has its name, not if another error hides it`() throws {
+        let queue = try TemporaryQueue()
+        let directory = try OutboxDirectory(queue.url)
+        let file = try directory.makeQueue(id: "1")
+        let link = queue.url.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+
+        #expect(OutboxDirectory.isMissing(file + "-wal"))
+        // No directory, a name that is too long, a link that leads nowhere, and a file.
+        for path in [file + "/x", file + String(repeating: "x", count: 300), link, file] {
+            #expect(!OutboxDirectory.isMissing(path), "\(path)")
+        }
+    }
+
     @Test func `what was set aside is kept for its time, and the oldest goes while there is too much`() throws {
         let queue = try TemporaryQueue()
         let directory = try OutboxDirectory(queue.url)

@@ -60,6 +60,66 @@ import Testing
         #expect(try SQLiteSalvage.read(path: path, mark: nil).losses.values.allSatisfy { $0 <= 3 })
     }
 
+    @Test(arguments: ["product", "service", "reason", "purpose", "failure"], [1_024, 1_025])
+    func `a name in a lane's row has a bound`(column: String, length: Int) throws {
+        var lane = lane
+        let text = String(repeating: "x", count: length)
+        switch column {
+        case "product": lane = StoredLane(number: 1, id: LaneID(product: text, service: "lines"))
+        case "service": lane = StoredLane(number: 1, id: LaneID(product: "T", service: text))
+        case "reason": lane.gate.reason = text
+        case "purpose": lane.purpose = text
+        default: break
+        }
+        let queue = try TemporaryQueue()
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.lanes = [lane]
+        try outbox.commit(change, barrier: true)
+        if column == "failure" { try outbox.connection.execute("UPDATE lane SET failure = '\(text)'") }
+
+        let found = try outbox.lanes()
+
+        switch column {
+        case "product", "service": #expect(found.map(\.isDamaged) == (length > 1_024 ? [] : [false]))
+        default: #expect(found.map(\.isDamaged) == [length > 1_024])
+        }
+        outbox.close()
+    }
+
+    #if os(Linux)
+    @Test(arguments: ["dropped", "reason", "failure"])
+    func `a long text in a lane's row is damage, and costs no memory`(column: String) async {
+        await #expect(processExitsWith: .success) { [column = column as String] in
+            let queue = try TemporaryQueue()
+            let suite = SQLiteAllowanceTests()
+            let path = try suite.store(Pack.stub(ids: 1...3), in: queue)
+            try suite.craft(path, "UPDATE lane SET \(column) = hex(zeroblob(15000000))")
+            // 5 sets the peak back to the present value; see proc(5).
+            try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+            let before = try SQLiteAllowanceTests.peakBytes()
+
+            let outbox = try? SQLiteOutbox(path: path)
+            let lanes = try? outbox?.lanes()
+            outbox?.close()
+            let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([suite.lane]))
+
+            let undamaged = (lanes ?? []).filter { !$0.isDamaged }.count
+            let events = contents.packs.reduce(0) { $0 + $1.read().count }
+            let grown = try SQLiteAllowanceTests.peakBytes() - before
+            try #require(undamaged == 0)
+            try #require(events == 3)
+            try #require(grown < 20_000_000)
+        }
+    }
+
+    /// The most memory that this process has had, in bytes.
+    private static func peakBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        return try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) }) * 1_024
+    }
+    #endif
+
     @Test func `of a hundred thousand lanes the first ones are taken`() throws {
         let queue = try TemporaryQueue()
         let path = try store(Pack.stub(ids: 1...3), in: queue)

@@ -1,4 +1,5 @@
 import AdapterTesting
+import Analytics
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
@@ -17,7 +18,7 @@ private enum Analytics {
     }
 }
 
-struct SDKAdapter: GoogleAnalyticsSDKAdapter {
+struct SDKLogger: GoogleEventLogger {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
         Analytics.logEvent(name, parameters: parameters.dictionary)
     }
@@ -29,12 +30,12 @@ struct SDKAdapter: GoogleAnalyticsSDKAdapter {
 
     @Test func `an app conforms the vendor's SDK in one small type, which gets the steps of the product`() async throws
     {
-        try await open(with: SDKAdapter())
+        try await open(with: SDKLogger())
 
-        service.send(event: Journey.Event(name: "Basket Opened", properties: ["amount": 12.5]))
+        service.send(event: Journey.Event(name: "basketOpened", properties: ["amount": 12.5]))
         await engine.close(deadline: .seconds(5))
 
-        #expect(Analytics.log.withLock { $0 } == ["basket_opened 12.5"])
+        #expect(Analytics.log.withLock { $0 } == ["basketOpened 12.5"])
     }
 
     @Test func `a step carries its user, and the id by which the engine explains it`() async throws {
@@ -46,7 +47,7 @@ struct SDKAdapter: GoogleAnalyticsSDKAdapter {
 
         let event = try #require(adapter.events.first)
         guard case .string(let text) = event.parameters["event_id"] else { throw EventRefusal(rule: "no_id") }
-        #expect(event.name == "basket_opened" && event.parameters["is_gift"] == 1)
+        #expect(event.name == "basketOpened" && event.parameters["isGift"] == 1)
         #expect(event.parameters["event_time_ms"] == 1_772_359_200_000)
         #expect(adapter.users == ["u-1"])
         #expect(await engine.explain(try #require(EventID(text)))?.fate == .delivered)
@@ -67,14 +68,14 @@ struct SDKAdapter: GoogleAnalyticsSDKAdapter {
     @Test(arguments: [("first_open", "name_reserved"), ("app_background", "name_reserved"), ("a b", "name_invalid")])
     func `a step that the SDK would drop is refused and counted`(name: String, rule: String) throws {
         #expect(throws: EventRefusal(rule: rule)) {
-            try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(.stub(name: name))
+            try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(.stub(name: name))
         }
     }
 
     @Test func `a screen may be told to the SDK, though not to a web stream`() throws {
         let event = OutgoingEvent.stub(name: "screen_view", parameters: .numbered(24))
 
-        let encoder = try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(event)
+        let encoder = try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(event)
 
         #expect(encoder.repairs == ["too_many_parameters": 1])
         #expect(throws: EventRefusal(rule: "name_reserved")) { try EventRules.webStream.check(name: "screen_view") }
@@ -83,7 +84,7 @@ struct SDKAdapter: GoogleAnalyticsSDKAdapter {
     @Test func `the SDK and the web stream exclude each other on the lane`() async throws {
         let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
         let both: [any Destination] = [
-            GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter),
+            GoogleAnalyticsSDKDestination(product: "DL", logger: adapter),
             WebStreamDestination(product: "DL", configuration: stream),
         ]
 
@@ -93,11 +94,11 @@ struct SDKAdapter: GoogleAnalyticsSDKAdapter {
     }
 
     private var service: GoogleAnalyticsService {
-        GoogleAnalyticsService(adapter: LaneAdapter(product: "DL", delivery: engine))
+        GoogleAnalyticsService(adapter: GoogleAnalyticsLane(product: "DL", delivery: engine))
     }
 
-    private func open(with adapter: any GoogleAnalyticsSDKAdapter) async throws {
-        let destination = GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter)
+    private func open(with adapter: any GoogleEventLogger) async throws {
+        let destination = GoogleAnalyticsSDKDestination(product: "DL", logger: adapter)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
     }
 }

@@ -114,7 +114,7 @@ import Testing
 
     @Test func `a proxy is used where it is named`() async throws {
         let collector = try LoopbackCollector()
-        let proxied = CurlTransport(CurlConfiguration(proxy: URL(string: collector.url)))
+        let proxied = CurlTransport(CurlConfiguration(proxy: collector.url.url))
         let url = try #require(URL(string: "http://receiver.invalid/path"))
 
         let answer = try await proxied.send(HTTPRequest(url: url, body: []), deadline: .seconds(10))

@@ -34,6 +34,14 @@ import Testing
         #expect(endpoint.url.absoluteString == completed)
     }
 
+    @Test(arguments: [
+        ("https://h.example", "in/v1", "https://h.example/in/v1"),
+        ("https://h.example/a/?k=1", "b c", "https://h.example/a/b%20c?k=1"),
+    ])
+    func `a path is added to the address's own`(address: String, path: String, completed: String) throws {
+        #expect(try Endpoint(address).appending(path: path).url.absoluteString == completed)
+    }
+
     @Test func `the names of an address's own query are known, decoded`() throws {
         #expect(try Endpoint("https://h.example/?a=1&user=x&pass%77ord=y").queryNames == ["a", "user", "password"])
         #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
@@ -45,6 +53,7 @@ import Testing
         dump(endpoint, to: &dumped)
 
         #expect("\(endpoint)" == "https://h.example")
+        #expect("\(try Endpoint("http://[::1]:8123/x"))" == "http://[::1]:8123")
         #expect(dumped.contains("https://h.example"))
         #expect(!dumped.contains("secret"))
     }

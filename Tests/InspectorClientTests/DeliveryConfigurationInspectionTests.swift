@@ -65,6 +65,22 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `an event that waits for consent is reported by name, without parameters`() async throws {
+        let transport = RecordingTransport()
+        let engine = try await engine(transport, consent: [.analytics: .unknown])
+        engine.identify(user: "somebody")
+
+        engine.lane(destination.lane).track("a", parameters: ["x": "secret"], defaults: ["y": "secret"])
+        engine.lane(destination.lane).track("", parameters: ["x": "secret"])
+        let held = await transport.report("held")
+        let refused = await transport.report("held")
+
+        #expect(held?["name"] == "a")
+        #expect(Set(held?.keys ?? []) == ["kind", "lane", "id", "name", "time"])
+        #expect(Set(refused?.keys ?? []) == ["kind", "lane", "id", "name", "time", "refused"])
+        await engine.close(deadline: .zero)
+    }
+
     @Test func `a pause and the ledger are reported for the lane`() async throws {
         let transport = RecordingTransport(statuses: [401])
         let engine = try await engine(transport)
@@ -80,9 +96,10 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `a link without a token is refused`() {
+    @Test(arguments: ["http://127.0.0.1:1/", "https://example.com/?token=abc"])
+    func `a link without a token, or to another machine, is refused`(link: String) {
         let configuration = DeliveryConfiguration(directory: nil, destinations: [])
 
-        #expect(throws: ConfigurationError.self) { try configuration.inspected(at: "http://127.0.0.1:1/") }
+        #expect(throws: ConfigurationError.self) { try configuration.inspected(at: link) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
     )
     private var inspected: InspectedDestination {
         get throws {
-            let address = try InspectorAddress("http://127.0.0.1:1/?token=abc")
+            let address = try InspectorAddress("http://127.0.0.1:1/?token=abc", allowsOtherMachines: false)
             let reporter = InspectionReporter(to: address, over: RecordingTransport())
             return InspectedDestination(destination, reporter: reporter)
         }

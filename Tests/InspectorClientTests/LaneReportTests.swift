@@ -23,4 +23,24 @@ import Testing
         #expect((line?["cause"], line?["lostReports"]) == (.string(cause), 2))
         #expect(report != LaneReport(statistics, lostReports: 3))
     }
+
+    @Test func `an event for a vendor that a product has no service for is shown with its cause`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        NoVendorService(product: "DL", delivery: engine).track(VendorEvent("braze", "liked"))
+        let statistics = try #require(await engine.statistics().first)
+
+        let line = CollectedValue(Array(LaneReport(statistics, lostReports: 0).line.dropLast()))
+
+        #expect((line?["lane"], line?["accepted"]) == ("DL/braze", 1))
+        #expect(line?["dropped"]?["no_vendor_service"] == 1)
+        #expect(line?["cause"]?.string?.contains("has no vendor service; pass one to its initializer") == true)
+    }
+
+    @Test func `an event that a tracker without any vendor service has dropped is shown, too`() {
+        let report = LaneReport(vendor: "braze", dropped: 2, lostReports: 0)
+
+        let line = CollectedValue(Array(report.line.dropLast()))
+
+        #expect((line?["lane"], line?["dropped"]?["no_vendor_service"]) == ("?/braze", 2))
+    }
 }

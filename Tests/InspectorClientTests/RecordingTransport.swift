@@ -32,3 +32,8 @@ final class RecordingTransport: Transport {
         return nil
     }
 }
+
+extension CollectedValue {
+    /// The names of an object's members.
+    var keys: [String] { if case .object(let members) = self { Array(members.keys) } else { [] } }
+}

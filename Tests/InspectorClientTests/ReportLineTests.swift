@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (EventFate.buffered, "pending", ""), (.queued, "pending", ""), (.sending(attempts: 0), "pending", ""),
+        (EventFate.buffered, "queued", ""), (.queued, "queued", ""), (.sending(attempts: 0), "queued", ""),
         (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "held", ""),
         (.quarantined(reason: "code 27"), "quarantined", "code 27"), (.delivered, "delivered", ""),
         (.dropped(.expired), "dropped", "expired"),

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTransport
 import LoopbackCollector
 import Testing
 
@@ -17,6 +19,14 @@ import Testing
         #expect(request.headers["x-key"] == "v, w")
         #expect(request.text == "hello")
         #expect((request.arrival, request.head.connection, request.head.ordinal) == (1, 1, 1))
+    }
+
+    @Test func `an address that this machine does not have is refused`() {
+        // 192.0.2.0/24 is reserved for documentation.
+        #expect(throws: CollectorError.system(call: "bind", code: EADDRNOTAVAIL)) {
+            try LoopbackCollector(networkAddress: "192.0.2.1")
+        }
+        #expect(throws: CollectorError.invalidAddress("phone")) { try LoopbackCollector(networkAddress: "phone") }
     }
 
     @Test func `a connection carries many requests, also sent in one go`() async throws {
@@ -51,6 +61,31 @@ import Testing
 
         #expect(interim == "HTTP/1.1 100 Interim\r\n\r\n")
         #expect(await collector.requests(count: 1).first?.text == "ok")
+    }
+
+    @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]])
+    func `a request goes to the service that matches it, wherever the catch-all service is listed`(
+        order: [Int]
+    ) async throws {
+        let services: [CollectorService] = [.awesomeTracking, .firebase, .googleAnalytics, .sumo]
+        let collector = try LoopbackCollector(services: order.map { services[$0] })
+        let client = try RawClient(collector)
+
+        client.post("/?query=INSERT", "{}")
+        client.post("/mp/collect?firebase_app_id=1", #"{"events":[]}"#)
+        client.post("/mp/collect?measurement_id=G-1", #"{"events":[]}"#)
+        client.post("/receiver/v1/http/x", "{}")
+        _ = await collector.requests(count: 4)
+
+        #expect(services.map { collector.tally.service($0).requests } == [1, 1, 1, 1])
+    }
+
+    @Test(arguments: [(false, "http://127.0.0.1"), (true, "http://[::1]")])
+    func `the collector's endpoint names its host and port`(isIPv6: Bool, host: String) throws {
+        let collector = try LoopbackCollector(isIPv6: isIPv6)
+
+        #expect("\(collector.url)" == "\(host):\(collector.port)")
+        #expect(collector.url.url.absoluteString == "\(host):\(collector.port)")
     }
 
     @Test func `the events of both services are told apart and counted once per id`() async throws {

@@ -15,12 +15,17 @@ final class RawClient {
     private let socket: SocketHandle
     private var buffer: [UInt8] = []
 
-    init(_ collector: LoopbackCollector) throws {
+    /// Opens a socket that is not connected.
+    static func opened() -> SocketHandle {
         #if canImport(Glibc)
-        socket = SocketHandle(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        SocketHandle(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         #else
-        socket = SocketHandle(descriptor: Darwin.socket(AF_INET, SOCK_STREAM, 0))
+        SocketHandle(descriptor: Darwin.socket(AF_INET, SOCK_STREAM, 0))
         #endif
+    }
+
+    init(_ collector: LoopbackCollector, over socket: SocketHandle = RawClient.opened()) throws {
+        self.socket = socket
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = collector.port.bigEndian

@@ -6,6 +6,6 @@ struct AddressedEvent: CoreTrackable {
     var name = "signed_up"
 
     var services: [EventService] {
-        [.firebase(FirebaseEvent(name: name))] + vendors.map { .vendor($0, VendorEvent(name: name)) }
+        [.firebase(FirebaseEvent(name: name))] + vendors.map { .vendor(VendorEvent($0, name)) }
     }
 }

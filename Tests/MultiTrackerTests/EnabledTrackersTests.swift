@@ -17,6 +17,13 @@ import Testing
         #expect(enabled == .all(except: []))
     }
 
+    @Test func `a list enables its members alone`() {
+        let enabled: EnabledTrackers = ["braze", "adobe"]
+
+        #expect(enabled.contains("braze") && enabled.contains("adobe") && !enabled.contains("sumo"))
+        #expect(enabled == .only(["adobe", "braze"]))
+    }
+
     @Test func `of a closed set only the members are enabled`() {
         var enabled = EnabledTrackers.only(["adobe"])
 

@@ -19,7 +19,7 @@ import Testing
                 case 0: _ = round.isMultiple(of: 2) ? store.register(braze) == .registered : store.unregister("braze")
                 case 1: round.isMultiple(of: 2) ? config.disable("braze") : config.enable("braze")
                 case 2: braze.isConsentDenied = round.isMultiple(of: 3)
-                default: tracker.track(VendorEvent(name: "e"), type: "braze")
+                default: tracker.track(VendorEvent("braze", "e"))
                 }
             }
         }
@@ -54,16 +54,16 @@ import Testing
             let type = trackers[index].type
             for round in 0..<Self.rounds {
                 config.disable(type)
-                tracker.track(VendorEvent(name: "no"), type: type)
+                tracker.track(VendorEvent(type, "no"))
                 config.enable(type)
-                tracker.track(VendorEvent(name: "\(round)"), type: type)
+                tracker.track(VendorEvent(type, "\(round)"))
             }
         }
 
         for tracker in trackers {
             let calls = tracker.calls
             #expect(calls.count == Self.rounds)
-            #expect(calls.firstIndex(of: .event(VendorEvent(name: "no"))) == nil)
+            #expect(calls.firstIndex(of: .event(VendorEvent(tracker.type, "no"))) == nil)
         }
     }
 

@@ -1,5 +1,6 @@
 import CoreTracker
 import CoreTrackerTesting
+import Locks
 import MultiTracker
 import Testing
 
@@ -66,5 +67,36 @@ import Testing
         store.unregister("braze")
 
         #expect(released == nil)
+    }
+
+    @Test func `a configuration needs no revision, and the next call follows a change of its list`() {
+        let config = ListConfig(["braze", "adobe"])
+        let store = TrackerStore(config: config)
+        let (adobe, sumo) = (MockTrackable("adobe"), MockTrackable("sumo"))
+        store.register(adobe)
+        store.register(sumo)
+        let tracker = Tracker(trackerStore: store)
+
+        tracker.optionalTrackTap()
+        config.enabledTrackers = ["sumo"]
+        tracker.optionalTrackTap()
+        config.enabledTrackers = ["braze", "adobe"]
+        tracker.trackPlay()
+
+        #expect(adobe.calls == [.optionalTap, .play])
+        #expect(sumo.calls == [.optionalTap])
+        #expect(store.refusals == [.disabled: 3])
+    }
+}
+
+/// A configuration that has a list and nothing else.
+private final class ListConfig: TrackerConfigurable {
+    private let list: Mutex<EnabledTrackers>
+
+    init(_ enabledTrackers: EnabledTrackers) { list = Mutex(enabledTrackers) }
+
+    var enabledTrackers: EnabledTrackers {
+        get { list.withLock { $0 } }
+        set { list.withLock { $0 = newValue } }
     }
 }

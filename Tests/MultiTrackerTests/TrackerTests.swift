@@ -37,7 +37,7 @@ import Testing
         tracker.trackTap(on: "buy", fromView: "detail")
         home.trackLogin()
         home.trackNavigate(toView: "deals", fromView: "home")
-        home.trackHomeTap(extraParam: "summer")
+        tracker.trackHomeTap(extraParam: "summer")
 
         let expected: [MockTrackable.Call] = [
             .play, .pause, .stop, .next, .previous, .navigate(toView: "detail", fromView: "list"),
@@ -72,6 +72,17 @@ import Testing
 
         navigator.calls.expect([.backTap(fromView: "detail")])
         host.calls.expect([.login])
+    }
+
+    @Test func `a tracker that records taps, and nothing else, has one method`() {
+        let taps = Taps()
+        store.register(taps)
+
+        tracker.optionalTrackTap()
+        tracker.trackTabSelect(view: "basket")
+        tracker.trackPlay()
+
+        taps.calls.expect([.optionalTap])
     }
 
     @Test func `a disabled tracker gets nothing, and each call kept from it is counted`() {
@@ -146,5 +157,12 @@ private struct Host: HomeTrackable, Trackable {
 
     func trackNavigate(toView: String, fromView: String) { calls.trackNavigate(toView: toView, fromView: fromView) }
     func trackLogin() { calls.trackLogin() }
-    func trackHomeTap(extraParam: String) { calls.trackHomeTap(extraParam: extraParam) }
+}
+
+/// A vendor that records taps alone.
+private struct Taps: OptionalNavigationTrackable, Trackable {
+    let type: TrackerType = "taps"
+    let calls = MockTrackable()
+
+    func optionalTrackTap() { calls.optionalTrackTap() }
 }

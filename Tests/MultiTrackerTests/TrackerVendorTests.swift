@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test func `a named event reaches the tracker of its type and no other`() {
-        tracker.track(VendorEvent(name: "signed_up"), type: "adobe")
+        tracker.track(VendorEvent("adobe", "signed_up"))
 
-        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
+        #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
         #expect(braze.calls.isEmpty)
         #expect(store.refusals.isEmpty)
     }
@@ -45,7 +45,7 @@ import Testing
 
         product.track(AddressedEvent(vendors: ["adobe", "braze", "sumo"]))
 
-        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
+        #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
         #expect(braze.calls.isEmpty)
         #expect(store.refusals == [.disabled: 1, .notRegistered: 1])
     }
@@ -57,7 +57,7 @@ import Testing
         ]
     )
     func `a named event that cannot be taken is counted with its reason`(type: TrackerType, reason: TrackerRefusal) {
-        tracker.track(VendorEvent(name: "signed_up"), type: type)
+        tracker.track(VendorEvent(type, "signed_up"))
 
         #expect(store.refusals == [reason: 1])
         #expect(adobe.calls + braze.calls + denied.calls == [])
@@ -81,10 +81,10 @@ import Testing
         let event = AddressedEvent(vendors: ["adobe", "braze", "silent", "sumo", "denied"])
         let tracked = tracker.explain(event).filter(\.isTracked).map(\.type)
 
-        for case .vendor(let type, let event) in event.services { tracker.track(event, type: type) }
+        for case .vendor(let event) in event.services { tracker.track(event) }
 
         #expect(tracked == ["adobe"])
-        #expect(adobe.calls == [.event(VendorEvent(name: "signed_up"))])
+        #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
         #expect(store.refusals == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
     }
 

@@ -13,6 +13,6 @@ extension MockTrackable: WishlistTrackable {
 extension MockTrackable.Call {
     /// A call of a capability that the mock does not know.
     static func wish(_ product: String) -> MockTrackable.Call {
-        .event(VendorEvent(name: "wish", parameters: ["product": .string(product)]))
+        .event(VendorEvent("wishlist", "wish", ["product": .string(product)]))
     }
 }

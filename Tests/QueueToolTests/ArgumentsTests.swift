@@ -41,7 +41,7 @@ import Testing
         (["q", "quarantine", "retry"], "quarantine retry: say which events"),
         (["q", "purge", "DL/firebase", "--yes"], "the lane's name confirms a purge: --yes=DL/firebase"),
         (["q", "purge", "DL/firebase", "--yes=TY/firebase"], "the lane's name confirms a purge"),
-        (["q", "export", "--state", "lost"], "--state: pending, held or quarantined"),
+        (["q", "export", "--state", "lost"], "--state: queued, held or quarantined"),
         (["q", "list", "--yes"], "--yes belongs to"), (["q", "--json=1"], "--json takes no value"),
         (["q", "--a\nb"], "unknown option --a\\n"),
     ]) func `wrong words are refused in one line`(words: [String], start: String) {

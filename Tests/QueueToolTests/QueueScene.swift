@@ -6,13 +6,14 @@ import Foundation
 /// A queue that an engine of this process has filled and left.
 struct QueueScene: Sendable {
     let queue: TemporaryQueue
-    let destination = LineDestination(lane: LaneID(product: "T", service: "lines"))
+    let destination: LineDestination
 
     var lane: LaneID { destination.lane }
     var path: String { queue.url.path }
 
-    init() throws {
+    init(lane: LaneID = LaneID(product: "T", service: "lines")) throws {
         queue = try TemporaryQueue()
+        destination = LineDestination(lane: lane)
     }
 
     /// Tracks events by name, delivers what can be delivered, and closes; returns the events' ids and what was sent.

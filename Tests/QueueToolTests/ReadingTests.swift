@@ -19,8 +19,8 @@ import Testing
         #expect(run.lines.first?.hasSuffix(", not in use") == true)
         #expect(
             run.lines.dropFirst() == [
-                "lane     accepted  delivered  pending  held  quarantined  dropped  waits for",
-                "T/lines         3          2        0     0            1        0  –",
+                "lane     accepted  delivered  pending  of which held  quarantined  dropped  waits for",
+                "T/lines         3          2        0              0            1        0  –",
             ]
         )
     }
@@ -33,7 +33,8 @@ import Testing
 
         #expect(run.code == 1)
         #expect(run.lines.first?.hasPrefix("T/lines: 2 pending, ") == true)
-        #expect(run.lines.contains { $0.hasPrefix("  cause    the receiver refuses the credentials") })
+        let cause = try #require(run.lines.first { $0.hasPrefix("  cause    paused since ") })
+        #expect(cause.contains(" UTC by status 401 in an earlier run: correct the credentials"))
         #expect(run.lines.contains { $0.hasPrefix("  waits    paused, and tries now and then; ") })
         #expect(run.lines.contains { $0.hasPrefix("  next     batch ") && $0.contains("without an acknowledgement") })
         #expect(run.lines.contains { $0.hasPrefix("  last     ") && $0.contains("status 401, credentials; never") })
@@ -59,7 +60,7 @@ import Testing
         #expect(run.lines.count == 2)
         for (line, id, name) in [(run.lines.first, ids[2], "c"), (run.lines.last, ids[3], "d")] {
             #expect(
-                line?.contains("  \(id)  \(name)  ") == true && line?.contains("  pending") == true,
+                line?.contains("  \(id)  \(name)  ") == true && line?.contains("  queued") == true,
                 "\(run.lines)"
             )
         }
@@ -88,11 +89,19 @@ import Testing
 
         let explained = try await ToolRun([scene.path, "explain", "\(ids[0])"])
         let listed = try await ToolRun([scene.path])
+        let why = try await ToolRun([scene.path, "why"])
+        let purged = try await ToolRun([scene.path, "purge", "T/lines"])
 
         #expect(explained.lines.first == "a, T/lines, number 1 of its lane")
-        #expect(explained.lines.last?.contains("the user has not answered yet: 1 event is held") == true)
+        #expect(explained.lines.last?.contains("waits for consent to analytics: 1 event is held") == true)
+        #expect(why.lines.first?.hasPrefix("T/lines: 1 pending, of which 1 held, ") == true, "\(why.lines)")
+        #expect(why.lines.contains("  waits    for consent to analytics"))
         #expect(
-            listed.lines.last == "T/lines         1          0        0     1            0        0  the user's consent"
+            purged.lines.first?.hasPrefix("would delete 1 pending, of which 1 held, and 0 quarantined events") == true
+        )
+        #expect(
+            listed.lines.last
+                == "T/lines         1          0        1              1            0        0  consent to analytics"
         )
     }
 
@@ -215,7 +224,8 @@ import Testing
 
         #expect(listed.lines.first?.contains(": 2 files, ") == true)
         #expect(
-            listed.lines.last?.hasPrefix("T/lines         3          0        3     0            0        0  ") == true
+            listed.lines.last?.hasPrefix("T/lines         3          0        3              0            0        0  ")
+                == true
         )
         #expect(tail.lines.map { $0.split(separator: " ").dropFirst(3).first } == ["a", "b", "c"])
     }

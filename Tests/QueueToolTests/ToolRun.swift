@@ -11,15 +11,21 @@ struct ToolRun: Sendable {
     /// What it wrote to stderr.
     let errors: String
 
-    /// Runs the tool to its end.
+    /// Runs the tool to its end, if asked with a limit of the size of the files that it writes.
     @discardableResult
-    init(_ arguments: [String]) async throws {
+    init(_ arguments: [String], maximumFileKilobytes: Int? = nil) async throws {
         let folder = try TemporaryQueue()
         let errors = folder.url.appending(path: "errors")
         let process = Process()
         let output = Pipe()
-        process.executableURL = ToolRun.binary
-        process.arguments = arguments
+        if let maximumFileKilobytes {
+            process.executableURL = URL(filePath: "/bin/bash")
+            let command = "ulimit -f \(maximumFileKilobytes) && exec \"$0\" \"$@\""
+            process.arguments = ["-c", command, ToolRun.binary.path] + arguments
+        } else {
+            process.executableURL = ToolRun.binary
+            process.arguments = arguments
+        }
         process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.url.path]) { _, own in own }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

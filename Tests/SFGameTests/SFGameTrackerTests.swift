@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import SFGame
+import SFTracker
 import Testing
 
 @Suite struct SFGameTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                SFGameTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                SFGameTracker(
+                    SFTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        SFGameTracker(firebaseService: firebase).track(Seen())
+        SFGameTracker(SFTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "game", "feature": "game"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

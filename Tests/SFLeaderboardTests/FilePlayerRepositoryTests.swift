@@ -8,9 +8,10 @@ import Testing
     @Test func `players outlive the object that saved them`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
 
-        try FilePlayerRepository(file: file).save(SFPlayer(nickname: "ada", score: 10))
+        let player = SFPlayer(nickname: "ada", score: 10)
+        try FilePlayerRepository(file: file).save(player)
 
-        #expect(try FilePlayerRepository(file: file).players() == [SFPlayer(nickname: "ada", score: 10)])
+        #expect(try FilePlayerRepository(file: file).players() == [player])
     }
 
     @Test func `a damaged file is reported and left as it is`() throws {

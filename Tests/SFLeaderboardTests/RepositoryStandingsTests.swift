@@ -16,6 +16,13 @@ import Testing
         #expect(try standings.players(by: order).map(\.nickname) == nicknames)
     }
 
+    @Test func `players need a nickname alone`() throws {
+        let players = [SFPlayer(nickname: "CoolMan"), SFPlayer(nickname: "AnotherGuyProgrammer")]
+        let standings = RepositoryStandings(repository: InMemoryPlayerRepository(players))
+
+        #expect(try standings.players(by: .nickname).map(\.nickname) == ["AnotherGuyProgrammer", "CoolMan"])
+    }
+
     @Test(arguments: [(5, 10), (10, 10), (11, 11)])
     func `a player's best score counts`(score: Int, best: Int) throws {
         let repository = InMemoryPlayerRepository(players)
@@ -23,6 +30,20 @@ import Testing
         try RepositoryStandings(repository: repository).record(score, of: "ada")
 
         #expect(repository.players().first { $0.nickname == "ada" }?.score == best)
+    }
+
+    @Test func `a player keeps the identifier of the first score, and two players have two`() throws {
+        let repository = InMemoryPlayerRepository()
+        let standings = RepositoryStandings(repository: repository)
+
+        try standings.record(10, of: "ada")
+        try standings.record(5, of: "bob")
+        let first = try standings.players(by: .nickname)
+        try standings.record(20, of: "ada")
+        let second = try standings.players(by: .nickname)
+
+        #expect(first.map(\.id) == second.map(\.id) && first[0].id != first[1].id)
+        #expect(second.map(\.score) == [20, 5])
     }
 
     @Test func `a failure of the repository reaches the caller`() {

@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import SFLeaderboard
+import SFTracker
 import Testing
 
 @Suite struct SFLeaderboardTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                SFLeaderboardTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                SFLeaderboardTracker(
+                    SFTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        SFLeaderboardTracker(firebaseService: firebase).track(Seen())
+        SFLeaderboardTracker(SFTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "leaderboard", "feature": "leaderboard"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
+import EventDeliveryTesting
 import SFTracker
 import Testing
 
@@ -12,6 +13,11 @@ import Testing
                 SFTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
             }
         )
+    }
+
+    @Test(arguments: ProductTrackerContract.checks)
+    func `keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws {
+        try await check.run(product: "SF") { SFTracker(on: $0) }
     }
 
     @Test func `made without arguments it tracks to the product's lanes of the app's engine, and sends nothing`() async
@@ -34,6 +40,6 @@ private struct Shared: CoreTrackable {
     var services: [EventService] {
         FirebaseEvent("share")
         AwesomeTrackingEvent("shared")
-        EventService.vendor("braze", "shared")
+        VendorEvent("braze", "shared")
     }
 }

@@ -4,17 +4,17 @@ import SumoTracker
 import Testing
 
 @Suite struct SumoConfigurationTests {
-    private static let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/hush-hush=="
+    private static let address = "https://collectors.sumologic.com/receiver/v1/http/hush-hush=="
 
     @Test(arguments: ["", "hush", "ftp://h.example/hush", "http://h.example/hush", "https://h.example/hush#hush"])
     func `an address of the wrong form is refused and not repeated`(address: String) {
-        let error = #expect(throws: ConfigurationError.self) { try SumoConfiguration(address: Secret(address)) }
+        let error = #expect(throws: ConfigurationError.self) { try Endpoint(address) }
 
         #expect(error.map { String(describing: $0).contains("hush") } == false)
     }
 
     @Test func `the address is in no description`() throws {
-        let configuration = try SumoConfiguration(address: Self.address)
+        let configuration = SumoConfiguration(endpoint: try Endpoint(Self.address))
         let destination = SumoDestination(product: "DL", configuration: configuration)
         var dumped = ""
 
@@ -32,7 +32,7 @@ import Testing
             name: "tracking",
             fields: ["environment": "prod", "app_version": "4.2.0"]
         )
-        let configuration = try SumoConfiguration(address: Self.address, metadata: metadata)
+        let configuration = SumoConfiguration(endpoint: try Endpoint(Self.address), metadata: metadata)
 
         let request = try SumoDestination(product: "DL", configuration: configuration).request(carrying: [.stub()])
 

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct SumoContractTests {
     @Test func `Sumo Logic's destination keeps the contract`() async throws {
-        let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
-        let sumo = SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address))
+        let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+        let sumo = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
         let emptyText = try sumo.encoded(.stub(parameters: ["x": ""])).fragment.utf8.count
         let contract = DestinationContract(
             sumo,

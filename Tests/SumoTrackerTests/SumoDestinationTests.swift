@@ -9,8 +9,8 @@ import Testing
     private let destination: SumoDestination
 
     init() throws {
-        let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
-        destination = SumoDestination(product: "DL", configuration: try SumoConfiguration(address: address))
+        let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+        destination = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
     }
 
     @Test func `a minimal event has the golden body`() throws {

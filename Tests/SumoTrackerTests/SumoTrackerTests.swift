@@ -10,8 +10,8 @@ import Testing
     private let store = TrackerStore()
 
     @Test func `each call of a capability becomes a line with all of its arguments`() async throws {
-        let source = try SumoConfiguration(address: "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
-        let destination = SumoDestination(product: "DL", configuration: source)
+        let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+        let destination = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
         store.register(SumoTracker(product: "DL", delivery: engine) { ["channel": "app"] })
 
         let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .sumo)
@@ -19,10 +19,10 @@ import Testing
         #expect(wire == (try Fixture.text("capabilities.ndjson")))
     }
 
-    @Test func `an app wires Sumo Logic in three lines`() throws {
-        let address: Secret = "https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh=="
-
-        let source = try SumoConfiguration(address: address, metadata: SumoMetadata(category: "mobile/ios/tracking"))
+    @Test func `an app wires Sumo Logic in a few lines`() throws {
+        let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+        let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+        let source = try SumoConfiguration(endpoint: endpoint, metadata: SumoMetadata(category: "mobile/ios/tracking"))
         let destination = SumoDestination(product: "DL", configuration: source)
         let outcome = store.register(SumoTracker(product: "DL", delivery: engine))
 

@@ -12,7 +12,7 @@ import Testing
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
         let source = try SumoConfiguration(
-            address: Secret("\(collector.url)/receiver/v1/http/ZaVnC4dh=="),
+            endpoint: collector.url.appending(path: "receiver/v1/http/ZaVnC4dh=="),
             metadata: SumoMetadata(category: "mobile/ios/tracking")
         )
         let destination = SumoDestination(product: "DL", configuration: source)

@@ -8,7 +8,8 @@ import Testing
         let product = try #require(ProductEntry.all.first { $0.prefix == prefix })
 
         #expect(product.catalogs.allSatisfy { $0.product == prefix && $0.module.hasPrefix(prefix) })
-        #expect(String(describing: type(of: product.tracker)) == "\(prefix)Tracker")
+        let tracker = product.tracker(vendorService: NoVendorService())
+        #expect(String(describing: type(of: tracker)) == "\(prefix)Tracker")
     }
 
     @Test func `products, modules and events stand once in the lists`() {

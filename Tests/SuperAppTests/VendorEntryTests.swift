@@ -1,8 +1,11 @@
+import AdobeTracker
+import BrazeTracker
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
 import MultiTracker
+import SumoTracker
 import SuperApp
 import Testing
 
@@ -11,7 +14,7 @@ import Testing
     func `a vendor's tracker, lane and receiver go by its type's name`(type: TrackerType) throws {
         let vendor = try #require(VendorEntry.all.first { $0.type == type })
 
-        let destination = try vendor.destination(product: "XY", at: "https://vendor.example")
+        let destination = try vendor.destination(product: "XY", at: Endpoint("https://vendor.example"))
         let tracker = vendor.tracker(product: "XY", delivery: DeliveryEngine(clock: TestClock()))
 
         #expect(destination.lane == LaneID(product: "XY", service: type.name))
@@ -21,5 +24,18 @@ import Testing
 
     @Test func `each vendor stands once in the list`() {
         #expect(Set(VendorEntry.all).count == VendorEntry.all.count)
+    }
+
+    @Test func `vendors use the shared engine by default, and a list selects those that are called`() {
+        let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
+        store.register(AdobeTracker(product: "DL"))
+        store.register(BrazeTracker(product: "DL"))
+        store.register(SumoTracker(product: "DL"))
+        let tracker = Tracker(trackerStore: store)
+        tracker.trackNavigate(toView: "detail", fromView: "list")
+
+        let navigation = tracker.explain((any NavigationTrackable).self)
+        #expect(navigation.map(\.description) == ["adobe: tracked", "braze: tracked", "sumo: disabled"])
+        #expect(store.refusals == [.disabled: 1])
     }
 }

@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import TYCheckout
+import TYTracker
 import Testing
 
 @Suite struct TYCheckoutTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                TYCheckoutTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                TYCheckoutTracker(
+                    TYTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        TYCheckoutTracker(firebaseService: firebase).track(Seen())
+        TYCheckoutTracker(TYTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "checkout", "feature": "checkout"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

@@ -1,6 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 import TYProductDetail
+import TYTracker
 import Testing
 
 @Suite struct TYProductDetailTrackerTests {
@@ -8,7 +9,9 @@ import Testing
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                TYProductDetailTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                TYProductDetailTracker(
+                    TYTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
             }
         )
     }
@@ -16,7 +19,7 @@ import Testing
     @Test func `each event carries the feature's screen and name by default`() {
         let firebase = MockFirebaseService()
 
-        TYProductDetailTracker(firebaseService: firebase).track(Seen())
+        TYProductDetailTracker(TYTracker(firebaseService: firebase)).track(Seen())
 
         #expect(firebase.events.map(\.defaults) == [["screen": "product_detail", "feature": "discovery"]])
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])

@@ -8,18 +8,18 @@ import Testing
 
 /// One implementation under two products: what differs is what each product adds by default.
 @Suite struct SharedServicesTests {
-    @Test func `one instance gets both products' events, each with its own product's defaults`() {
+    @Test func `one Firebase and one AwesomeTracking implementation serve two products, each with its own defaults`() {
         let (firebase, awesomeTracking, vendors) = (
             MockFirebaseService(), MockAwesomeTrackingService(), MockVendorService()
         )
         let dolapLite = DLTracker(
             firebaseService: firebase,
-            awesomeTrackingService: DLTracker.services.awesomeTracking(over: awesomeTracking),
+            awesomeTrackingService: DLAwesomeTrackingService(over: awesomeTracking),
             vendorService: vendors
         )
         let trendyol = TYTracker(
             firebaseService: firebase,
-            awesomeTrackingService: TYTracker.services.awesomeTracking(over: awesomeTracking),
+            awesomeTrackingService: TYAwesomeTrackingService(over: awesomeTracking),
             vendorService: vendors
         )
 
@@ -44,8 +44,8 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [dolapLite, trendyol], transport: ScriptedTransport())
         )
 
-        DLTracker(awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)).track(Row(id: "dl"))
-        TYTracker(awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)).track(Row(id: "ty"))
+        DLTracker(on: engine).track(Row(id: "dl"))
+        TYTracker(on: engine).track(Row(id: "ty"))
         await engine.close(deadline: .seconds(5))
 
         #expect(
@@ -61,7 +61,7 @@ private struct Seen: CoreTrackable {
     var services: [EventService] {
         FirebaseEvent("seen", [EventParameter("id", id)])
         AwesomeTrackingEvent("seen", [EventParameter("id", id)])
-        EventService.vendor("braze", "seen", [EventParameter("id", id)])
+        VendorEvent("braze", "seen", [EventParameter("id", id)])
     }
 }
 

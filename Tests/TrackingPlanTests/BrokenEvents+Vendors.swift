@@ -14,7 +14,7 @@ extension BrokenEvents {
         ]
 
         private static func braze(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
-            .vendor("braze", VendorEvent(name: name, parameters: parameters))
+            .vendor(VendorEvent("braze", name, parameters))
         }
     }
 
@@ -27,7 +27,7 @@ extension BrokenEvents {
         ]
 
         private static func adobe(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
-            .vendor("adobe", VendorEvent(name: name, parameters: parameters))
+            .vendor(VendorEvent("adobe", name, parameters))
         }
     }
 
@@ -39,7 +39,7 @@ extension BrokenEvents {
         ]
 
         private static func sumo(_ name: String, _ parameters: EventParameters = [:]) -> EventService {
-            .vendor("sumo", VendorEvent(name: name, parameters: parameters))
+            .vendor(VendorEvent("sumo", name, parameters))
         }
     }
 

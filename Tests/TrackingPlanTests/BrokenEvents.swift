@@ -20,7 +20,7 @@ enum BrokenEvents {
         static let examples = [
             [firebase(""), firebase(String(repeating: "n", count: 41)), firebase("größe"), firebase("firebase_seen")],
             [firebase("session_start"), .awesomeTracking(AwesomeTrackingEvent(name: ""))],
-            [.vendor("nobody", VendorEvent(name: "viewed"))],
+            [.vendor(VendorEvent("nobody", "viewed"))],
         ]
     }
 

@@ -11,9 +11,9 @@ extension CheckedService {
     static func stubs() throws -> [CheckedService] {
         let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
         let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
-        let braze = try BrazeConfiguration(endpoint: "https://localhost", apiKey: Secret("none"))
+        let braze = try BrazeConfiguration(endpoint: Endpoint("https://localhost"), apiKey: Secret("none"))
         let adobe = try AdobeConfiguration(datastreamID: "none")
-        let sumo = try SumoConfiguration(address: Secret("https://localhost"))
+        let sumo = SumoConfiguration(endpoint: try Endpoint("https://localhost"))
         return [
             CheckedService(MeasurementProtocolDestination(product: "AC", configuration: firebase), rules: .appStream),
             CheckedService(ClickHouseDestination(product: "AC", configuration: rows)),

@@ -22,4 +22,10 @@ import Testing
         }
         #expect(services[1].summary == "a name; at most 262144 bytes an event")
     }
+
+    @Test func `its summary states that a vendor needs the tracker's vendor service`() throws {
+        let needs = try CheckedService.stubs().map { $0.summary.contains("vendor service, else `no_vendor_service`") }
+
+        #expect(needs == [false, false, true, true, true])
+    }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         (EventService.firebase(FirebaseEvent(name: "a", parameters: ["b": 1])), "firebase"),
         (.awesomeTracking(AwesomeTrackingEvent(name: "a", parameters: ["b": 1])), "awesomeTracking"),
-        (.vendor("braze", VendorEvent(name: "a", parameters: ["b": 1])), "braze"),
+        (.vendor(VendorEvent("braze", "a", ["b": 1])), "braze"),
     ])
     func `a service is named as its lane is`(service: EventService, name: String) {
         let call = DeclaredCall(service)

@@ -15,11 +15,12 @@ import Testing
         let page = try page()
 
         #expect(page.contains("<h3>Signed up <!-- seen AC SignedUp --></h3>"))
-        #expect(page.contains("<code>SignedUp</code>, owned by Accounts. How users come."))
+        #expect(page.contains("<dt>Type</dt><dd><code>SignedUp</code></dd>"))
+        #expect(page.contains("<dt>Answers</dt><dd>How users come.</dd>\n<dt>Owner</dt><dd>Accounts</dd>"))
         #expect(page.contains("<h4>firebase <code>sign_up</code></h4>"))
         #expect(page.contains("<h4>braze <code>Signed Up/~</code></h4>"))
-        #expect(page.contains("<td><code>mail</code></td><td>string</td><td>sometimes</td><td>sensitive: hash</td>"))
-        #expect(page.contains("<td><code>method</code></td><td>string</td><td>always</td><td></td>"))
+        #expect(page.contains("<td><code>mail</code></td><td>string<br>sensitive: hash</td><td>sometimes</td>"))
+        #expect(page.contains("<td><code>method</code></td><td>string</td><td>always</td>"))
     }
 
     @Test func `the bodies are those that are sent, and the same in every run`() throws {
@@ -45,10 +46,79 @@ import Testing
         #expect(page.contains("<strong class=\"breaks\">breaks consumers</strong> c is gone"))
     }
 
-    @Test func `it asks for nothing from outside and runs no script`() throws {
+    @Test func `no name is markup, in the comment for the count either`() throws {
+        struct Boxed<Value>: PlannedEvent {
+            var services: [EventService] { [.firebase(FirebaseEvent(name: "<b>"))] }
+            static var plan: EventPlan<Self> { EventPlan("<i>", owner: "<u>", purpose: "<s>", examples: [Boxed()]) }
+        }
+        let catalog = EventCatalog("<q>", product: "--><script>&", events: [Boxed<Int>.self])
+
+        let page = PlanPage(of: Plan(of: [catalog], at: []), examples: [], at: []).html
+
+        for word in ["<b>", "<i>", "<u>", "<s>", "<q>", "<script>&", "<Int>"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        #expect(page.contains("<!-- seen --&gt;&lt;script&gt;&amp; Boxed&lt;Int&gt; -->"))
+    }
+
+    @Test func `a key has its meaning and its values, and an event its occasion, release and replacement`() throws {
+        struct Bought: PlannedEvent {
+            var services: [EventService] { [.firebase(FirebaseEvent(name: "bought", parameters: ["way": "card"]))] }
+            static var plan: EventPlan<Self> {
+                EventPlan("Bought", owner: "Shop", purpose: "What sells.", introduced: "2.4", examples: [Bought()])
+            }
+        }
+        struct Sold: PlannedEvent {
+            var services: [EventService] { [.firebase(FirebaseEvent(name: "sold"))] }
+            static var plan: EventPlan<Self> {
+                let deprecation = EventDeprecation(since: "2.5", replacement: Bought.self)
+                return EventPlan("Sold", owner: "Shop", purpose: "?", deprecation: deprecation, examples: [Sold()])
+            }
+        }
+        var sources = SourceNotes()
+        sources.read(
+            """
+            /// The user paid & left.
+            public struct Bought: CoreTrackable {
+            }
+            extension EventParameter {
+                /// How the user paid.
+                static let way = Key<Way>("way")
+            }
+            enum Way: String {
+                /// By card.
+                case card
+            }
+            """,
+            module: "ACShop"
+        )
+        let catalog = EventCatalog("ACShop", product: "AC", events: [Sold.self, Bought.self])
+
+        let page = PlanPage(
+            of: Plan(of: [catalog], at: []),
+            examples: [],
+            at: [],
+            notes: PlanNotes(on: [catalog], sources: sources)
+        ).html
+
+        #expect(page.contains("<dt>When</dt><dd>The user paid &amp; left.</dd>"))
+        #expect(page.contains("<dt>Introduced</dt><dd>2.4</dd>"))
+        #expect(
+            page.contains("<dd><span class=\"breaks\">2.5</span>, replaced by <a href=\"#Bought\">Bought</a></dd>")
+        )
+        #expect(page.contains("<a href=\"#Sold\">Sold</a> <span class=\"breaks\">deprecated</span>"))
+        #expect(
+            page.contains("<code>way</code><br>How the user paid.<ul><li><code>card</code> By card.</li></ul></td>")
+        )
+    }
+
+    @Test func `it asks for nothing from outside`() throws {
         let page = try page()
 
-        for word in ["<script", "<link", "<img", "src=", "http://", "https://", "@import", "url("] {
+        for word in [
+            "fetch(", "XMLHttpRequest", "eval(", "innerHTML", "<link", "<img", "src=", "http://", "https://", "@import",
+            "url(",
+        ] {
             #expect(!page.contains(word), "\(word)")
         }
     }

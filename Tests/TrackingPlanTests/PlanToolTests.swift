@@ -44,7 +44,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    @Test(arguments: [[], ["write"], ["check", "a", "b"], ["print", "folder"]])
+    @Test(arguments: [[], ["write"], ["check", "a", "b", "c"], ["print", "folder"]])
     func `other arguments are refused`(arguments: [String]) {
         let tool = PlanTool(catalogs: [], services: [])
 

@@ -12,7 +12,7 @@ struct SignedUp: PlannedEvent {
         let personal = mail.map { own.merging(.sensitive($0, as: "mail", .hash)) } ?? own
         return [
             .firebase(FirebaseEvent(name: "sign_up", parameters: own)),
-            .vendor("braze", VendorEvent(name: "Signed Up/~", parameters: personal)),
+            .vendor(VendorEvent("braze", "Signed Up/~", personal)),
         ]
     }
 

@@ -16,7 +16,7 @@ import Testing
 
         #expect(result.isWell, "\(result.text)")
         let events = [EventCatalog].all.flatMap(\.events).count { $0.isForFirebase }
-        #expect(result.text.hasSuffix("examples of \(events) events at http://127.0.0.1: 0 messages"))
+        #expect(result.text.hasSuffix("examples of \(events) events at \(collector.url): 0 messages"))
         #expect(collector.requests.count >= events)
         #expect(collector.requests.allSatisfy { $0.path == "/debug/mp/collect" && $0.contains("ENFORCE_RECOMM") })
     }
@@ -30,7 +30,7 @@ import Testing
         #expect(!result.isWell)
         let place = "Unfinished (purchase, example 1): VALUE_REQUIRED events[0].params"
         #expect(result.text.hasPrefix("\(place).transaction_id The event purchase needs it.\n\(place).items "))
-        #expect(result.text.hasSuffix("1 examples of 1 events at http://127.0.0.1: 3 messages"))
+        #expect(result.text.hasSuffix("1 examples of 1 events at \(collector.url): 3 messages"))
     }
 
     @Test(arguments: [

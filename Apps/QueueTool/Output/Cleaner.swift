@@ -41,9 +41,11 @@ final class Cleaner: Sendable {
 
     /// Lets signals that end the process remove the folders first.
     ///
-    /// They are waited for on a thread of their own, since hardly anything may be done in a signal's handler.
+    /// A thread waits for these signals, because a signal's handler may call hardly anything. A write that exceeds the
+    /// shell's limit of a file's size fails with an error, like one on a full disk.
     func catchSignals() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }

@@ -3,8 +3,9 @@ import Foundation
 
 /// What the user sees: results on stdout, notes and the progress line on stderr.
 ///
-/// Results are gathered and written in pieces of 64 KB. The progress line appears on a terminal only, after half a
-/// second, and gives way to everything else that is written.
+/// Control and format characters are escaped here, in results and in notes, of any file or argument: a
+/// terminal acts on none of them. Results are gathered and written in pieces of 64 KB. The progress line appears on a
+/// terminal only, after half a second, and gives way to everything else that is written.
 final class Output {
     private static let piece = 65_536
     private static let patience: Duration = .milliseconds(500)
@@ -18,13 +19,13 @@ final class Output {
 
     /// Writes a line of the result.
     func print(_ line: String) {
-        bytes += line.utf8
+        bytes += line.printable.utf8
         endLine()
     }
 
     /// Writes a line of JSON.
     func print(_ json: JSONWriter) {
-        bytes += json.bytes
+        bytes += json.bytes.printableJSON
         endLine()
     }
 
@@ -32,7 +33,7 @@ final class Output {
     func note(_ text: String) {
         flush()
         clearProgress()
-        Output.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        Output.write(Array((text.printable + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Shows how far the work is, at most ten times a second.

@@ -21,3 +21,50 @@ extension Timestamp {
 func plural(_ count: Int, _ noun: String) -> String {
     "\(count.grouped) \(noun)\(count == 1 ? "" : "s")"
 }
+
+extension String {
+    /// The text with its control and format characters escaped as in Swift.
+    var printable: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            guard scalar.actsOnTerminals else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            text += scalar.escaped(asASCII: true)
+        }
+        return text
+    }
+
+    /// The text with blanks behind it up to a width.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}
+
+extension [UInt8] {
+    /// One value of JSON without control and format characters: its texts have them as `\u` escapes.
+    var printableJSON: [UInt8] {
+        guard contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return self }
+        var text = ""
+        for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {
+            guard scalar.actsOnTerminals else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return Array(text.utf8)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal may do something else than show the character, such as reversing the text after it.
+    fileprivate var actsOnTerminals: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -134,11 +134,11 @@ extension OpenQueue {
         _ body: (StoredEvent) -> Bool
     ) throws(OutboxError) -> Bool {
         var goesOn = true
-        if state == nil || state == .pending {
+        if state == nil || state == .queued {
             let batches = lane.batchesByPlace
             try outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
                 guard let pack = try outbox.pack(at: summary.place) else { return true }
-                for event in events(of: pack, lane, .pending(batches[pack.place])) where goesOn { goesOn = body(event) }
+                for event in events(of: pack, lane, .queued(batches[pack.place])) where goesOn { goesOn = body(event) }
                 return goesOn
             }
         }
@@ -179,7 +179,7 @@ extension OpenQueue {
         let batches = lane.batchesByPlace
         for summary in last {
             guard let pack = try outbox.pack(at: summary.place) else { continue }
-            events += self.events(of: pack, lane, .pending(batches[pack.place]))
+            events += self.events(of: pack, lane, .queued(batches[pack.place]))
         }
         for state in [StoredEvent.State.Name.held, .quarantined] {
             try forEachEvent(of: lane, state: state) { event in

@@ -4,32 +4,62 @@ import Foundation
 
 /// A private copy of one queue, as it was at one moment, also beside a process that writes it.
 ///
-/// The database is copied before its write-ahead log. What a checkpoint writes into the database lies in the log, too,
-/// until the log starts over, which changes the salts in its head: where these are the same before and after, the
-/// copied log repairs all that the copied database has of a checkpoint under way. The queue itself is only ever read.
+/// The database is copied before its write-ahead log. The log also contains all pages that a checkpoint writes into the
+/// database, until the log starts over and the salts in its header change. If the salts are the same before and after,
+/// the copied log therefore repairs a copied database that has some of a checkpoint's pages. The queue itself is only
+/// read. Holes of sparse files stay holes, so the copy takes no more room than the queue.
 struct QueueCopy {
     /// How often a copy is tried beside a busy owner.
     private static let attempts = 100
     private static let piece = 1 << 20
+    #if os(Linux)
+    // Swift does not import them from Linux's <unistd.h>.
+    private static let (seekData, seekHole): (Int32, Int32) = (3, 4)
+    #else
+    private static let (seekData, seekHole) = (SEEK_DATA, SEEK_HOLE)
+    #endif
+    /// The files of a queue: the database first, the log last.
+    fileprivate static let suffixes = ["", "-journal", ".mark", "-wal"]
 
-    /// Where it is.
+    /// The path of the copied database.
     let path: String
     /// When it was made.
     let time: Timestamp
     /// How long it took.
     let duration: Duration
 
-    /// Copies a queue into a folder, with its mark.
-    init(of file: QueueFile, into folder: URL, output: Output) throws(ToolError) {
+    /// Copies a queue with its log and its checkpoint into a folder.
+    ///
+    /// - Parameters:
+    ///   - file: The queue, which another process may be writing.
+    ///   - folder: The folder of the copy, where an earlier copy of the same queue is replaced.
+    ///   - output: Shows the progress.
+    ///   - freeBytes: The free space of the folder's volume, which is asked for before anything is written.
+    /// - Throws: If the copy does not fit into the free space, if a file cannot be read or written, or if the queue
+    ///   changes faster than it can be copied.
+    init(
+        of file: QueueFile,
+        into folder: URL,
+        output: Output,
+        freeBytes: (URL) -> Int = QueueCopy.freeBytes
+    ) throws(ToolError) {
         let start = ContinuousClock.now
         path = folder.appendingPathComponent(file.name).path
         for attempt in 1... {
             let before = try State(of: file)
             let log: [UInt8]
+            for suffix in QueueCopy.suffixes { unsafe unlink(path + suffix) }
+            let (needed, free) = (file.allocatedBytes, freeBytes(folder))
+            guard needed <= free else {
+                throw CopyError.noRoom("only \(free.megabytes) are free").explained(file)
+            }
             do throws(CopyError) {
-                try QueueCopy.copy(file.path, to: path, of: file.bytes, output: output)
-                for suffix in ["-journal", ".mark", "-wal"] {
-                    try QueueCopy.copy(file.path + suffix, to: path + suffix, isOptional: true, of: 0, output: output)
+                var copied = 0
+                for suffix in QueueCopy.suffixes {
+                    try QueueCopy.copy(file.path + suffix, to: path + suffix, isOptional: !suffix.isEmpty) { count in
+                        copied += count
+                        output.progress("copying \(copied.megabytes) of \(needed.megabytes)")
+                    }
                 }
                 log = try QueueCopy.head(of: path + "-wal")
             } catch {
@@ -44,6 +74,14 @@ struct QueueCopy {
         }
         time = SystemClock().wallTime()
         duration = start.duration(to: .now)
+    }
+
+    /// The free space of a folder's volume, in bytes; `Int.max` if the system does not tell.
+    private static func freeBytes(at folder: URL) -> Int {
+        var volume = statvfs()
+        guard unsafe statvfs(folder.path, &volume) == 0 else { return .max }
+        let (bytes, isTooMany) = Int(clamping: volume.f_bavail).multipliedReportingOverflow(by: Int(volume.f_frsize))
+        return isTooMany ? .max : bytes
     }
 
     /// What tells whether a queue was changed otherwise than by additions to its log.
@@ -75,46 +113,67 @@ struct QueueCopy {
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: 32)
         let count = unsafe head.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, 32, 0) }
-        guard count >= 0 else { throw CopyError(reading: path) }
+        guard count >= 0 else { throw .unreadable(CopyError.lastError) }
         return count == 32 ? head : []
     }
 
+    /// Copies the bytes that a file has now, and leaves out its holes; bytes that its owner adds meanwhile are not
+    /// copied.
     private static func copy(
         _ source: String,
         to target: String,
-        isOptional: Bool = false,
-        of bytes: Int,
-        output: Output
+        isOptional: Bool,
+        progress: (Int) -> Void
     ) throws(CopyError) {
-        unsafe unlink(target)
         guard let input = try open(source) else {
-            guard isOptional else { throw CopyError(reading: source) }
+            guard isOptional else { throw .unreadable(CopyError.lastError) }
             return
         }
         defer { close(input) }
         let result = unsafe Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard result >= 0 else { throw CopyError(writing: target) }
+        guard result >= 0 else { throw .noRoom(CopyError.lastError) }
         defer { close(result) }
+        let end = lseek(input, 0, SEEK_END)
+        guard end >= 0 else { throw .unreadable(CopyError.lastError) }
+        guard ftruncate(result, end) == 0 else { throw .noRoom(CopyError.lastError) }
         var buffer = [UInt8](repeating: 0, count: piece)
-        var copied = 0
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(input, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw CopyError(reading: source) }
-            guard count > 0 else { return }
-            try write(buffer[..<count], to: result, target)
-            copied += count
-            output.progress("copying \(copied.megabytes) of \(bytes.megabytes)")
+        var place: off_t = 0
+        while let data = nextData(of: input, from: place, to: end) {
+            place = data.lowerBound
+            while place < data.upperBound {
+                let length = min(piece, Int(data.upperBound - place))
+                let count = unsafe buffer.withUnsafeMutableBytes { unsafe pread(input, $0.baseAddress, length, place) }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw .unreadable(CopyError.lastError) }
+                guard count > 0 else { return }
+                try write(buffer[..<count], to: result, at: place)
+                place += off_t(count)
+                progress(count)
+            }
         }
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(CopyError) {
-        var rest = bytes
+    /// The next bytes of a file that are no hole; `nil` if there are none before the end.
+    private static func nextData(of file: Int32, from place: off_t, to end: off_t) -> Range<off_t>? {
+        guard place < end else { return nil }
+        let start = lseek(file, place, seekData)
+        if start < 0 {
+            // ENXIO: only a hole is left. Any other error: the file system has no holes.
+            return errno == ENXIO ? nil : place..<end
+        }
+        guard start < end else { return nil }
+        let hole = lseek(file, start, seekHole)
+        return start..<(hole > start ? min(hole, end) : end)
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, at place: off_t) throws(CopyError) {
+        var (rest, place) = (bytes, place)
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, place) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw CopyError(writing: path) }
+            guard count > 0 else { throw .noRoom(CopyError.lastError) }
             rest = rest.dropFirst(count)
+            place += off_t(count)
         }
     }
 
@@ -123,41 +182,47 @@ struct QueueCopy {
         let descriptor = unsafe Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw CopyError(reading: path)
+            throw .unreadable(CopyError.lastError)
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw CopyError(reading: path, because: "not a regular file")
+            throw .unreadable("not a regular file")
         }
         return descriptor
     }
 }
 
-/// Why a copy was not made.
-private struct CopyError: Error {
-    let isOfTarget: Bool
-    let cause: String
+/// Why a copy was not made, with the system's message.
+private enum CopyError: Error {
+    case unreadable(String)
+    case noRoom(String)
 
-    init(reading path: String, because cause: String? = nil) {
-        isOfTarget = false
-        self.cause = cause ?? CopyError.text(of: errno)
-    }
-
-    init(writing path: String) {
-        isOfTarget = true
-        cause = CopyError.text(of: errno)
-    }
-
-    private static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
+    /// The message for `errno`.
+    static var lastError: String { unsafe String(cString: strerror(errno)) }
 
     func explained(_ file: QueueFile) -> ToolError {
-        guard isOfTarget else { return ToolError("\(file.path) cannot be read: \(cause)", .failed) }
-        let place = FileManager.default.temporaryDirectory.path
-        return ToolError(
-            "\(place) has no room for a copy of \(file.bytes.megabytes): \(cause); TMPDIR names another place",
-            .failed
-        )
+        switch self {
+        case .unreadable(let cause): return ToolError("\(file.path) cannot be read: \(cause)", .failed)
+        case .noRoom(let cause):
+            let place = FileManager.default.temporaryDirectory.path
+            let size = file.allocatedBytes.megabytes
+            return ToolError(
+                "\(place) has no room for a copy of \(size): \(cause); TMPDIR names another place",
+                .failed
+            )
+        }
+    }
+}
+
+extension QueueFile {
+    /// The bytes that the queue takes on its disk, with the files that belong to it: holes of sparse files take none.
+    fileprivate var allocatedBytes: Int {
+        QueueCopy.suffixes.reduce(0) { bytes, suffix in
+            var found = stat()
+            guard unsafe lstat(path + suffix, &found) == 0 else { return bytes }
+            return bytes + min(Int(found.st_size), Int(found.st_blocks) * 512)
+        }
     }
 }
 

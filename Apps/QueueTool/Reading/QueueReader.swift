@@ -100,7 +100,8 @@ struct DirectorySummary {
                 lane,
                 next: queue.nextBatch(of: lane),
                 consent: consents[lane.stored.purpose],
-                isFull: isFull
+                isFull: isFull,
+                isInUse: queue.owner != nil
             )
             if found[part.id]?.add(part) == nil { found[part.id] = part }
         }
@@ -133,22 +134,24 @@ struct LaneSummary {
     private(set) var next: (batch: StoredBatch, events: Int)?
     private var consent: Consent?
     private var isFull: Bool
+    private var isInUse: Bool
 
     fileprivate init(
         _ lane: OpenQueue.Lane,
         next: (batch: StoredBatch, events: Int)?,
         consent: Consent?,
-        isFull: Bool
+        isFull: Bool,
+        isInUse: Bool
     ) {
         (stored, usage, self.next) = (lane.stored, lane.usage, next)
-        (self.consent, self.isFull) = (consent, isFull)
+        (self.consent, self.isFull, self.isInUse) = (consent, isFull, isInUse)
     }
 
     var id: LaneID { stored.id }
     var ledger: LaneLedger { stored.ledger }
-    /// Events that may be sent.
-    var pending: Int { ledger.pending - usage.heldEvents }
-    /// Events that wait for consent.
+    /// Events of the queue that are not settled, including held ones.
+    var pending: Int { ledger.pending }
+    /// Pending events that wait for consent.
     var held: Int { usage.heldEvents }
 
     fileprivate mutating func add(_ other: LaneSummary) {
@@ -161,6 +164,7 @@ struct LaneSummary {
         usage.heldBytes += less.usage.heldBytes
         usage.oldest = [usage.oldest, less.usage.oldest].compactMap { $0 }.min { $0.wall < $1.wall }
         isFull = isFull || less.isFull
+        isInUse = isInUse || less.isInUse
     }
 
     /// The lane as the engine's statistics show it.
@@ -174,6 +178,7 @@ struct LaneSummary {
             consent: consent == .denied ? .denied : held > 0 ? .unknown : .granted,
             isServed: !(stored.purpose.isEmpty && ledger.dropped[.noDestination, default: 0] > 0),
             storageFailure: isFull ? .full : nil,
+            isInUse: isInUse,
             now: now
         )
     }

@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventOutbox
+import Foundation
 
 /// An event that a queue holds.
 struct StoredEvent {
@@ -8,11 +9,11 @@ struct StoredEvent {
     enum State {
         /// The states' names.
         enum Name: String, Sendable {
-            case pending, held, quarantined
+            case queued, held, quarantined
         }
 
         /// It may be sent, alone or in a batch.
-        case pending(StoredBatch?)
+        case queued(StoredBatch?)
         /// It waits for the user's consent.
         case held
         /// Its receiver has refused it.
@@ -59,23 +60,31 @@ extension StoredEvent {
     /// The state in words for people.
     var stateText: String {
         switch state {
-        case .pending(nil): "pending"
-        case .pending(let batch?): "pending, \(batch.attempts.attemptsText)"
-        case .held: "held: waits for the user's consent"
-        case .quarantined(let event): "quarantined: \(event.reason.printable)"
+        case .queued(nil): "queued"
+        case .queued(let batch?): "queued, \(batch.attempts.attemptsText)"
+        case .held: "held: waits for consent"
+        case .quarantined(let event): "quarantined: \(event.reason)"
         }
     }
 
     /// The name of the state.
     var stateName: State.Name {
         switch state {
-        case .pending: .pending
+        case .queued: .queued
         case .held: .held
         case .quarantined: .quarantined
         }
     }
 
-    /// Writes the event as an object of JSON; its body as it is, where it is an object itself.
+    /// Whether the body is one line with an object of JSON.
+    private var isObject: Bool {
+        fragment.first == UInt8(ascii: "{") && !fragment.contains { $0 < 0x20 }
+            && (try? JSONSerialization.jsonObject(with: Data(fragment))) != nil
+    }
+
+    /// Writes the event as an object of JSON.
+    ///
+    /// A body that is an object itself is written as it is, any other as text.
     func write(to json: inout JSONWriter, body: Bool) {
         json.beginObject()
         json.member("lane", .string(lane.description))
@@ -84,7 +93,7 @@ extension StoredEvent {
         if !body, let name { json.member("name", .string(name)) }
         json.member("state", .string(stateName.rawValue))
         switch state {
-        case .pending(let batch):
+        case .queued(let batch):
             if let batch {
                 json.member("batch", .string(batch.id.description))
                 json.member("attempts", .int(batch.attempts))
@@ -99,7 +108,7 @@ extension StoredEvent {
         json.member("tracked", .string(tracked.rfc3339))
         if body {
             json.key(fixed: "body")
-            if fragment.first == UInt8(ascii: "{"), fragment.last == UInt8(ascii: "}") {
+            if isObject {
                 json.raw(fragment)
             } else {
                 json.string(String(decoding: fragment, as: UTF8.self))
@@ -118,21 +127,4 @@ extension Int {
         default: "sent \(self) times without an acknowledgement"
         }
     }
-}
-
-extension String {
-    /// The text with its control characters escaped.
-    var printable: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
-
-    /// The text with blanks behind it up to a width.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

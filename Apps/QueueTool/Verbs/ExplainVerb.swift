@@ -37,7 +37,7 @@ struct ExplainVerb {
         } else {
             for line in try lines(event) { output.print(line) }
             if arguments.showsBodies {
-                output.print("  body          \(String(decoding: event.fragment, as: UTF8.self).printable)")
+                output.print("  body          \(String(decoding: event.fragment, as: UTF8.self))")
             }
         }
         return .success
@@ -46,19 +46,19 @@ struct ExplainVerb {
     private func lines(_ event: StoredEvent) throws(ToolError) -> [String] {
         let now = QueueReader.now
         let lane = try reader.summary().lane(event.lane)
-        var heading = "\((event.name ?? "an event").printable), \(event.lane.description.printable)"
+        var heading = "\(event.name ?? "an event"), \(event.lane)"
         if let number = event.number { heading += ", number \(number) of its lane" }
         var rows = [(event.tracked.text(on: now.wall), "tracked")]
         if let stored = event.stored { rows.append((stored.text(on: now.wall), "stored")) }
         switch event.state {
-        case .pending(let batch):
+        case .queued(let batch):
             if let batch { rows.append(("batch", "\(batch.id): \(batch.attempts.attemptsText)")) }
             rows.append(("cause", lane.statistics(at: now).explanation ?? "nothing is wrong: it waits for its turn"))
         case .held:
-            rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for the user's consent"))
+            rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for consent"))
         case .quarantined(let refused):
-            rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason.printable)"))
-            if !refused.answer.isEmpty { rows.append(("answer", refused.answer.printable)) }
+            rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason)"))
+            if !refused.answer.isEmpty { rows.append(("answer", refused.answer)) }
             rows.append(("next", "quarantine retry \(event.id), or discard"))
         }
         let width = max(12, rows.map(\.0.count).max() ?? 0)

@@ -20,7 +20,9 @@ struct ListVerb {
     }
 
     private func table(_ lanes: [LaneSummary], at now: StoredMoment) -> [String] {
-        let heading = ["lane", "accepted", "delivered", "pending", "held", "quarantined", "dropped", "waits for"]
+        let heading = [
+            "lane", "accepted", "delivered", "pending", "of which held", "quarantined", "dropped", "waits for",
+        ]
         let rows = lanes.map { lane in
             let counts = [
                 lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.held, lane.ledger.quarantined,
@@ -68,7 +70,7 @@ extension DirectorySummary {
     /// The first line: how many files there are, and who uses them.
     func heading(at now: StoredMoment) -> String {
         let bytes = queues.reduce(0) { $0 + $1.bytes }
-        var text = "\(directory.name.printable): \(plural(queues.count, "file")), \(bytes.megabytes), "
+        var text = "\(directory.name): \(plural(queues.count, "file")), \(bytes.megabytes), "
         let owners = Set(queues.compactMap(\.owner)).sorted()
         if owners.isEmpty {
             text += "not in use"
@@ -93,8 +95,10 @@ extension LaneSummary {
         let statistics = statistics(at: now)
         if statistics.storageFailure != nil { return "room on the disk" }
         if !statistics.isServed { return "a destination" }
-        if statistics.consent == .denied { return "consent, which was denied" }
-        if statistics.consent == .unknown { return "the user's consent" }
+        if statistics.consent != .granted {
+            let consent = "consent to \(stored.purpose)"
+            return statistics.consent == .denied ? "\(consent), which is denied" : consent
+        }
         let left = statistics.nextAttempt.map { $0 > .zero ? ", \($0.inOneUnit)" : ", over" } ?? ""
         switch gate(at: now).reason {
         case .paused(let cause): return "\(cause.rawValue)\(left)"

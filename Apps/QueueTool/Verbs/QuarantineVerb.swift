@@ -70,7 +70,7 @@ struct QuarantineVerb {
             let (before, after) = (change.quarantined, change.quarantined - change.events)
             let verb = action == .retry ? (isDone ? "moved" : "would move") : (isDone ? "discarded" : "would discard")
             let target = action == .retry ? "to the end of" : "of"
-            var line = "\(verb) \(plural(change.events, "event")) \(target) \(change.lane.description.printable): "
+            var line = "\(verb) \(plural(change.events, "event")) \(target) \(change.lane): "
             line += "quarantined \(before.grouped) → \(after.grouped)"
             if action == .retry {
                 line += ", pending \(change.pending.grouped) → \((change.pending + change.events).grouped)"
@@ -88,13 +88,13 @@ struct QuarantineVerb {
             return output.print(json)
         }
         let time = event.time.text(on: QueueReader.now.wall)
-        let name = (stored.name ?? "–").printable
+        let name = stored.name ?? "–"
         output.print(
-            "\(event.id)  \(event.lane.description.printable)  \(name), refused \(time): \(event.reason.printable)"
+            "\(event.id)  \(event.lane)  \(name), refused \(time): \(event.reason)"
         )
-        if !event.answer.isEmpty { output.print("  answer  \(event.answer.printable)") }
+        if !event.answer.isEmpty { output.print("  answer  \(event.answer)") }
         if arguments.showsBodies {
-            output.print("  body    \(String(decoding: event.fragment, as: UTF8.self).printable)")
+            output.print("  body    \(String(decoding: event.fragment, as: UTF8.self))")
         }
     }
 }

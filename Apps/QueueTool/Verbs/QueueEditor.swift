@@ -25,7 +25,7 @@ struct QueueEditor {
             var rows = Dictionary(uniqueKeysWithValues: queue.lanes.map { ($0.stored.id, $0.stored) })
             for event in try choice.events(in: queue.outbox) {
                 guard var row = rows[event.lane] else { continue }
-                if touched[row.id] == nil { touched[row.id] = Change(row, in: queue) }
+                if touched[row.id] == nil { touched[row.id] = Change(row) }
                 touched[row.id]?.events += 1
                 change.removedQuarantined.append(event.id)
                 if action == .retry {
@@ -111,12 +111,11 @@ struct QueueEditor {
 }
 
 extension QueueEditor.Change {
-    fileprivate init(_ row: StoredLane, in queue: Orphan) {
-        let held = queue.lanes.first { $0.stored.id == row.id }?.usage.heldEvents ?? 0
+    fileprivate init(_ row: StoredLane) {
         self.init(
             lane: row.id,
             quarantined: row.ledger.quarantined,
-            pending: row.ledger.pending - held
+            pending: row.ledger.pending
         )
     }
 

@@ -56,7 +56,7 @@ struct TailVerb {
         let now = QueueReader.now.wall
         let names = events.map { ($0.name ?? "–").printable }
         let width = max(20, names.map(\.count).max() ?? 0)
-        let laneWidth = events.map { $0.lane.description.count }.max() ?? 0
+        let laneWidth = events.map { $0.lane.description.printable.count }.max() ?? 0
         for (event, name) in zip(events, names) {
             if arguments.isJSON {
                 var json = JSONWriter()
@@ -67,7 +67,7 @@ struct TailVerb {
             let lane = showsLane ? event.lane.description.printable.padded(to: laneWidth) + "  " : ""
             let time = event.tracked.text(on: now)
             output.print("\(time)  \(event.id)  \(lane)\(name.padded(to: width))  \(event.stateText)")
-            if arguments.showsBodies { output.print("  " + String(decoding: event.fragment, as: UTF8.self).printable) }
+            if arguments.showsBodies { output.print("  " + String(decoding: event.fragment, as: UTF8.self)) }
         }
     }
 }

@@ -99,7 +99,7 @@ struct VerifyVerb {
             "counts    \(tally.agreeing) of \(plural(tally.lanes, "lane")) agree with their rows",
             "ledger    accepted = delivered + pending + quarantined + dropped in "
                 + "\(tally.balanced) of \(plural(tally.lanes, "lane"))",
-        ] + tally.findings.map { "finding   \($0.printable)" }
+        ] + tally.findings.map { "finding   \($0)" }
     }
 
     private func json(_ tally: Tally) -> JSONWriter {

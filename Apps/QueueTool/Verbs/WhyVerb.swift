@@ -23,17 +23,18 @@ struct WhyVerb {
         } else {
             if !reader.directory.owners.isEmpty { output.print(summary.heading(at: now)) }
             for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
-            if shown.isEmpty { output.print("\(summary.directory.name.printable): nothing is wrong with any lane") }
+            if shown.isEmpty { output.print("\(summary.directory.name): nothing is wrong with any lane") }
         }
         return causes.isEmpty ? .success : .found
     }
 
     private func lines(_ lane: LaneSummary, of summary: DirectorySummary, at now: StoredMoment) -> [String] {
         let statistics = lane.statistics(at: now)
-        var heading = "\(lane.id.description.printable): \(lane.pending.grouped) pending, "
-        heading += "\(plural(lane.usage.bytes, "byte"))"
-        if let age = statistics.oldestPendingAge { heading += ", oldest \(age.inOneUnit)" }
-        heading += "; \(lane.held.grouped) held, \(lane.ledger.quarantined.grouped) quarantined, "
+        var heading = "\(lane.id): \(lane.pending.grouped) pending"
+        if lane.held > 0 { heading += ", of which \(lane.held.grouped) held" }
+        heading += ", \(plural(lane.usage.bytes + lane.usage.heldBytes, "byte"))"
+        if let age = statistics.oldestQueuedAge { heading += ", oldest \(age.inOneUnit)" }
+        heading += "; \(lane.ledger.quarantined.grouped) quarantined, "
         heading += "\(lane.ledger.droppedTotal.grouped) dropped"
         var rows = [("cause", statistics.explanation ?? "nothing is wrong")]
         rows.append(("waits", waits(lane, statistics, of: summary, at: now)))
@@ -62,7 +63,7 @@ struct WhyVerb {
         case .backoff: return "backing off after \(plural(gate.failures, "failure")) in a row; \(end)"
         case .retryAfter: return "as long as the receiver has asked for; \(end)"
         case .paused: return "paused, and tries now and then; \(end)"
-        case nil where lane.held > 0: return "for an answer about \(lane.stored.purpose.printable)"
+        case nil where lane.held > 0: return "for consent to \(lane.stored.purpose)"
         case nil where lane.pending > 0:
             return inUse ? "for its turn: its process sends it" : "for a process that opens the queue"
         case nil: return "for nothing"
@@ -74,13 +75,13 @@ struct WhyVerb {
         if let failure = statistics.lastFailure {
             let status = failure.status.map { "status \($0)" }
             last =
-                ([failure.time.text(on: now.wall)] + [status, failure.code.printable].compactMap { $0 })
+                ([failure.time.text(on: now.wall)] + [status, failure.code].compactMap { $0 })
                 .filter { !$0.isEmpty }.joined(separator: ", ") + "; "
         }
         last +=
             lane.stored.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
             ?? "never acknowledged since this queue was made"
-        let answer = statistics.lastFailure?.answer.printable ?? ""
+        let answer = statistics.lastFailure?.answer ?? ""
         return [("last", last)] + (answer.isEmpty ? [] : [("answer", answer)])
     }
 }

@@ -8,5 +8,5 @@ struct IdleTracker: CoreTracker, FirebaseService, AwesomeTrackingService, Vendor
 
     func track(_ event: FirebaseEvent) {}
     func track(_ event: AwesomeTrackingEvent) {}
-    func track(_ event: VendorEvent, type: TrackerType) {}
+    func track(_ event: VendorEvent) {}
 }

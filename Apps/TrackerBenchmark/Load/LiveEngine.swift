@@ -24,16 +24,8 @@ struct LiveEngine: Sendable {
     init(capacity: Int = 8_192) {
         engine = DeliveryEngine(capacity: capacity)
         unstored = (capacity / 4 * 3, capacity / 2)
-        tracker = DLTracker(
-            firebaseService: DLTracker.services.firebase(on: engine),
-            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine),
-            vendorService: DLTracker.services.vendors(on: engine)
-        )
-        featureTracker = DLProductDetailTracker(
-            firebaseService: tracker.firebaseService,
-            awesomeTrackingService: tracker.awesomeTrackingService,
-            vendorService: tracker.vendorService
-        )
+        tracker = DLTracker(on: engine, vendorService: LaneService(product: "DL", delivery: engine))
+        featureTracker = DLProductDetailTracker(tracker)
     }
 
     /// Makes and opens an engine in a directory.
@@ -64,34 +56,28 @@ struct LiveEngine: Sendable {
         try await engine.open(configuration)
     }
 
-    /// The destinations of Dolap Lite's two services, at a receiver's address.
-    static func destinations(at address: String = "http://127.0.0.1:9") throws -> [any Destination] {
-        [try firebase(at: address), try awesomeTracking(at: address)]
-    }
+    /// The destinations of Dolap Lite's two services, at an address where nothing listens.
+    static func destinations() throws -> [any Destination] { [try firebase(), try awesomeTracking()] }
 
     /// The destination of a product's Firebase lane.
     ///
     /// `now` is what it takes for the present; `nil` for the clock's time.
-    static func firebase(
-        at address: String = "http://127.0.0.1:9",
-        now: (@Sendable () -> Timestamp)? = nil
-    ) throws -> MeasurementProtocolDestination {
+    static func firebase(now: (@Sendable () -> Timestamp)? = nil) throws -> MeasurementProtocolDestination {
         let configuration = try MeasurementProtocolConfiguration(
-            endpoint: Endpoint("\(address)/mp/collect"),
+            endpoint: nowhere,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
         return MeasurementProtocolDestination(product: "DL", configuration: configuration, now: now)
     }
 
-    /// The destination of a product's AwesomeTracking lane.
-    static func awesomeTracking(
-        product: String = "DL",
-        at address: String = "http://127.0.0.1:9"
-    ) throws -> ClickHouseDestination {
-        let configuration = try ClickHouseConfiguration(endpoint: Endpoint(address), appVersion: "1.0.0")
+    /// The destination of a product's AwesomeTracking lane; without a receiver, at an address where nothing listens.
+    static func awesomeTracking(product: String = "DL", at receiver: Endpoint? = nil) throws -> ClickHouseDestination {
+        let configuration = try ClickHouseConfiguration(endpoint: receiver ?? nowhere, appVersion: "1.0.0")
         return ClickHouseDestination(product: product, configuration: configuration)
     }
+
+    private static var nowhere: Endpoint { get throws { try Endpoint("http://127.0.0.1:9") } }
 
     /// Tracks a number of events by a tracker, waits until they are stored, and returns what each call took.
     func burst(of tracker: some CoreTracker, calls: Int) -> Percentiles {

@@ -15,17 +15,12 @@ extension ShopEvent {
 
     /// The event as its first service's destination gets it, or its second one's.
     func outgoing(_ index: Int) -> OutgoingEvent {
-        let (name, parameters) =
-            switch services[index] {
-            case .firebase(let event): (event.name, event.parameters)
-            case .awesomeTracking(let event): (event.name, event.parameters)
-            case .vendor(_, let event): (event.name, event.parameters)
-            }
+        let event = services[index].event
         return OutgoingEvent(
             id: EventID(high: 0x0192_0000_0000_7000, low: 0x8000_0000_0000_0001),
-            name: name,
-            parameters: parameters,
-            defaults: index == 0 ? [:] : DLSettings().defaults,
+            name: event.name,
+            parameters: event.parameters,
+            defaults: index == 0 ? [:] : DLSettings().awesomeTrackingDefaults,
             time: ShopEvent.moment,
             identity: ShopEvent.identity,
             sequence: 1

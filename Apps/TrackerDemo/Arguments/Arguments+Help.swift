@@ -4,8 +4,10 @@ extension Arguments {
         TrackerDemo drives the presenters of two products, Dolap Lite (DL) and Trendyol (TY), and delivers what
         they track to Firebase and AwesomeTracking over HTTP.
 
-        Without options it plays a scripted shopping journey, and one of playback and navigation whose calls reach all
-        enabled vendors, delivers to a collector of its own on 127.0.0.1, and prints what arrived.
+        Without options it plays a scripted shopping journey whose steps also reach Google Analytics, and one of
+        playback and navigation whose calls reach all enabled vendors: Adobe and Braze, not Sumo. It shows the players
+        of Starfield (SF) by score and by nickname, delivers to a collector of its own on 127.0.0.1, and prints what
+        arrived.
 
           --replay FILE             replays a clickstream in the REES46 columns (event_time, event_type, product_id,
                                     category_id, category_code, brand, price, user_id, user_session), in any order
@@ -27,9 +29,10 @@ extension Arguments {
           --firebase-sdk            hands Firebase's events to a stand-in of its SDK instead
           --enable TYPE             lets the journey's calls reach a vendor, such as adobe; without these two options
           --disable TYPE            adobe alone is disabled. Both may be repeated; the last word on a vendor counts
-          --step-names STYLE        snake-case, or as-written: how the journey's steps are spelt for Google Analytics
+          --step-names STYLE        as-written, or snake-case: how the journey's steps are spelt for Google Analytics
           --inspect [PORT]          shows in a browser what is tracked and what becomes of it, and goes on until Ctrl-C;
                                     Enter tracks everything once more. PORT is a free one by default
+          --faults                  with --inspect: tracks one event under a misspelt name, for the inspector to find
           --examples [NAME]         tracks the plan's examples instead of the journey: all, those of a module such as
                                     DLCheckout, or those of an event such as DLOrderPlaced
           --plan DIR                reads the tracking plan of the inspector there; Scripts/demo knows this repository's

@@ -1,6 +1,6 @@
+import Analytics
 import CoreTracker
 import EventDelivery
-import GoogleAnalytics
 import SuperApp
 
 /// What the user has asked for.
@@ -29,7 +29,7 @@ struct Arguments: Sendable, Equatable {
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
     /// How the names of the steps for Google Analytics are spelt.
-    var stepNames = GoogleAnalyticsService.NameStyle.snakeCase
+    var stepNames = GoogleAnalyticsService.NameStyle.asWritten
     /// The game to play instead of the shopping journey.
     var game = GameOptions()
     /// The live inspector, and what is tracked for it.
@@ -75,7 +75,7 @@ struct Arguments: Sendable, Equatable {
         case "--step-names": stepNames = try style(name, value(of: name, attached, &rest))
         case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
         case "--inspect", "--examples", "--plan": try takeInspection(name, attached, &rest)
-        case "--offline", "--firebase-sdk", "--json", "--help", "-h":
+        case "--offline", "--faults", "--firebase-sdk", "--json", "--help", "-h":
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)
         case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); --help lists all")
@@ -86,6 +86,7 @@ struct Arguments: Sendable, Equatable {
     private mutating func raise(_ flag: String) {
         switch flag {
         case "--offline": isOffline = true
+        case "--faults": inspection.hasFault = true
         case "--firebase-sdk": usesFirebaseSDK = true
         case "--json": printsJSON = true
         default: showsHelp = true

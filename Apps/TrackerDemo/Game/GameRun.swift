@@ -13,7 +13,7 @@ struct GameRun {
     private let console: Console
     private let interruption: Interruption
     private let isSilent: Bool
-    private let standings = RepositoryStandings(repository: InMemoryPlayerRepository())
+    private let standings = RepositoryStandings(repository: InMemoryPlayerRepository(SFPlayer.demo))
 
     /// Prepares a run; a silent one prints nothing to stdout.
     init(
@@ -78,22 +78,19 @@ struct GameRun {
         }
     }
 
-    /// Five pilots take turns, so that the leaderboard stays as small as it is.
+    /// The players take turns.
     private func record(_ score: Int, game number: Int) {
-        try? standings.record(score, of: "pilot \(number % 5 + 1)")
+        try? standings.record(score, of: SFPlayer.demo[number % SFPlayer.demo.count].nickname)
     }
 
     private func line(of outcome: SFOutcome, _ board: SFBoard, game number: Int) -> String {
         "game \(number + 1): \(outcome.rawValue), \(board.score) points, level \(board.level), \(board.step) steps"
     }
 
-    /// The leaderboard's screen comes up, after the games were told of.
+    /// Prints the games, and the leaderboard in both orders.
     private func finish(_ lines: [String]) {
-        let list = LeaderboardList()
-        let presenter = SFLeaderboardPresenter(standings: standings)
-        presenter.view = list
-        presenter.appear()
+        let lists = LeaderboardList.show(standings)
         guard !isSilent else { return }
-        for line in lines + [list.text, ""] { console.print(line) }
+        for line in lines + lists + [""] { console.print(line) }
     }
 }

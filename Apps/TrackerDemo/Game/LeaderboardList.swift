@@ -1,17 +1,27 @@
 import SFLeaderboard
 
-/// The leaderboard as a line of text.
+/// The leaderboard as lines of text.
 @MainActor
 final class LeaderboardList: SFLeaderboardView {
-    /// What was shown last.
-    private(set) var text = ""
+    /// The lists shown so far.
+    private(set) var lines: [String] = []
+
+    /// Shows standings by score and by nickname; returns a line for each list.
+    static func show(_ standings: any SFStandings) -> [String] {
+        let list = LeaderboardList()
+        let presenter = SFLeaderboardPresenter(standings: standings)
+        presenter.view = list
+        presenter.appear()
+        presenter.sort(by: .nickname)
+        return list.lines
+    }
 
     func show(_ players: [SFPlayer], by order: SFPlayerOrder) {
         let places = players.enumerated().map { "\($0 + 1). \($1.nickname) \($1.score)" }
-        text = "leaderboard by \(order.rawValue): \(places.joined(separator: ", "))"
+        lines.append("leaderboard by \(order.rawValue): \(places.joined(separator: ", "))")
     }
 
     func showFailure(_ error: SFRepositoryError) {
-        text = "no leaderboard: \(error)"
+        lines.append("no leaderboard: \(error)")
     }
 }

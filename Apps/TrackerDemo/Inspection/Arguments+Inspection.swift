@@ -25,6 +25,7 @@ extension Arguments {
     /// Refuses options that do not go together with the inspector.
     func checkInspection() throws(DemoError) {
         if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline, which its faults do") }
+        if inspection.hasFault, !inspection.isOn { throw .usage("--faults belongs to --inspect") }
         if inspection.plan != nil, !inspection.isOn { throw .usage("--plan belongs to --inspect") }
         if inspection.tracksExamples, replay != nil || game.isPlayed {
             throw .usage("--examples excludes --replay and --game")

@@ -6,6 +6,8 @@ struct InspectionOptions: Sendable, Equatable {
     var tracksExamples = false
     /// The module or the event whose examples are tracked; `nil` for all.
     var examples: String?
+    /// Whether an event is tracked that the inspector has to find fault with.
+    var hasFault = false
     /// The folder of the tracking plan.
     var plan: String?
 

@@ -3,20 +3,29 @@ import SuperApp
 
 /// Tracks the examples of the tracking plan through the products' real trackers, with their modules' own defaults.
 enum PlannedExamples {
-    /// The events of a module or of a type's name, with their modules' trackers; all for `nil`.
-    static func events(named name: String?) -> [(event: any PlannedEvent.Type, tracker: any CoreTracker)] {
+    /// An event of the plan, with the catalog and the product that it belongs to.
+    struct Entry {
+        let event: any PlannedEvent.Type
+        let catalog: EventCatalog
+        let product: ProductEntry
+    }
+
+    /// The events of a module or of a type's name; all for `nil`.
+    static func events(named name: String?) -> [Entry] {
         ProductEntry.all.flatMap { product in
             product.catalogs.flatMap { catalog in
-                let tracker = product.tracker.scoped(by: catalog.scope)
-                return catalog.events.filter { name == nil || name == catalog.module || name == String(describing: $0) }
-                    .map { (event: $0, tracker: tracker) }
+                catalog.events.filter { name == nil || name == catalog.module || name == String(describing: $0) }
+                    .map { Entry(event: $0, catalog: catalog, product: product) }
             }
         }
     }
 
-    /// Tracks the examples of these events; returns how many there are.
-    static func track(_ name: String?) -> Int {
-        events(named: name).reduce(0) { $0 + track($1.event, by: $1.tracker) }
+    /// Tracks the examples of these events, those for vendors by a service; returns how many there are.
+    static func track(_ name: String?, vendorService: any VendorService) -> Int {
+        events(named: name).reduce(0) { count, entry in
+            let tracker = entry.product.tracker(vendorService: vendorService).scoped(by: entry.catalog.scope)
+            return count + track(entry.event, by: tracker)
+        }
     }
 
     private static func track<Event: PlannedEvent>(_ event: Event.Type, by tracker: any CoreTracker) -> Int {

@@ -1,3 +1,5 @@
+import Analytics
+import CoreTracker
 import DLCheckout
 import DLListing
 import DLProductDetail
@@ -12,6 +14,10 @@ import TYTracker
 struct Journey {
     /// The engine, which is told who shops.
     let engine: DeliveryEngine
+    /// The service of Dolap Lite's steps.
+    let analytics: any AnalyticsService
+    /// The service that gets Dolap Lite's events for vendors, such as the enabled ones of a store.
+    let vendorService: any VendorService
 
     /// Walks through both products; answers what the screens have shown.
     func run() -> [Storyline] {
@@ -22,18 +28,21 @@ struct Journey {
         engine.identify(user: "dl-user-417")
         engine.startSession()
         let screen = DLScreen()
-        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses)
+        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses, analytics: analytics)
         listing.view = screen
         listing.appear()
         listing.tapProduct(at: 1)
         guard let product = screen.opened else { return screen.storyline }
-        let detail = DLProductDetailPresenter(product: product)
+        let detail = DLProductDetailPresenter(
+            product: product,
+            tracker: DLProductDetailTracker(DLTracker(vendorService: vendorService))
+        )
         detail.view = screen
         detail.appear()
         detail.like()
         detail.addToBasket(quantity: 2)
         detail.removeFromBasket()
-        let checkout = DLCheckoutPresenter(basket: DLBasket(product))
+        let checkout = DLCheckoutPresenter(basket: DLBasket(product), analytics: analytics)
         checkout.view = screen
         checkout.appear()
         checkout.select(.wallet)
@@ -60,13 +69,15 @@ struct Journey {
         return screen.storyline
     }
 
-    private static let dresses = [
+    /// Dolap Lite's products.
+    static let dresses = [
         DLProduct(id: "9001", category: "apparel.dress", brand: "mango", condition: .new, price: 420, currency: "TRY"),
         DLProduct(id: "9002", category: "apparel.dress", brand: "zara", condition: .used, price: 180, currency: "TRY"),
         DLProduct(id: "9003", category: "apparel.dress", condition: .likeNew, price: 265.5, currency: "TRY"),
     ]
 
-    private static let headphones = TYProduct(
+    /// Trendyol's product.
+    static let headphones = TYProduct(
         id: "4804056",
         category: "electronics.audio.headphone",
         brand: "apple",

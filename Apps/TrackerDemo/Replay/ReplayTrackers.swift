@@ -19,21 +19,9 @@ struct ReplayTrackers: Sendable {
 
     /// Creates trackers whose services deliver by an engine.
     init(on engine: DeliveryEngine) {
-        dolapLiteDetail = DLProductDetailTracker(
-            firebaseService: DLTracker.services.firebase(on: engine),
-            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)
-        )
-        dolapLiteCheckout = DLCheckoutTracker(
-            firebaseService: DLTracker.services.firebase(on: engine),
-            awesomeTrackingService: DLTracker.services.awesomeTracking(on: engine)
-        )
-        trendyolDetail = TYProductDetailTracker(
-            firebaseService: TYTracker.services.firebase(on: engine),
-            awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)
-        )
-        trendyolCheckout = TYCheckoutTracker(
-            firebaseService: TYTracker.services.firebase(on: engine),
-            awesomeTrackingService: TYTracker.services.awesomeTracking(on: engine)
-        )
+        dolapLiteDetail = DLProductDetailTracker(DLTracker(on: engine))
+        dolapLiteCheckout = DLCheckoutTracker(DLTracker(on: engine))
+        trendyolDetail = TYProductDetailTracker(TYTracker(on: engine))
+        trendyolCheckout = TYCheckoutTracker(TYTracker(on: engine))
     }
 }

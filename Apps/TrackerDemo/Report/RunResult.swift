@@ -35,7 +35,7 @@ struct RunResult: Sendable {
     func leavingOutIdleVendors(isReplay: Bool) -> RunResult {
         guard isReplay else { return self }
         var result = self
-        let vendors = VendorEntry.all.map(\.lane) + [Steps.lane]
+        let vendors = VendorEntry.all.map(\.lane) + [AnalyticsFunnel.lane]
         let idle = lanes.filter { lane in
             vendors.contains(lane.id) && lane.accepted + lane.carriedOver + lane.pending == 0
         }.map(\.id)

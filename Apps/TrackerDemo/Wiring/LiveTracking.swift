@@ -44,10 +44,9 @@ struct LiveTracking: Sendable {
                 destinations.append(try receivers.awesomeTracking.destination(product: product))
             }
             for vendor in VendorEntry.all {
-                let receiver = receivers.vendors.url.absoluteString
-                destinations.append(try vendor.destination(product: vendor.lane.product, at: receiver))
+                destinations.append(try vendor.destination(product: vendor.lane.product, at: receivers.vendors))
             }
-            destinations.append(try Steps.destination(at: receivers.vendors))
+            destinations.append(try AnalyticsFunnel.destination(at: receivers.vendors))
             var configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,

@@ -15,7 +15,7 @@ struct Receivers: Sendable {
     let vendors: Endpoint
     /// The demo's own receiver; `nil` where it has none.
     let collector: LoopbackCollector?
-    /// How the demo's own receiver reads requests; the first that matches counts, and the last takes every request.
+    /// How the demo's own receiver reads requests.
     let services: [CollectorService]
     /// The services that the demo's own receiver serves.
     let collected: [CollectorService]
@@ -24,17 +24,16 @@ struct Receivers: Sendable {
     init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
         services = VendorEntry.all.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
-        let own: Endpoint
         do {
             collector = try LoopbackCollector(
                 port: arguments.inspection.port ?? 0,
                 services: services,
                 keeps: keeping
             )
-            own = try Endpoint(collector.url)
         } catch {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
         }
+        let own = collector.url
         firebase = arguments.firebaseEndpoint ?? own
         firebaseSDK = arguments.usesFirebaseSDK ? FirebaseSDKStandIn() : nil
         awesomeTracking = AwesomeReceiver(

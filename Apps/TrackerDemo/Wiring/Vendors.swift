@@ -1,5 +1,4 @@
 import CoreTracker
-import DLTracker
 import EventDelivery
 import MultiTracker
 import SuperApp
@@ -7,14 +6,14 @@ import SuperApp
 /// The vendors behind one call: all of them registered, some of them enabled.
 struct Vendors: Sendable {
     /// The vendors that are called unless the user switches them.
-    static let enabledByDefault = Set(VendorEntry.all).subtracting([.adobe])
+    static let enabledByDefault = Set(VendorEntry.all).subtracting([.sumo])
 
     /// What a screen calls.
     let tracker: Tracker
     private let store: TrackerStore
     private let config: TrackerConfig
 
-    /// Registers a tracker for each vendor on an engine; the events of Dolap Lite that name a vendor go there, too.
+    /// Registers a tracker for each vendor on an engine.
     init(on engine: DeliveryEngine, enabled: Set<VendorEntry>) {
         config = TrackerConfig(.only(Set(enabled.map(\.type))))
         store = TrackerStore(config: config)
@@ -22,7 +21,6 @@ struct Vendors: Sendable {
         for vendor in VendorEntry.all {
             store.register(vendor.tracker(product: vendor.lane.product, delivery: engine))
         }
-        DLTracker.services.routeVendors(to: tracker)
     }
 
     /// How often a call was meant for a vendor that is disabled.

@@ -132,9 +132,18 @@ final class Intake: Sendable {
         }
         if outcome.wakes { wake.signal() }
         guard let reason = outcome.lost else { return }
+        drop(lane: lane, reason, on: shard, now: now)
+        receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
+    }
+
+    /// Counts an event that cannot be taken; it is accepted and dropped.
+    func drop(lane: Int, _ reason: DropReason) {
+        drop(lane: lane, reason, on: shards[runtime.shard?() ?? Intake.shardOfThread], now: clock.monotonicTime())
+    }
+
+    private func drop(lane: Int, _ reason: DropReason, on shard: IntakeShard, now: MonotonicInstant) {
         let isFirst = shard.withState { $0.refuse(lane: lane, reason, now: now) }
         if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
-        receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
     }
 
     /// Offers an event again and again, each time with the room of one more event of a lower priority.

@@ -220,15 +220,15 @@ struct EarlierConsent {
     private let named: [ConsentPurpose: Consent]
     private let fallback: Consent
 
-    /// - Parameter words: The words that are stored; `nil` where there are some that cannot be read.
-    init(words: [ConsentFile.Word]?, configuration: DeliveryConfiguration) {
-        // What is stored and cannot be read or understood is not a consent.
-        self.words = Dictionary(
-            (words ?? []).map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
+    /// Creates it from the stored decisions; if they are incomplete, a purpose without one is unknown.
+    init(_ stored: ConsentFile.Decisions, configuration: DeliveryConfiguration) {
+        // A stored decision that this version does not know is not a consent.
+        words = Dictionary(
+            stored.words.map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) },
             uniquingKeysWith: { first, _ in first }
         )
         named = configuration.consent
-        fallback = words == nil ? .unknown : configuration.defaultConsent
+        fallback = stored.isComplete ? configuration.defaultConsent : .unknown
     }
 
     /// What has been said about each purpose.

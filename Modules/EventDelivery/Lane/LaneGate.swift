@@ -60,15 +60,22 @@ package struct LaneGate: Sendable, Equatable {
     private var lastFlush: MonotonicInstant?
     /// The pause that a flush has cut short, with its probes, until the next outcome.
     private var skipped: SkippedPause?
+    /// When the present or last pause began.
+    private var pauseStart: Timestamp?
+    /// Whether an earlier run has paused the lane, and this one has no answer yet.
+    package private(set) var isPausedByEarlierRun = false
 
     package init() {}
 
     /// Takes up a wait of an earlier run; where the breaker was open, it still is.
-    init(reason: Reason?, until: MonotonicInstant, failures: Int) {
+    init(reason: Reason?, until: MonotonicInstant, failures: Int, pausedSince: Timestamp? = nil) {
         self.reason = reason
         self.failures = failures
         if reason != nil { notBefore = until }
-        if case .paused = reason { return }
+        if case .paused = reason {
+            (pauseStart, isPausedByEarlierRun) = (pausedSince, true)
+            return
+        }
         if failures >= Limits.breakerFailures { acknowledgementsToClose = Limits.breakerAcknowledgements }
     }
 
@@ -77,6 +84,11 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Whether the lane may send now.
     package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
+
+    /// When the pause began; `nil` if the lane is not paused, or if an earlier version has not stored it.
+    package var pausedSince: Timestamp? {
+        if case .paused = reason { pauseStart } else { nil }
+    }
 
     /// Whether the breaker is open or half open.
     package var isBreakerOpen: Bool { acknowledgementsToClose > 0 }
@@ -135,14 +147,18 @@ package struct LaneGate: Sendable, Equatable {
         if until >= notBefore { waitAsAsked(until: until) }
     }
 
-    /// Notes that sending is useless for now.
+    /// Notes that sending is useless for now; `wall` is the same moment on the wall clock.
     package mutating func paused(
         _ cause: PauseReason,
         at now: MonotonicInstant,
+        wall: Timestamp,
         using random: inout some RandomNumberGenerator
     ) {
         if let skipped { (reason, failures, self.skipped) = (.paused(skipped.cause), skipped.failures, nil) }
-        failures = reason == .paused(cause) ? failures + 1 : 1
+        let isSame = reason == .paused(cause)
+        failures = isSame ? failures + 1 : 1
+        if !isSame { pauseStart = wall }
+        isPausedByEarlierRun = false
         reason = .paused(cause)
         askedUntil = nil
         let first = cause == .trust ? Limits.firstTrustProbe : Limits.firstProbe
@@ -230,13 +246,15 @@ extension LaneGate {
             case .retryAfter: "retry_after"
             case .paused(let cause): "paused:" + cause.rawValue
             }
-        return StoredGate(
+        var stored = StoredGate(
             remaining: max(.zero, now.monotonic.duration(to: notBefore)),
             reason: name,
             failures: failures,
             noted: now.monotonic,
             boot: now.boot
         )
+        stored.pausedSince = pausedSince
+        return stored
     }
 
     /// Takes up a stored gate, so that a restart is no way around its wait.
@@ -255,6 +273,6 @@ extension LaneGate {
                 stored.reason.hasPrefix("paused:")
                     ? PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) } : nil
             }
-        self.init(reason: reason, until: until, failures: max(0, stored.failures))
+        self.init(reason: reason, until: until, failures: max(0, stored.failures), pausedSince: stored.pausedSince)
     }
 }

@@ -25,7 +25,7 @@ extension LaneQueue {
             // The batch is gone, but the wait that the receiver asks for applies to the next one.
             if case .retry(let wait?) = settlement.verdict {
                 fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
-                stored.gate = gate.stored(at: context.now)
+                storeGate(at: context.now)
                 change.outbox.note(stored)
             }
             return false
@@ -55,7 +55,7 @@ extension LaneQueue {
             stored.lastFailure = settlement.attempt.failure("too_large", at: context.now.wall)
             shrink(lease, settlement, context, using: &random, change: &change)
         }
-        stored.gate = gate.stored(at: context.now)
+        storeGate(at: context.now)
         correctLedger(change: &change)
         change.outbox.note(stored)
         if gate.reason == nil, consent.consent == .granted, batches.allSatisfy({ leases[$0.id] != nil }) {
@@ -66,17 +66,34 @@ extension LaneQueue {
         return false
     }
 
+    /// Restores the retry state that an earlier run has stored.
+    ///
+    /// A pause ends if the destination has another configuration than the one that was refused: the lane tries at once.
+    mutating func restoreGate(at now: StoredMoment) {
+        gate = LaneGate(stored.gate, at: now)
+        guard case .paused = gate.reason, let destination, let refused = stored.gate.configuration else { return }
+        if destination.configurationChecksum != refused { gate.resume() }
+    }
+
+    /// Stores the retry state; a pause with the checksum of the configuration that it is about.
+    mutating func storeGate(at now: StoredMoment) {
+        let known = stored.gate.configuration
+        stored.gate = gate.stored(at: now)
+        guard case .paused = gate.reason else { return }
+        stored.gate.configuration = destination?.configurationChecksum ?? known
+    }
+
     /// Lets a flush skip a back-off, at most once in 30 s.
     mutating func skipBackoff(at now: StoredMoment) {
         gate.skipBackoff(at: now.monotonic)
-        stored.gate = gate.stored(at: now)
+        storeGate(at: now)
     }
 
     /// Ends a pause because the app says that the cause is gone.
     mutating func resume(at now: StoredMoment) {
         gate.resume()
         refusals = 0
-        stored.gate = gate.stored(at: now)
+        storeGate(at: now)
     }
 }
 
@@ -304,7 +321,7 @@ extension LaneQueue {
         let kept = QuarantinedEvent(
             id: event.id,
             lane: id,
-            reason: reason,
+            reason: AnswerText.reason(reason),
             answer: settlement.attempt.answer,
             time: context.now.wall,
             fragment: Array(event.fragment),
@@ -387,7 +404,7 @@ extension LaneQueue {
         // Requests that were under way together find the same obstacle; it is one pause.
         if gate.reason == .paused(reason), !gate.isOpen(at: context.now.monotonic) { return }
         faults += 1
-        gate.paused(reason, at: context.now.monotonic, using: &random)
+        gate.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
         change.diagnostics.append(.paused(lane: id, reason: reason))
     }
 }

@@ -62,6 +62,8 @@ struct LaneQueue: Sendable {
             isServed: destination != nil,
             consent: destination == nil ? .granted : consent.consent,
             wait: gate.reason,
+            pausedSince: gate.pausedSince,
+            isPausedByEarlierRun: gate.isPausedByEarlierRun,
             notBefore: gate.reason == nil ? nil : gate.notBefore,
             firstUnsettled: head?.number ?? (usage.totalEvents == 0 ? nil : 1),
             heldEvents: usage.heldEvents,
@@ -225,6 +227,10 @@ struct LaneStatus: Sendable, Equatable {
     var consent = Consent.granted
     /// Why the lane waits; `nil` when it may send.
     var wait: LaneGate.Reason?
+    /// When the pause began; `nil` if the lane is not paused.
+    var pausedSince: Timestamp?
+    /// Whether an earlier run has paused the lane, and this one has no answer yet.
+    var isPausedByEarlierRun = false
     /// The end of the wait.
     var notBefore: MonotonicInstant?
     /// The number of the oldest event that has not been settled; `nil` when all have.

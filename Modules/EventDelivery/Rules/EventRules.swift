@@ -71,6 +71,16 @@ public struct EventRules: Sendable, Hashable {
         noteSpecialKeys()
     }
 
+    /// The rules of a vendor that documents none: names and keys must not be empty or have control characters.
+    ///
+    /// The limits of the engine's own encoding remain: 64 KiB for a text, and 32 levels of nesting.
+    public static let permissive = EventRules(
+        name: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
+        key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
+        maximumParameters: .max,
+        maximumTextLength: .max
+    )
+
     /// Refuses an event's name that breaks a rule.
     public func check(name text: String) throws(EventRefusal) {
         if let fault = name.fault(in: text) { throw EventRefusal(rule: "name_\(fault.rawValue)") }
@@ -128,7 +138,7 @@ extension EventRules {
         visit(event.parameters, over: event.defaults, reservedPlaces: reservedPlaces) {
             encoder.repaired($0)
         } keep: { key, value, _ in
-            if self.key.alphabet == .identifier {
+            if self.key.alphabet == .asciiLettersDigitsUnderscores {
                 encoder.json.key(verbatim: key.name)
             } else {
                 encoder.json.key(key.name)

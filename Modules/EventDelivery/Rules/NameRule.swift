@@ -6,10 +6,10 @@ public import CoreTracker
 public struct NameRule: Sendable, Hashable {
     /// The characters that a name may have.
     public enum Alphabet: Sendable, Hashable {
-        /// An ASCII letter, then ASCII letters, digits and underscores.
-        case identifier
-        /// Any characters but control characters.
-        case text
+        /// ASCII letters, digits and underscores, with a letter first.
+        case asciiLettersDigitsUnderscores
+        /// All characters except ASCII control characters.
+        case anyExceptControlCharacters
     }
 
     /// How a name breaks the rule; a refusal or repair is counted as `name_…` or `key_…` with this word.
@@ -67,10 +67,10 @@ public struct NameRule: Sendable, Hashable {
     /// Plain loops: every key of every event comes by.
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
-        case .identifier:
+        case .asciiLettersDigitsUnderscores:
             guard let first = utf8.first, NameRule.isLetter(first) else { return false }
             for byte in utf8 where !NameRule.isLetter(byte) && !NameRule.isDigitOrUnderscore(byte) { return false }
-        case .text:
+        case .anyExceptControlCharacters:
             for byte in utf8 where byte < 0x20 || byte == 0x7F { return false }
         }
         return true

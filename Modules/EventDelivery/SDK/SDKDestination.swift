@@ -16,13 +16,18 @@ import Foundation
 /// Contract: ``handOver(_:)`` is called for one event after the other, in the order of tracking, and returns without
 /// waiting for disk or network; it may be isolated to an actor. Checked by `SDKDestinationTests`.
 public protocol SDKDestination: Destination {
-    /// What the SDK takes: an event whose name breaks them is refused, everything else repaired and counted.
+    /// The SDK's limits: an event whose name breaks them is refused, everything else repaired and counted.
+    ///
+    /// ``EventRules/permissive`` by default.
     var rules: EventRules { get }
     /// Hands an event to the SDK, or says why it cannot be.
     func handOver(_ event: SDKEvent) async throws(SDKRefusal)
 }
 
 extension SDKDestination {
+    /// No limits of the SDK's own.
+    public var rules: EventRules { .permissive }
+
     /// Small batches: what is handed over twice after a kill is at most one of them.
     public var limits: BatchLimits { BatchLimits(events: 20, bodyBytes: 1_000_000, framingBytes: 20) }
 

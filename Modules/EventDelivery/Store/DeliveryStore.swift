@@ -100,6 +100,7 @@ actor DeliveryStore {
             } else if keeper.isBarrierDue {
                 keeper.makeBarrier(lanes: &books.lanes)
                 books.settleInstallation()
+                consent.storeLate()
                 erasures.storeLate()
             } else if writer.persistNext(all: false) {
                 // Whoever lines up for the store comes first, however much is tracked.
@@ -185,18 +186,20 @@ actor DeliveryStore {
 
     /// Brings all lanes to the last word about their purposes.
     ///
-    /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
+    /// Throws `notStored` if the decision is not stored. Any other error tells why bytes of a refused purpose could not
+    /// be deleted yet; they are deleted as soon as they can be.
     func applyConsent(after word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         // What ended processes have left can be taken over then, whatever they had learnt.
         if !books.isStopped { _ = erasures.learn() }
-        let obstacle = consent.announce()
+        let unstored = consent.announce()
         guard !books.isStopped else {
+            if let unstored { throw .notStored(unstored) }
             // What lies on the disk cannot be reached any more, and the next opening deletes it.
-            if word == .denied, books.keeper.directory != nil { throw obstacle ?? .notOpen }
+            if word == .denied, books.keeper.directory != nil { throw .notOpen }
             return
         }
         applyWords()
-        try consent.finish(word, about: purpose, after: obstacle)
+        try consent.finish(word, about: purpose)
     }
 
     /// Takes over what other processes that use the directory have been told, and applies it.

@@ -80,7 +80,7 @@ final class LaneBooks {
         let now = moment
         for index in lanes.indices {
             lanes[index].opening = lanes[index].stored.ledger
-            lanes[index].gate = LaneGate(lanes[index].stored.gate, at: now)
+            lanes[index].restoreGate(at: now)
         }
         lanes.publish(lanes.indices)
         diagnostics.send(.opened(pending: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
@@ -89,7 +89,7 @@ final class LaneBooks {
     /// Stores how the lanes stand, before the last events are stored and the outbox is closed.
     func storeGates() {
         let now = moment
-        for index in lanes.indices { lanes[index].stored.gate = lanes[index].gate.stored(at: now) }
+        for index in lanes.indices { lanes[index].storeGate(at: now) }
         var change = OutboxChange()
         change.lanes = lanes.rows
         keeper.record(change, lanes: &lanes)
@@ -267,12 +267,14 @@ final class LaneBooks {
                 id: lane.id,
                 ledger: known.ledger,
                 opening: lane.opening,
-                oldestPendingAge: lane.usage.oldest.map { $0.age(at: now) },
+                oldestQueuedAge: lane.usage.oldest.map { $0.age(at: now) },
                 lastSuccess: lane.stored.lastSuccess,
+                purpose: lane.stored.purpose,
                 status: lane.status,
                 nextAttempt: lane.gate.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.gate.notBefore)) },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
-                storageFailure: keeper.failure
+                storageFailure: keeper.failure,
+                now: now.wall
             )
         }
         .sorted { $0.id < $1.id }

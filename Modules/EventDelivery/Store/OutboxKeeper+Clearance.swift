@@ -2,23 +2,28 @@ import CoreTracker
 
 /// What the user has said, as it is stored beside the queues.
 extension OutboxKeeper {
-    /// The words of earlier runs and of other processes; `nil` where there are some that cannot be believed, which does
-    /// not mean that nothing was said.
+    /// The decisions of earlier runs and of other processes.
     ///
-    /// Throws why they cannot be read for now.
-    func storedWords() throws(OutboxError) -> [ConsentFile.Word]? {
-        guard directory != nil else { return [] }
+    /// Throws an error if they cannot be read for now.
+    func storedDecisions() throws(OutboxError) -> ConsentFile.Decisions {
+        guard directory != nil else { return ConsentFile.Decisions() }
         guard let outboxDirectory else { throw failure ?? .missing }
         let modification = ConsentFile.modification(in: outboxDirectory)
-        let words = try ConsentFile.believed(in: outboxDirectory)
+        let decisions = try ConsentFile.decisions(in: outboxDirectory)
         wordsSeen = modification
-        return words
+        return decisions
+    }
+
+    /// Makes the consent file if there is none, while the directory can be written.
+    func makeConsentFile() {
+        guard directory != nil, let outboxDirectory else { return }
+        try? ConsentFile.make(in: outboxDirectory)
     }
 
     /// The words that are stored, where any process has stored some since this one looked last; `nil` otherwise.
     func newWords() -> [ConsentFile.Word]? {
         guard !isSuspended, let outboxDirectory, hasNewWords(outboxDirectory) else { return nil }
-        return try? storedWords()
+        return try? storedDecisions().words
     }
 
     /// Whether any process has stored words since this one looked last.

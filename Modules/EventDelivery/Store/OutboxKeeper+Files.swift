@@ -84,7 +84,7 @@ extension OutboxKeeper {
         guard orphans.isEmpty, leftFiles.isEmpty, let directory = file?.directory else { return nil }
         do throws(OutboxError) {
             unopened = try QueueScan(directory)
-            outOfReach = outOfReach.filter { OutboxDirectory.isRegularFile($0.key) }
+            outOfReach = outOfReach.filter { !OutboxDirectory.isMissing($0.key) }
             try openMore(in: directory)
             while adoptNext(lanes: &lanes) {}
             // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
@@ -110,7 +110,11 @@ extension OutboxKeeper {
             case .failed(let path, _) where outOfReach[path] != nil: break
             case .failed(let path, let error): leave(LeftFile(path: path, cause: error), because: error)
             case .owned(let path): outOfReach[path] = nil
-            case .foreign: break
+            // A link, a pipe or a directory is no file of events.
+            case .foreign(let path, .kind): outOfReach[path] = nil
+            case .foreign(let path, let trait):
+                guard outOfReach.updateValue(.foreign(trait), forKey: path) == nil else { break }
+                diagnostics.send(.adoptionFailed(.foreign(trait)))
             }
         }
         // What was brought into another file and not deleted any more is deleted now, while its lock is held.

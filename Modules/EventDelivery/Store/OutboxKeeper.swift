@@ -205,7 +205,12 @@ final class OutboxKeeper {
 
     /// Whether a file of an ended process could not be read and is left to the next start.
     var hasGivenUp: Bool {
-        outOfReach.values.contains { if case .newerVersion = $0 { false } else { true } }
+        outOfReach.values.contains { error in
+            switch error {
+            case .newerVersion, .foreign: false
+            default: true
+            }
+        }
     }
 
     /// Makes everything stored so far survive a power loss.

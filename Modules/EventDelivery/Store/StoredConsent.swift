@@ -13,13 +13,15 @@ final class StoredConsent {
     private var owed: [ConsentFile.Word] = []
     /// Whether the words of earlier runs are known; not while they cannot be read.
     private var isTakenUp = false
+    /// Whether a decision of this run could not be stored yet.
+    private var isUnstored = false
     /// The greatest number about each purpose that is stored and that this process knows.
     private var known: [String: UInt64] = [:]
 
     init(_ books: LaneBooks, configuration: DeliveryConfiguration) {
         self.books = books
         self.configuration = configuration
-        earlier = EarlierConsent(words: [], configuration: configuration)
+        earlier = EarlierConsent(ConsentFile.Decisions(), configuration: configuration)
     }
 
     /// Applies what the user says now to what an earlier run has left.
@@ -33,24 +35,23 @@ final class StoredConsent {
 
     /// Reads the words of earlier runs, and lets them hold where nothing has been said in this one.
     func takeUp() {
+        books.keeper.makeConsentFile()
         do throws(OutboxError) {
-            takeUp(try books.keeper.storedWords())
+            takeUp(try books.keeper.storedDecisions())
             isTakenUp = true
         } catch {
-            takeUp(books.keeper.outboxDirectory == nil ? [] : nil)
+            // A file that cannot be read may hold denials.
+            takeUp(ConsentFile.Decisions(isComplete: books.keeper.outboxDirectory == nil))
         }
     }
 
-    /// Lets the words of earlier runs hold; returns the greatest number, after which all that is said now is counted.
-    ///
-    /// - Parameter words: `nil` where there are some that cannot be believed or read.
+    /// Restores the stored decisions; returns the greatest number, after which new decisions are numbered.
     @discardableResult
-    private func takeUp(_ words: [ConsentFile.Word]?) -> UInt64 {
-        let stored = words ?? []
-        let last = stored.map(\.number).max() ?? 0
-        note(stored)
-        earlier = EarlierConsent(words: words, configuration: configuration)
-        owed = stored.filter(\.owesPurge)
+    private func takeUp(_ stored: ConsentFile.Decisions) -> UInt64 {
+        let last = stored.words.map(\.number).max() ?? 0
+        note(stored.words)
+        earlier = EarlierConsent(stored, configuration: configuration)
+        owed = stored.words.filter(\.owesPurge)
         books.intake.serve(
             configuration.destinations,
             after: last,
@@ -64,7 +65,7 @@ final class StoredConsent {
     /// theirs is sent, what they owe is deleted.
     private func takeUpLate() {
         guard !isTakenUp, !books.keeper.isSuspended, books.keeper.outboxDirectory != nil,
-            let stored = try? books.keeper.storedWords() as [ConsentFile.Word]??
+            let stored = try? books.keeper.storedDecisions()
         else { return }
         isTakenUp = true
         books.lanes.adopt()
@@ -306,13 +307,19 @@ final class StoredConsent {
 
     /// Deletes what denials that were just applied have left, and stores the words that are settled with it.
     ///
-    /// Throws why bytes of a refused purpose could not be deleted yet; they are as soon as they can be.
-    func finish(_ word: Consent, about purpose: ConsentPurpose, after obstacle: OutboxError?) throws(OutboxError) {
+    /// Throws `notStored` if the decision is not stored. Any other error tells why bytes of a refused purpose could not
+    /// be deleted yet; they are deleted as soon as they can be.
+    func finish(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         let failure = purgeOwed(word == .denied ? purpose : nil)
-        let unstored = remember()
+        if let unstored = remember() { throw .notStored(unstored) }
         // A file that this process cannot read is left to the program or the start that can.
         let beyondReach = word == .denied ? books.keeper.beyondReach : nil
-        if let failure = failure ?? unstored ?? obstacle ?? beyondReach { throw failure }
+        if let failure = failure ?? beyondReach { throw failure }
+    }
+
+    /// Stores decisions that could not be stored when they were made, once that can be done.
+    func storeLate() {
+        if isUnstored { remember() }
     }
 
     /// Stores what has been said, after what other processes have stored meanwhile; returns why it could not be stored.
@@ -320,6 +327,12 @@ final class StoredConsent {
     /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
     @discardableResult
     private func remember(isAnnounced: Bool = false) -> OutboxError? {
+        let obstacle = store(isAnnounced: isAnnounced)
+        isUnstored = obstacle != nil
+        return obstacle
+    }
+
+    private func store(isAnnounced: Bool) -> OutboxError? {
         takeUpLate()
         guard !said.isEmpty else { return nil }
         guard isTakenUp else { return books.keeper.failure ?? .missing }

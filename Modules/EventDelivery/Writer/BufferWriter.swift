@@ -39,6 +39,7 @@ final class BufferWriter {
             catchUp()
         }
         books.settleInstallation()
+        consent.storeLate()
         erasures.storeLate()
         persistBuffered()
         // The writer has to see that a barrier is due.

@@ -77,7 +77,7 @@ struct GroupWriter {
             return lose(entry, .heldBudget)
         }
         encoder.reset()
-        let event = OutgoingEvent(
+        var event = OutgoingEvent(
             id: entry.id,
             name: entry.name,
             parameters: disclosed(entry.parameters, to: destination, &encoder),
@@ -86,14 +86,17 @@ struct GroupWriter {
             identity: disclosed(entry.identity.identity, to: destination, &encoder),
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
+        event.awaitsConsent = consent == .unknown
         do throws(EventRefusal) {
             try destination.encode(event, into: &encoder)
         } catch {
             return lose(entry, .rule(error.rule))
         }
-        guard encoder.byteCount <= destination.limits.eventBytes else { return lose(entry, .tooLarge) }
-        countRepairs(of: encoder, lane: entry.lane)
         let key = destination.batchKey(of: event)
+        guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Pack.maximumKeyBytes else {
+            return lose(entry, .tooLarge)
+        }
+        countRepairs(of: encoder, lane: entry.lane)
         encoder.json.withBytes { append(entry, isHeld: consent == .unknown, key: key, fragment: $0) }
         if let waiting = entry.receipt {
             receipts.append((entry.lane, waiting, Receipt(id: entry.id, outcome: .persisted)))

@@ -8,6 +8,7 @@ enum MeasurementProtocolFindings {
         for message in MeasurementProtocolValidation.messages(on: body) {
             let (event, path) = place(of: message.fieldPath)
             let finding = Finding(
+                severity: .error,
                 source: .ga4,
                 code: message.code.rawValue,
                 path: path,

@@ -14,9 +14,18 @@ enum PlanFindings {
         check(parameters, schema, path: "") { ownKeys.contains($0) }
     }
 
-    /// What is found of an event whose name is not in the plan.
+    /// The code of ``unknown(_:)``.
+    static let notInPlan = "not_in_plan"
+
+    /// The finding of an event whose name is not in the plan.
     static func unknown(_ name: String) -> Finding {
-        Finding(source: .plan, code: "not_in_plan", path: name, text: "The plan has no event of this name here.")
+        Finding(
+            severity: .warning,
+            source: .plan,
+            code: notInPlan,
+            path: name,
+            text: "The plan has no event of this name at this service."
+        )
     }
 
     private static func check(
@@ -27,8 +36,9 @@ enum PlanFindings {
     ) -> [Finding] {
         let types = types(of: schema)
         guard types.isEmpty || types.contains(where: { matches(value, $0) }) else {
-            let text = "The plan says \(types.joined(separator: " or ")), and this is \(name(of: value))."
-            return [Finding(source: .plan, code: "type", path: path, text: text)]
+            let text =
+                "The planned type is \(types.joined(separator: " or ")); this value is of type \(name(of: value))."
+            return [Finding(severity: .error, source: .plan, code: "type", path: path, text: text)]
         }
         switch value {
         case .object(let members): return check(members, schema, path: path, isOwn: isOwn)
@@ -49,8 +59,10 @@ enum PlanFindings {
         var findings: [Finding] = []
         if case .array(let required)? = schema["required"] {
             for key in required.compactMap(\.string) where members[key] == nil {
-                let text = "The plan says that this parameter always comes."
-                findings.append(Finding(source: .plan, code: "missing", path: prefix + key, text: text))
+                let text = "The plan lists this parameter as always present."
+                findings.append(
+                    Finding(severity: .error, source: .plan, code: "missing", path: prefix + key, text: text)
+                )
             }
         }
         for (key, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -58,8 +70,10 @@ enum PlanFindings {
             if let schema = schema["properties"]?[key] {
                 findings += check(value, schema, path: prefix + key) { _ in keyIsOwn }
             } else if keyIsOwn {
-                let text = "The plan does not know this parameter."
-                findings.append(Finding(source: .plan, code: "unplanned_key", path: prefix + key, text: text))
+                let text = "The plan does not list this parameter."
+                findings.append(
+                    Finding(severity: .warning, source: .plan, code: "unplanned_key", path: prefix + key, text: text)
+                )
             }
         }
         return findings

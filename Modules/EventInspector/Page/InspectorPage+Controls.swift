@@ -64,23 +64,25 @@ extension InspectorPage {
           PageDown: () => move(Math.floor($("scroll").clientHeight / height)),
           PageUp: () => move(-Math.floor($("scroll").clientHeight / height)),
           Home: () => view.length && select(view.at(-1)), End: () => view.length && select(view[0]),
-          d: () => here !== null && markRow(here) };
+          d: () => here !== null && markRow(here),
+          o: () => {
+            $("sort").value = byArrival ? "tracking" : "arrival";
+            $("sort").dispatchEvent(new Event("change"));
+          } };
 
         addEventListener("keydown", (event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open || $("text").open) return;
           const target = event.target, types = target.matches("input, select, textarea");
           if (event.key === "Escape") {
-            const menu = document.querySelector("details[open]");
+            const menu = document.querySelector(".menu[open]");
             if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
+            else if (target === $("filter") && !$("completions").hidden) hideCompletions();
             else if (types) target.blur();
             else if (opened !== null) closeDetail();
             return;
           }
           if (types) {
-            if (target === $("filter") && ["Enter", "ArrowDown"].includes(event.key)) {
-              event.preventDefault();
-              move(1);
-            }
+            if (target === $("filter")) filterKey(event);
             return;
           }
           const inPanel = $("panel").contains(target) && event.key.length > 1;
@@ -99,10 +101,22 @@ extension InspectorPage {
           }
         });
 
-        let typing = 0;
-        $("filter").addEventListener("input", () => {
-          clearTimeout(typing);
-          typing = setTimeout(() => { tests = parse($("filter").value); dirty = true; redraw(); }, 30);
+        function filterKey(event) {
+          const isOpen = !$("completions").hidden;
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (isOpen && step) choose(step);
+          else if (isOpen && event.key === "Enter" && choice >= 0) {
+            complete($("completions").children[choice].textContent);
+          }
+          else if (["Enter", "ArrowDown"].includes(event.key)) move(1);
+          else return;
+          event.preventDefault();
+        }
+
+        $("sort").addEventListener("change", () => {
+          byArrival = $("sort").value === "arrival";
+          dirty = unsorted = true;
+          redraw();
         });
         $("scroll").addEventListener("scroll", () => { settle(); redraw(); });
         $("grid").addEventListener("click", (event) => {
@@ -128,11 +142,16 @@ extension InspectorPage {
           if (kind) copy(kind);
         });
         addEventListener("click", (event) => {
-          for (const menu of document.querySelectorAll("details[open]")) {
+          for (const menu of document.querySelectorAll(".menu[open]")) {
             if (!menu.contains(event.target)) menu.open = false;
           }
         });
         new ResizeObserver(redraw).observe($("list"));
+
+        const isOnNetwork = !["127.0.0.1", "localhost"].includes(location.hostname);
+        $("network").hidden = !isOnNetwork;
+        document.querySelector(".local").hidden = isOnNetwork;
+        if (isOnNetwork) $("line").textContent = $("line").textContent.replace(")", ", allowsOtherMachines: true)");
 
         load().then(() => { listen(); pollLanes(); }, () => show(false));
         """#

@@ -31,14 +31,12 @@ extension InspectorPage {
 
         const kinds = { firebase: "FirebaseEvent", awesomeTracking: "AwesomeTrackingEvent" };
         function testText() {
-          const cases = detail.services.map(({ service, name, own }) => {
-            const kind = kinds[service];
-            const event = [`${kind ?? "VendorEvent"}(`, `    name: ${swiftText(name)},`,
-              `    parameters: ${swift(exact(own))}`, ")"].map((line) => "            " + line).join("\n");
-            const head = kind ? `.${service}(` : `.vendor(\n            TrackerType(${swiftText(service)}),`;
-            return `        ${head}\n${event}\n        ),`;
+          const statements = detail.services.map(({ service, name, own }) => {
+            const kind = kinds[service] ?? "VendorEvent";
+            const vendor = kinds[service] ? "" : `${swiftText(service)}, `;
+            return `    ${kind}(${vendor}${swiftText(name)}, ${swift(exact(own))})`;
           });
-          return `#expect(\n    event.services == [\n${cases.join("\n")}\n    ]\n)\n`;
+          return `event.expectServices {\n${statements.join("\n")}\n}\n`;
         }
 
         const copies = {

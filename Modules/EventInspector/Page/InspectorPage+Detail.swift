@@ -11,7 +11,7 @@ extension InspectorPage {
         async function openDetail(n) {
           opened = here = n;
           settle();
-          if (horizon === Infinity) horizon = order.at(-1) ?? 0;
+          if (horizon === Infinity) horizon = latest;
           redraw();
           const found = await fetchDetail(n);
           if (opened !== n) return;
@@ -43,7 +43,9 @@ extension InspectorPage {
 
         function showDetail() {
           const { services } = detail;
-          $("title").textContent = detail.title || services[0].name + (detail.isPlanned ? "" : " (not in plan)");
+          const names = [...new Set(services.map(({ name }) => name))].join(" · ");
+          $("title").textContent = detail.title || names + (detail.isUnplanned ? " (not in plan)" : "");
+          $("grouped").hidden = !detail.isGroupedByTime;
           const first = services[0];
           $("who").textContent = [detail.event, first.product, first.session && `session ${first.session}`,
             first.user && `user ${first.user}`].filter(Boolean).join(" · ");
@@ -77,7 +79,7 @@ extension InspectorPage {
         }
 
         function heading({ service, name, state, reason, arrivals }) {
-          return el("h3", {}, `${service} · ${name} `, chip([service, state, reason, arrivals], {}));
+          return el("h3", {}, `${service} · ${name} `, chip([service, state, reason, arrivals]));
         }
 
         function table(titles, lines, className = "") {
@@ -86,22 +88,40 @@ extension InspectorPage {
         }
 
         function parametersPanel() {
-          return detail.services.flatMap((service) => [heading(service), table(["key", "value", "from"],
+          const held = "The event waits for consent, so its sender reports the name only.";
+          return detail.services.flatMap((service) => [heading(service), service.state === "held" && !service.body
+            ? el("p", { className: "dim" }, held) : table(["key", "value", "from"],
             service.parameters.map(([key, value, origin]) => el("tr", {}, el("td", { className: "mono" }, key),
-              el("td", { className: "mono" }, ...breakable(unquoted(value))),
+              el("td", { className: "mono" }, valueNode(value, `${service.service} ${key}`)),
               el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "not told"))))]);
         }
 
-        // A list is better broken between its members than within a word.
-        const breakable = (text) => text.split(/(?<=,)(?=["{])/).flatMap((part, at) => at ? [el("wbr"), part] : [part]);
-        const unquoted = (value) => value.startsWith('"') ? JSON.parse(value) : value;
+        // A list or an object is indented, and opens and closes; `folds` keeps what the reader has opened and closed.
+        const folds = new Map();
+        const valueNode = (json, path) => json === undefined ? "–" : node(exact(json), path, "");
+
+        function node(value, path, label) {
+          const text = (words) => el("div", {}, el("span", { className: "dim" }, label), words);
+          if (value instanceof Literal) return text(value.text);
+          if (value === null || typeof value !== "object") return text(String(value));
+          const isList = Array.isArray(value), members = Object.entries(value);
+          if (!members.length) return text(isList ? "[ ]" : "{ }");
+          const [one, many] = isList ? ["element", "elements"] : ["member", "members"];
+          const open = folds.get(path) ?? members.length <= 12;
+          return el("details", { className: "tree", open, ontoggle: ({ target }) => folds.set(path, target.open) },
+            el("summary", {}, `${label}${members.length} ${members.length === 1 ? one : many}`),
+            el("div", { className: "inner" }, ...members.map(([key, member]) =>
+              node(member, `${path} ${key}`, isList ? `${Number(key) + 1}. ` : `${key}: `))));
+        }
 
         function findingsPanel() {
           const found = detail.services.flatMap((service) => service.findings.map((finding) => ({ service, finding })));
           if (!found.length) return [el("p", { className: "dim" }, "Nothing was found.")];
-          return found.map(({ service, finding }) => el("div", { className: "finding" },
-            el("b", {}, finding.code), ` ${finding.path}`, el("br"), finding.text,
-            el("div", { className: "dim" }, `${service.service} · rules: ${finding.source}`)));
+          return found.map(({ service, finding }) => el("div", { className: `finding ${finding.severity}` },
+            el("span", { className: "severity" }, finding.severity), " ", el("code", {}, finding.code),
+            ` ${finding.path}`,
+            el("p", {}, finding.text), el("p", {}, el("b", {}, "Cure: "), finding.cure),
+            el("p", { className: "dim" }, `${service.service} · rules: ${finding.source}`)));
         }
 
         function attemptsPanel() {
@@ -124,8 +144,9 @@ extension InspectorPage {
             const count = `${differing.length} of ${keys.length} keys differ`;
             return [heading(service), el("p", { className: "dim" }, count),
               table(["key", "this row", "◆ marked row"], differing.map((key) => el("tr", { className: "differs" },
-                el("td", { className: "mono" }, key), el("td", { className: "mono" }, unquoted(mine.get(key) ?? "–")),
-                el("td", { className: "mono" }, unquoted(theirs.get(key) ?? "–")))))];
+                el("td", { className: "mono" }, key),
+                el("td", { className: "mono" }, valueNode(mine.get(key), `mine ${service.service} ${key}`)),
+                el("td", { className: "mono" }, valueNode(theirs.get(key), `theirs ${service.service} ${key}`)))))];
           });
         }
 

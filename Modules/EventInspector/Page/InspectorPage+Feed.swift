@@ -14,8 +14,10 @@ extension InspectorPage {
             for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
           }
           order = [...rows.keys()];
+          latest = Math.max(0, ...order.slice(-1));
+          oldest = state.first;
           position = state.position;
-          dirty = true;
+          dirty = unsorted = true;
           loading = false;
           redraw();
         }
@@ -36,19 +38,20 @@ extension InspectorPage {
             position = Number(event.lastEventId);
             if (message.missed) { missed += message.missed; return void load(); }
             for (const row of message.rows) if (row.n >= message.first) take(row);
-            if (order.length && order[0] < message.first) trim(message.first);
+            if (oldest < message.first) trim(message.first);
             settle();
             redraw();
           };
         }
 
         function trim(first) {
-          const keep = order.findIndex((n) => n >= first);
-          for (const n of order.slice(0, keep < 0 ? order.length : keep)) {
+          oldest = first;
+          order = order.filter((n) => {
+            if (n >= first) return true;
             for (const [service] of rows.get(n).s) services.set(service, services.get(service) - 1);
             rows.delete(n);
-          }
-          order = keep < 0 ? [] : order.slice(keep);
+            return false;
+          });
           if (opened !== null && !rows.has(opened)) closeDetail();
           if (here !== null && !rows.has(here)) here = null;
           if (marked !== null && !rows.has(marked)) marked = null;
@@ -71,7 +74,7 @@ extension InspectorPage {
         addEventListener("pageshow", listen);
 
         // What the lanes' senders tell, or else what has been counted here.
-        const columnsOfLedger = ["delivered", "pending", "held", "quarantined"];
+        const columnsOfLedger = ["delivered", "pending", "quarantined"];
         function laneLine({ lane, taken, refused, sender }) {
           const line = el("li", {}, el("b", {}, lane), " ");
           if (!sender) {

@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The list: its rows, what of them is shown, the filter, and the few elements that show it.
+    /// The list: its rows, their order, and the few elements that show the visible ones.
     static let listScript = #"""
         const $ = (id) => document.getElementById(id);
         const el = (tag, properties = {}, ...children) => {
@@ -10,19 +10,23 @@ extension InspectorPage {
           element.append(...children);
           return element;
         };
-        const height = 28;
+        let height = 28;             // of a row, in pixels; a narrow list has two lines in each
         const rows = new Map();      // by number
-        let order = [];              // the numbers of all rows, ascending
-        let view = [];               // those that the filter lets through and that are not held back
+        let order = [];              // the numbers of all rows, oldest first
+        let view = [];               // the numbers of the rows that pass the filter and are not held back
         let services = new Map();    // how often each service occurs
-        let horizon = Infinity;      // rows behind it wait until the reader wants them
-        let held = 0;                // how many do
+        let byArrival = false;       // whether rows are in the order of arrival, and not of tracking
+        let unsorted = false;        // whether `order` has to be sorted again
+        let latest = 0;              // the highest number of a row so far
+        let oldest = 0;              // the lowest number that the inspector still has
+        let horizon = Infinity;      // rows with a higher number are held back while somebody reads
+        let held = 0;                // how many are held back
         let here = null;             // the selected row
         let opened = null;           // the row whose details are shown
         let marked = null;           // the row that others are compared with
-        let paused = false, missed = 0, tests = [], dirty = false;
+        let paused = false, missed = 0, dirty = false;
 
-        const signs = { delivered: ["●", "good"], pending: ["○", "dim"], sending: ["◐", "wait"],
+        const signs = { delivered: ["●", "good"], queued: ["○", "dim"], sending: ["◐", "wait"],
           held: ["‖", "wait"], quarantined: ["■", "bad"], refused: ["✕", "bad"],
           dropped: ["▽", "bad"], answered: ["△", "wait"],
           unanswered: ["△", "wait"] };
@@ -33,35 +37,31 @@ extension InspectorPage {
             String(d.getMilliseconds()).padStart(3, "0");
         }
 
+        // Each line is `key:value`; the filter looks for words in the text, and for keys at the beginnings of lines.
         function prepare(row) {
-          const states = row.s.map(([service, state, reason]) => `${service} ${state} ${reason}`).join(" ");
-          row.search = `${row.p} ${row.e} ${row.w.join(" ")} ${row.x} ${states}`.toLowerCase();
+          const lines = [["product", row.p], ["event", row.e], ...row.w.map((name) => ["name", name]),
+            ...row.s.map(([service, state, reason]) => ["service", `${service} ${state} ${reason}`])];
+          row.x = lines.map(([key, value]) => `${key}:${value}\n`).join("") + row.x + "\n";
+          row.search = "\n" + row.x.toLowerCase();
+          row.k = row.t * 4096 + row.c;
           return row;
         }
 
-        function parse(text) {
-          const made = [];
-          for (const [, minus, quoted, word] of text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)) {
-            const value = quoted ?? word;
-            if (!value || value === "-") continue;
-            const [, key, rest] = /^(has|is|service|product|id|user|session|name):(.*)$/.exec(value) ?? [];
-            let test = (row) => row.search.includes(value);
-            if (key === "has" && rest.startsWith("find")) test = (row) => row.f > 0;
-            else if (key === "has") test = (row) => row.s.some((s) => s[3] > 1);
-            else if (key === "is") test = (row) => row.s.some((s) => s[1].startsWith(rest));
-            else if (key === "service") test = (row) => row.s.some((s) => s[0].toLowerCase().startsWith(rest));
-            else if (key === "product") test = (row) => row.p.toLowerCase() === rest;
-            else if (key === "name") test = (row) => row.w.some((name) => name.toLowerCase() === rest);
-            else if (key) test = (row) => row.x.toLowerCase().includes(rest);
-            made.push(minus ? (row) => !test(row) : test);
-          }
-          return made;
+        // Whether a row stands before another one: by number, or by the time and counter of their ids.
+        function precedes(a, b) {
+          const difference = byArrival ? 0 : rows.get(a).k - rows.get(b).k;
+          return difference ? difference < 0 : a < b;
         }
 
-        const passes = (row) => tests.every((test) => test(row));
+        function sort() {
+          unsorted = false;
+          order.sort((a, b) => precedes(a, b) ? -1 : 1);
+        }
 
         function rebuild() {
           dirty = false;
+          if (unsorted) sort();
+          applyTerms();
           held = 0;
           view = order.filter((n) => {
             if (!passes(rows.get(n))) return false;
@@ -72,10 +72,10 @@ extension InspectorPage {
 
         function put(list, n) {
           let low = 0, high = list.length;
-          if (!high || list[high - 1] < n) return void list.push(n);
+          if (!high || precedes(list[high - 1], n)) return void list.push(n);
           while (low < high) {
             const middle = (low + high) >> 1;
-            if (list[middle] < n) low = middle + 1; else high = middle;
+            if (precedes(list[middle], n)) low = middle + 1; else high = middle;
           }
           if (list[low] !== n) list.splice(low, 0, n);
         }
@@ -92,12 +92,16 @@ extension InspectorPage {
         function take(row) {
           if (!row.s) return forget(row.n);
           const before = rows.get(row.n);
+          const passed = before && passes(before);
           prepare(row);
           rows.set(row.n, row);
+          latest = Math.max(latest, row.n);
+          if (problems.length) dirty = true;  // the row may have a key that no row had
           for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
           if (before) {
             for (const [service] of before.s) services.set(service, services.get(service) - 1);
-            if (passes(before) !== passes(row)) dirty = true;
+            if (passed !== passes(row)) dirty = true;
+            if (before.k !== row.k) dirty = unsorted = true;
             if (row.n === opened) refreshDetail();
             return;
           }
@@ -110,7 +114,7 @@ extension InspectorPage {
         function isReading() { return paused || opened !== null || $("scroll").scrollTop > height / 2; }
         function settle() {
           if (isReading()) {
-            if (horizon === Infinity) horizon = order.at(-1) ?? 0;
+            if (horizon === Infinity) horizon = latest;
           } else if (horizon !== Infinity) {
             horizon = Infinity;
             dirty = true;
@@ -121,43 +125,58 @@ extension InspectorPage {
           const wide = $("list").clientWidth;
           const known = [...services].filter(([, count]) => count > 0)
             .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([service]) => service);
-          const count = wide < 560 ? 0 : Math.min(known.length, wide < 900 ? 2 : 3);
+          const narrow = wide < 720;
+          const count = narrow ? 0 : Math.min(known.length, wide < 900 ? 2 : 3);
           const shown = known.slice(0, count).sort();
           const more = known.length > count;
-          const template = wide < 560
-            ? `66px 24px minmax(0, 1fr) ${more ? "52px" : ""} 16px`
+          const template = narrow
+            ? "66px 24px minmax(0, 1fr) 22px"
             : `96px 34px minmax(0, 1.6fr) ${shown.map(() => "minmax(0, 1fr)").join(" ")} ` +
-              `${more ? "minmax(0, 1fr)" : ""} 22px`;
+              `${more ? "minmax(0, 1.4fr)" : ""} 22px`;
+          $("list").classList.toggle("narrow", narrow);
           document.documentElement.style.setProperty("--columns", template);
-          return { shown, more, narrow: wide < 560 };
+          setHeight(narrow ? 50 : 28);
+          return { shown, more, narrow };
         }
 
-        function chip([service, state, reason, arrivals], { named, short }) {
+        // Another height leaves the open row, or the first visible one, where it is in the window.
+        function setHeight(pixels) {
+          if (pixels === height) return;
+          const scroll = $("scroll"), place = opened === null ? -1 : view.length - 1 - view.indexOf(opened);
+          const index = place >= 0 && place < view.length ? place : scroll.scrollTop / height;
+          const offset = index * height - scroll.scrollTop;
+          height = pixels;
+          document.documentElement.style.setProperty("--row", `${height}px`);
+          $("grid").style.height = `${view.length * height}px`;
+          scroll.scrollTop = index * height - offset;
+        }
+
+        function chip([service, state, reason, arrivals], isNamed = false) {
           const [sign, tone] = signs[state] ?? ["·", "dim"];
           const times = arrivals > 1 ? ` ×${arrivals}` : "";
-          // Among others a name says more than the word of the usual state.
-          const word = named && state === "delivered" ? "" : state;
-          const text = short ? sign : [sign, named && service, word, reason].filter(Boolean).join(" ") + times;
+          const text = [sign, isNamed && service, state, reason].filter(Boolean).join(" ") + times;
           return el("span", { className: tone, title: `${service}: ${state} ${reason}${times}`.trim() }, text + " ");
         }
 
         function rowElement(n, index, layout) {
           const row = rows.get(n);
-          const of = (service) => row.s.filter((s) => s[0] === service).map((s) => chip(s, {}));
-          const others = row.s.filter((s) => !layout.shown.includes(s[0]));
+          const of = (service) => row.s.filter((s) => s[0] === service).map((s) => chip(s));
+          const others = row.s.filter((s) => !layout.shown.includes(s[0]))
+            .sort((a, b) => (a[1] === "delivered") - (b[1] === "delivered"));
           const cell = (name, ...children) => el("span", { className: name, role: "gridcell" }, ...children);
-          const name = row.e ? [row.e] : [row.w[0]];
-          if (!row.e && !row.a) name.push(el("span", { className: "dim note" }, " (not in plan)"));
-          const time = clock(row.t).slice(0, layout.narrow ? 8 : 12);
+          const name = [row.e || row.w.join(" · ")];
+          if (row.u) name.push(el("span", { className: "dim note" }, " (not in plan)"));
+          const time = clock(byArrival ? row.r : row.t).slice(0, layout.narrow ? 8 : 12);
           const cells = [cell("time", time), cell("product", row.p || "–"), cell("event", ...name)];
           for (const service of layout.shown) {
             const chips = of(service);
             cells.push(cell("", ...(chips.length ? chips : [el("span", { className: "dim" }, "–")])));
           }
-          if (layout.more) {
-            cells.push(cell("", ...others.map((s) => chip(s, { named: !layout.narrow, short: layout.narrow }))));
-          }
-          cells.push(cell("number", row.f ? String(row.f) : ""));
+          if (layout.more && !layout.narrow) cells.push(cell("", ...others.map((s) => chip(s, true))));
+          const found = row.f ? `${row.f} finding${row.f > 1 ? "s" : ""}, ${row.h} of them errors` : "";
+          cells.push(el("span", { className: `number ${row.h ? "bad" : "wait"}`, role: "gridcell", title: found },
+            row.f ? String(row.f) : ""));
+          if (layout.narrow) cells.push(cell("states", ...others.map((s) => chip(s, true))));
           const states = ["row", n === here && "here", n === opened && "open", n === marked && "marked"];
           const className = states.filter(Boolean).join(" ");
           const element = el("div", { className, role: "row", id: `row-${n}` }, ...cells);
@@ -170,15 +189,15 @@ extension InspectorPage {
 
         function draw() {
           drawing = false;
+          const layout = columns();
           const scroll = $("scroll"), grid = $("grid");
-          const top = view.length ? view.length - 1 - Math.round(scroll.scrollTop / height) : 0;
-          const anchor = horizon === Infinity ? null : view[top];
+          const top = Math.floor(scroll.scrollTop / height), offset = scroll.scrollTop - top * height;
+          const anchor = horizon === Infinity ? null : view[view.length - 1 - top];
           if (dirty) {
             rebuild();
             const place = anchor ? view.indexOf(anchor) : -1;
-            if (place >= 0 && scroll.scrollTop > 0) scroll.scrollTop = (view.length - 1 - place) * height;
+            if (place >= 0 && scroll.scrollTop > 0) scroll.scrollTop = (view.length - 1 - place) * height + offset;
           }
-          const layout = columns();
           const first = Math.max(0, Math.floor(scroll.scrollTop / height) - 4);
           const last = Math.min(view.length, first + Math.ceil(scroll.clientHeight / height) + 8);
           const made = [];
@@ -190,9 +209,9 @@ extension InspectorPage {
           grid.setAttribute("aria-rowcount", view.length);
           if (here !== null && $(`row-${here}`)) grid.setAttribute("aria-activedescendant", `row-${here}`);
           else grid.removeAttribute("aria-activedescendant");
-          const others = layout.narrow ? "" : "others";
-          const titles = ["time", layout.narrow ? "" : "prod", "event", ...layout.shown,
-            layout.more ? others : null, "!"];
+          const others = layout.more && !layout.narrow ? "others" : null;
+          const titles = [byArrival ? "arrived" : "tracked", layout.narrow ? "" : "prod", "event", ...layout.shown,
+            others, "!"];
           $("head").replaceChildren(...titles.filter((title) => title !== null).map((title) => el("span", {}, title)));
           $("empty").hidden = rows.size > 0;
           $("none").hidden = rows.size === 0 || view.length > 0;
@@ -200,6 +219,7 @@ extension InspectorPage {
           $("fresh").textContent = `▲ +${held.toLocaleString("en")} new`;
           let findings = 0;
           for (const row of rows.values()) if (row.f) findings += 1;
+          showProblems();
           const shown = tests.length ? `${(view.length + held).toLocaleString("en")} of ` : "";
           $("count").textContent = `${shown}${rows.size.toLocaleString("en")} events` +
             (findings ? `, ${findings.toLocaleString("en")} with findings` : "");

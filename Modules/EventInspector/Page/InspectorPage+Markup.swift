@@ -5,9 +5,13 @@ extension InspectorPage {
         <h1 class="hidden">Event inspector</h1>
         <span id="live" role="status"><i id="lamp" aria-hidden="true"></i><span id="state">connecting</span></span>
         <span id="count" role="status"></span>
-        <input id="filter" type="search" aria-label="Filter rows" autocomplete="off" spellcheck="false"
-          placeholder="/ filter: checkout -shot_fired has:finding is:quarantined">
+        <div id="search"><input id="filter" type="search" role="combobox" aria-label="Filter rows" aria-expanded="false"
+          aria-controls="completions" aria-autocomplete="list" autocomplete="off" spellcheck="false"
+          placeholder="/ filter: words, price:180, is:quarantined, has:finding, -word">
+        <ul id="completions" role="listbox" aria-label="Terms" hidden></ul></div>
         <div class="bar">
+        <select id="sort" aria-label="Order of rows" aria-keyshortcuts="o">
+        <option value="tracking">as tracked</option><option value="arrival">as arrived</option></select>
         <button id="pause" aria-pressed="false" aria-keyshortcuts="p">Pause <kbd>p</kbd></button>
         <button id="clear">Clear</button>
         <details class="menu" id="faults"><summary>Faults <b id="active"></b></summary>
@@ -31,8 +35,11 @@ extension InspectorPage {
         <button id="help" aria-label="Keys" aria-keyshortcuts="?">?</button>
         </div>
         </header>
+        <div id="network" role="note" hidden>This inspector is open to the local network, without encryption. It shows
+        all values of all events, ids of users included, to everyone who has its link.</div>
         <main>
         <section id="list" aria-label="Events">
+        <div id="problems" role="status" hidden></div>
         <div id="head" aria-hidden="true"></div>
         <button id="fresh" hidden></button>
         <div id="gap" role="status" hidden></div>
@@ -40,15 +47,17 @@ extension InspectorPage {
         <div id="grid" role="grid" aria-label="Events, the latest first" aria-rowcount="0" tabindex="0"></div></div>
         <div id="empty">
         <p><strong>Nothing has arrived yet.</strong></p>
-        <p>Send events to <code id="receiver">RECEIVER</code>, as to the services themselves.</p>
-        <p>For what only the sender knows, in a debug build: <code>configuration.inspected(at: link)</code>,
-        with the link that opened this page.</p>
+        <p>In a debug build, before the engine opens, add one line, with the link that opened this page:</p>
+        <p><code id="line">configuration = try configuration.inspected(at: link)</code></p>
+        <p class="local">Or send events to <code id="receiver">RECEIVER</code>, as to the services themselves.</p>
         </div>
         <div id="none" hidden>No row matches the filter.</div>
         </section>
         <section id="detail" aria-label="The event" hidden>
         <div class="title"><h2 id="title" tabindex="-1"></h2><button id="close" aria-label="Close">✕</button></div>
         <p id="who"></p>
+        <p id="grouped" hidden>Grouped by time: no plan says which deliveries come from one call of
+        <code>track</code>.</p>
         <div class="bar" id="copies">
         <span class="dim" aria-hidden="true">Copy</span>
         <button data-copy="json" aria-label="Copy as JSON">JSON</button>
@@ -69,9 +78,11 @@ extension InspectorPage {
         <dl>
         <dt>j k ↓ ↑</dt><dd>the next, the previous row; focus moves, nothing opens</dd>
         <dt>Enter</dt><dd>opens the row</dd><dt>Esc</dt><dd>closes it</dd>
-        <dt>/</dt><dd>the filter: words, <code>-word</code>, <code>has:finding</code>, <code>has:retry</code>,
-        <code>is:quarantined</code>, <code>service:</code>, <code>product:</code>, <code>id:</code>, <code>user:</code>,
-        <code>session:</code></dd>
+        <dt>/</dt><dd>the filter: words of names, keys, values, ids and findings; <code>key:value</code> with any key,
+        such as <code>price:180</code> or <code>product:DL</code>; <code>is:quarantined</code> and other states;
+        <code>has:finding</code>, <code>has:error</code>, <code>has:warning</code>, <code>has:retry</code>,
+        <code>has:key</code>; <code>"some words"</code>; <code>-term</code> excludes</dd>
+        <dt>o</dt><dd>changes the order: as tracked, as arrived</dd>
         <dt>g</dt><dd>the newest row; the list goes on by itself</dd>
         <dt>p</dt><dd>pauses</dd><dt>d</dt><dd>marks the row; other rows are compared with it</dd>
         <dt>1 … 9</dt><dd>the parts of the open row</dd>

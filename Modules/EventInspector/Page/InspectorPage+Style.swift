@@ -23,9 +23,19 @@ extension InspectorPage {
         #lamp { width: 9px; height: 9px; border-radius: 50%; background: var(--dim); }
         #lamp.on { background: var(--good); } #lamp.off { background: var(--bad); }
         #count { color: var(--dim); white-space: nowrap; font-variant-numeric: tabular-nums; }
-        #filter { flex: 1 1 220px; min-width: 0; padding: 5px 8px; border: 1px solid var(--line); border-radius: 6px;
+        #search { position: relative; flex: 1 1 220px; min-width: 0; }
+        #filter { width: 100%; padding: 5px 8px; border: 1px solid var(--line); border-radius: 6px;
           background: var(--ground); color: var(--text); font: inherit; }
         #filter::placeholder { color: var(--dim); opacity: 1; }
+        #completions { position: absolute; z-index: 6; left: 0; right: 0; top: calc(100% + 4px); margin: 0;
+          padding: 4px; list-style: none; background: var(--ground); border: 1px solid var(--line); border-radius: 8px;
+          box-shadow: 0 6px 24px #0004; }
+        #completions li { padding: 4px 8px; border-radius: 5px; overflow: hidden; text-overflow: ellipsis;
+          white-space: nowrap; cursor: pointer; font: 12.5px ui-monospace, Menlo, "Liberation Mono", monospace; }
+        #completions li:hover { background: var(--soft); }
+        #completions li[aria-selected="true"] { background: var(--pick); }
+        #problems { flex: none; padding: 6px 12px; color: var(--wait); background: var(--soft); white-space: pre-line;
+          overflow-wrap: anywhere; border-bottom: 1px solid var(--line); }
         .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }
         button, .button, summary, select, .pop input { padding: 4px 10px; border: 1px solid var(--line);
           border-radius: 6px; background: var(--ground); color: var(--text); font: inherit; cursor: pointer;
@@ -46,6 +56,7 @@ extension InspectorPage {
         .pop label { display: grid; grid-template-columns: 120px 190px; align-items: center; gap: 8px; }
         .pop select, .pop input { width: 100%; }
         #fault-list { margin: 0; padding: 0; list-style: none; } #fault-list:empty { display: none; }
+        #network { padding: 6px 12px; color: var(--bad); font-weight: 600; border-bottom: 1px solid var(--line); }
         main { flex: 1 1 0; display: flex; min-height: 0; }
         #list { position: relative; flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; }
         #head, .row { display: grid; grid-template-columns: var(--columns, 96px 44px 1fr); align-items: center;
@@ -68,7 +79,9 @@ extension InspectorPage {
         .time, .product { color: var(--dim); font-variant-numeric: tabular-nums; }
         .row.here .time, .row.here .product, .row.here .dim { color: inherit; }
         .event { font-family: system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; font-size: 14px; }
-        .number { text-align: right; color: var(--bad); font-weight: 600; }
+        .number { text-align: right; font-weight: 600; }
+        .narrow .row { align-content: center; row-gap: 2px; }
+        .narrow .states { grid-column: 1 / -1; font-size: 12px; }
         .good { color: var(--good); } .wait { color: var(--wait); } .bad { color: var(--bad); }
         .dim { color: var(--dim); }
         .row.here .good { color: inherit; }
@@ -79,13 +92,13 @@ extension InspectorPage {
         #empty, #none { position: absolute; inset: 60px 0 auto; padding: 0 24px; text-align: center; color: var(--dim);
           pointer-events: none; }
         #empty { line-height: 1.8; } #empty strong { color: var(--text); font-size: 16px; }
-        #receiver { color: var(--text); font-size: 15px; pointer-events: auto; user-select: all; }
+        #receiver, #line { color: var(--text); font-size: 14px; pointer-events: auto; user-select: all; }
         #detail { flex: 0 0 46%; max-width: 760px; min-width: 0; display: flex; flex-direction: column; gap: 8px;
           padding: 10px 14px 0; border-left: 1px solid var(--line); }
         .title { display: flex; justify-content: space-between; gap: 8px; align-items: start; }
         h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; } h2:focus { outline: none; }
         h3 { margin: 14px 0 4px; font-size: 13px; } h3:first-child { margin-top: 0; }
-        #who { margin: 0; color: var(--dim); font-size: 12.5px; overflow-wrap: anywhere; }
+        #who, #grouped { margin: 0; color: var(--dim); font-size: 12.5px; overflow-wrap: anywhere; }
         #copied { color: var(--good); font-size: 12.5px; }
         #tabs { display: flex; flex-wrap: wrap; gap: 2px; border-bottom: 1px solid var(--line); }
         #tabs button { padding: 4px 8px; font-size: 13px; border: 0; border-radius: 0;
@@ -100,9 +113,15 @@ extension InspectorPage {
         th { color: var(--dim); font-size: 12px; } th:nth-child(1) { width: 32%; } th:nth-child(3) { width: 26%; }
         .attempts th:nth-child(1) { width: 108px; } .attempts th:nth-child(3) { width: 76px; }
         td { font-size: 12.5px; } tr.differs td { background: var(--soft); }
+        .tree summary { padding: 0; border: 0; background: none; font: inherit; color: var(--dim); }
+        .tree summary::before { content: "▸ "; } .tree[open] > summary::before { content: "▾ "; }
+        .tree > .inner { padding-left: 14px; border-left: 1px solid var(--line); }
         .finding { margin: 0 0 8px; padding: 8px 10px; border-left: 3px solid var(--bad); background: var(--soft); }
-        .finding b { font-family: ui-monospace, Menlo, "Liberation Mono", monospace; font-size: 12.5px; }
-        footer { max-height: 24vh; overflow-y: auto; background: var(--soft); border-top: 1px solid var(--line); }
+        .finding.warning { border-left-color: var(--wait); } .finding p { margin: 4px 0 0; }
+        .severity { color: var(--bad); font-weight: 600; } .warning .severity { color: var(--wait); }
+        .finding code { font-weight: 600; }
+        footer { position: relative; max-height: 24vh; overflow-y: auto; background: var(--soft);
+          border-top: 1px solid var(--line); }
         #lanes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); gap: 0 18px;
           margin: 0; padding: 4px 12px; list-style: none; font-size: 12.5px; } #lanes:empty { display: none; }
         #lanes li { padding: 2px 0; } #lanes b { font-weight: 600; }
@@ -112,7 +131,7 @@ extension InspectorPage {
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 6px 16px; } dt { font-weight: 600; }
         dd { margin: 0; } textarea { width: min(560px, 80vw); height: 50vh; }
         @media (max-width: 760px) {
-          header { padding: 8px; gap: 8px; } #filter { flex-basis: 100%; order: 3; }
+          header { padding: 8px; gap: 8px; } #search { flex-basis: 100%; order: 3; }
           header .bar { order: 4; width: 100%; gap: 4px; }
           header button, .button, summary { padding: 4px 8px; }
           #detail { position: fixed; inset: 0; z-index: 4; max-width: none; border: 0; background: var(--ground); }
@@ -120,8 +139,8 @@ extension InspectorPage {
           .pop { position: fixed; left: 12px; right: 12px; top: 130px; width: auto; }
           .pop label { grid-template-columns: 110px 1fr; }
           #head, .row { column-gap: 8px; padding: 0 8px; }
-          footer { max-height: 18vh; } .row .dim.note { display: none; }
-          th:nth-child(1) { width: 30%; } th:nth-child(3) { width: 24%; }
+          footer { max-height: 18vh; }
+          th:nth-child(1) { width: 30%; } th:nth-child(3) { width: 20%; }
         }
         @media (prefers-reduced-motion: no-preference) { #lamp { transition: background .2s; } }
         """#

@@ -19,6 +19,7 @@ enum InspectorPage {
             \(markup.replacing("RECEIVER", with: receiver))
             <script nonce="\(nonce)">"use strict";
             \(listScript)
+            \(filterScript)
             \(feedScript)
             \(detailScript)
             \(copyScript)
@@ -35,7 +36,8 @@ enum InspectorPage {
     static func plan(_ html: String) -> (html: String, policy: String) {
         let nonce = nonce()
         let html = html.replacing("<style>", with: "<style nonce=\"\(nonce)\">")
-        return (html: html, policy: policy + "; style-src 'nonce-\(nonce)'")
+            .replacing("<script>", with: "<script nonce=\"\(nonce)\">")
+        return (html: html, policy: policy + "; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'")
     }
 
     /// A text that no one can know before.

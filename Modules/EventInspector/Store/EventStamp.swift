@@ -1,13 +1,18 @@
 /// What a version 7 UUID tells of when an event was tracked: its place in the order of all events of its sender.
 struct EventStamp: Sendable, Hashable, Comparable {
-    /// How far two calls of one `track` may lie apart; between them is no more than the work of a service.
-    static let reach: UInt64 = 5
+    /// The longest time between two deliveries of one call of `track`, in milliseconds.
+    ///
+    /// A service's work takes microseconds. The rest is for a busy machine, which interrupts the call.
+    static let reach: UInt64 = 20
 
     /// Milliseconds, and a counter within them.
     let ticks: UInt64
 
     /// Milliseconds since 1970.
     var milliseconds: UInt64 { ticks >> 12 }
+
+    /// The place among the events of its millisecond.
+    var counter: UInt64 { ticks & 0xFFF }
 
     /// Reads the stamp of an id; `nil` for another kind of id.
     init?(id: String) {

@@ -7,6 +7,9 @@ struct InspectorState: Sendable {
         var sightings: [Int]
         /// The row as the page gets it.
         var summary = ""
+
+        /// About how many bytes the row itself takes.
+        var byteCount: Int { summary.utf8.count }
     }
 
     /// The place of a delivery in a timeline.
@@ -15,13 +18,13 @@ struct InspectorState: Sendable {
         let entry: CallTimeline.Entry
     }
 
-    /// The most bytes of events that are kept: large events leave room for fewer rows.
+    /// The most bytes that events and rows take: large events leave room for fewer rows.
     private static let byteCapacity = 256 * 1024 * 1024
 
     let plan: InspectorPlan
     let capacity: Int
     private let byteCapacity: Int
-    /// About how many bytes the events have that are kept.
+    /// About how many bytes the kept events and their rows take.
     private(set) var byteCount = 0
     private(set) var rows: [Int: Row] = [:]
     private(set) var sightings: [Int: Sighting] = [:]
@@ -66,9 +69,12 @@ struct InspectorState: Sendable {
     mutating func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
         let isFirebase = service == CollectorService.firebase.name
         let top = isFirebase ? CollectedValue(arrival.body) : nil
-        let isKnown = events.contains { numbers["\(service) \($0.id)"] != nil }
+        // An event that its sender has reported is checked too, when it arrives first.
+        let isRepeated = events.allSatisfy { event in
+            numbers["\(service) \(event.id)"].flatMap { sightings[$0] }.map { $0.arrivals > 0 } ?? false
+        }
         let wire =
-            isFirebase && !isKnown
+            isFirebase && !isRepeated
             ? MeasurementProtocolFindings.findings(in: arrival.body, events: events.count) : []
         for (index, event) in events.enumerated() {
             let number =
@@ -94,7 +100,9 @@ struct InspectorState: Sendable {
         change(number) { sighting in
             sighting.arrive(by: arrival, at: arrival.body.indices)
             let text = "The body is not in the service's format."
-            sighting.wireFindings = [Finding(source: .receiver, code: "unreadable_body", path: "", text: text)]
+            sighting.wireFindings = [
+                Finding(severity: .error, source: .receiver, code: "unreadable_body", path: "", text: text)
+            ]
         }
         settle()
     }
@@ -108,6 +116,11 @@ struct InspectorState: Sendable {
                 change(number) { sighting in
                     sighting.report = event
                     sighting.name = event.name
+                    sighting.product = lane.product
+                }
+            case .held(let lane, let id, let name, let fate):
+                change(sighting(service: lane.service, id: id, name: name, time: time)) { sighting in
+                    sighting.fate = fate
                     sighting.product = lane.product
                 }
             case .attempt(let lane, let ids, let attempt):
@@ -248,19 +261,29 @@ extension InspectorState {
 
     /// Puts a delivery into the timeline that it belongs to; returns whether it is new there.
     private mutating func place(_ number: Int, _ sighting: Sighting) -> Bool {
-        guard let entry = sighting.entry, let stamp = sighting.stamp else { return false }
-        let timeline = "\(entry.product) \(entry.event) \(sighting.device)"
+        guard let stamp = sighting.stamp, let timeline = timeline(of: sighting) else { return false }
+        let entry = CallTimeline.Entry(
+            stamp: stamp,
+            service: sighting.service,
+            product: sighting.entry == nil ? sighting.product : nil,
+            call: sighting.entry?.call,
+            sighting: number
+        )
         if let position = positions[number] {
-            guard position.timeline != timeline else { return false }
+            guard position.timeline != timeline || position.entry != entry else { return false }
             timelines[position.timeline]?.remove { $0 == number }
         }
-        let position = Position(
-            timeline: timeline,
-            entry: CallTimeline.Entry(stamp: stamp, call: entry.call, sighting: number)
-        )
-        positions[number] = position
-        timelines[timeline, default: CallTimeline()].insert(position.entry)
+        positions[number] = Position(timeline: timeline, entry: entry)
+        timelines[timeline, default: CallTimeline()].insert(entry)
         return true
+    }
+
+    /// The name of the timeline of a delivery; `nil` for one that is never grouped.
+    ///
+    /// A delivery that a plan covers and does not have, or has at several products, stands alone.
+    private func timeline(of sighting: Sighting) -> String? {
+        if let entry = sighting.entry { return "\(entry.product) \(entry.event) \(sighting.device)" }
+        return sighting.isUnplanned || sighting.isAmbiguous ? nil : "- \(sighting.device)"
     }
 
     private mutating func group(around number: Int, _ changed: inout Set<Int>) {
@@ -284,11 +307,14 @@ extension InspectorState {
     }
 
     private mutating func publish(_ number: Int) {
-        guard let row = rows[number] else { return }
+        guard var row = rows[number] else { return }
+        byteCount -= row.byteCount
         if row.sightings.isEmpty {
             rows[number] = nil
         } else {
-            rows[number]?.summary = RowSummary.json(number, row.sightings.compactMap { sightings[$0] })
+            row.summary = RowSummary.json(number, row.sightings.compactMap { sightings[$0] })
+            byteCount += row.byteCount
+            rows[number] = row
         }
         changes.append(number)
     }
@@ -300,6 +326,7 @@ extension InspectorState {
     private mutating func evict() {
         while nextRow - firstRow > capacity || byteCount > byteCapacity && nextRow - firstRow > 1 {
             if let row = rows.removeValue(forKey: firstRow) {
+                byteCount -= row.byteCount
                 if let name = plannedName(of: row) { forgottenCalls[name, default: 0] += 1 }
                 for number in row.sightings { forget(number) }
             }

@@ -19,8 +19,7 @@ struct ParameterList {
     /// One key.
     struct Parameter {
         let key: String
-        /// The value as JSON.
-        let value: String
+        let value: CollectedValue
         let origin: Origin
     }
 
@@ -30,20 +29,20 @@ struct ParameterList {
     /// Reads a delivery; without its sender's word nothing is said of origins but the envelope's.
     init(_ sighting: Sighting) {
         let envelope = (sighting.facts?.envelope ?? []).map { key, value in
-            Parameter(key: key, value: value.json, origin: .envelope)
+            Parameter(key: key, value: value, origin: .envelope)
         }
         guard let report = sighting.report, let own = CollectedValue(Array(report.own.utf8)) else {
             let wire = sighting.facts?.parameters?.members ?? []
-            parameters = wire.map { Parameter(key: $0.key, value: $0.value.json, origin: .unknown) } + envelope
+            parameters = wire.map { Parameter(key: $0.key, value: $0.value, origin: .unknown) } + envelope
             return
         }
         let defaults = CollectedValue(Array(report.defaults.utf8)) ?? .object([:])
         parameters =
             own.members.map { key, value in
-                Parameter(key: key, value: value.json, origin: defaults[key] == nil ? .own : .override)
+                Parameter(key: key, value: value, origin: defaults[key] == nil ? .own : .override)
             }
             + defaults.members.filter { own[$0.key] == nil }.map { key, value in
-                Parameter(key: key, value: value.json, origin: .fallback)
+                Parameter(key: key, value: value, origin: .fallback)
             } + envelope
     }
 }

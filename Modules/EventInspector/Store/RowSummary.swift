@@ -1,29 +1,37 @@
 /// A row as the list of the page gets it.
 enum RowSummary {
-    /// Writes a row; one without deliveries is gone.
+    /// Writes a row; a row without deliveries is its number alone.
     static func json(_ number: Int, _ sightings: [Sighting]) -> String {
         var json = JSONText()
         json.object { json in
             json.member("n", number)
             guard let first = sightings.first else { return }
-            let time = first.stamp.map { Int(clamping: $0.milliseconds) } ?? Int(first.firstTime / 1000)
-            json.member("t", time)
+            json.member("t", Int(first.trackedTime / 1000))
+            json.member("c", Int(first.stamp?.counter ?? 0))
+            json.member("r", Int(first.firstTime / 1000))
             json.member("p", sightings.lazy.compactMap(\.product).first ?? "")
             json.member("e", sightings.lazy.compactMap { $0.entry?.title }.first ?? "")
             json.key("w")
             json.array { json in
                 for name in sightings.map(\.name).uniqued { json.string(name) }
             }
-            if sightings.contains(where: \.isAmbiguous) { json.member("a", 1) }
-            json.member("f", sightings.reduce(0) { $0 + $1.findings.count })
-            let words = sightings.flatMap { [$0.eventID, $0.report?.session ?? $0.facts?.session ?? "", user(of: $0)] }
-            json.member("x", words.filter { !$0.isEmpty }.uniqued.joined(separator: " "))
+            if sightings.allSatisfy(\.isUnplanned) { json.member("u", 1) }
+            if isGroupedByTime(sightings) { json.member("g", 1) }
+            let findings = sightings.flatMap(\.findings)
+            json.member("f", findings.count)
+            json.member("h", findings.count { $0.severity == .error })
+            json.member("x", SearchText(sightings).lines.joined(separator: "\n"))
             json.key("s")
             json.array { json in
                 for sighting in sightings { write(sighting, to: &json) }
             }
         }
         return json.text
+    }
+
+    /// Whether no plan, but only time says that these deliveries come from one call.
+    static func isGroupedByTime(_ sightings: [Sighting]) -> Bool {
+        sightings.count > 1 && sightings.allSatisfy { $0.entry == nil }
     }
 
     private static func write(_ sighting: Sighting, to json: inout JSONText) {
@@ -35,8 +43,6 @@ enum RowSummary {
             json.raw("\(sighting.arrivals)")
         }
     }
-
-    private static func user(of sighting: Sighting) -> String { sighting.report?.user ?? sighting.facts?.user ?? "" }
 }
 
 extension [String] {

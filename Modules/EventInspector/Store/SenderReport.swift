@@ -24,6 +24,8 @@ enum SenderReport {
     }
 
     case event(Lane, Event)
+    /// An event that waits for consent, of which the sender reports no parameters.
+    case held(Lane, id: String, name: String, Fate)
     case attempt(Lane, ids: [String], Attempt)
     case fate(Lane, id: String, Fate)
     case lane(Lane, CollectedValue)
@@ -53,6 +55,10 @@ enum SenderReport {
         let text = { (key: String) in line[key]?.string ?? "" }
         switch line["kind"]?.string {
         case "event": self = .event(lane, Event(line))
+        case "held":
+            let refusal = line["refused"]?.string
+            let fate = Fate(state: refusal == nil ? "held" : "refused", reason: refusal ?? "")
+            self = .held(lane, id: text("id"), name: text("name"), fate)
         case "attempt":
             let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
             let attempt = Attempt(

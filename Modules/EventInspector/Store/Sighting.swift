@@ -90,15 +90,29 @@ struct Sighting: Sendable {
     /// All findings.
     var findings: [Finding] { wireFindings + planFindings + engineFindings }
 
+    /// The user's id; empty if neither the wire nor the sender has one.
+    var user: String { report?.user ?? facts?.user ?? "" }
+
+    /// The session's id; empty if neither the wire nor the sender has one.
+    var session: String { report?.session ?? facts?.session ?? "" }
+
+    /// Whether there is a plan for its product and service, which does not have the event.
+    var isUnplanned: Bool { planFindings.contains { $0.code == PlanFindings.notInPlan } }
+
+    /// When it was tracked, in microseconds since 1970; the first arrival if neither id nor sender has the time.
+    var trackedTime: Int64 {
+        stamp.map { Int64(clamping: $0.milliseconds) * 1000 } ?? report?.time ?? firstTime
+    }
+
     /// The sender's installation.
     var device: String { report?.device ?? facts?.device ?? "" }
 
     /// Where it is, as one word with a reason; the sender's word counts, since only it knows what it will do next.
     var standing: SenderReport.Fate {
         if let refusal = report?.refusal { return SenderReport.Fate(state: "refused", reason: refusal.rule) }
-        let isOpen = fate.map { ["pending", "sending"].contains($0.state) } ?? true
+        let isOpen = fate.map { ["queued", "sending"].contains($0.state) } ?? true
         if let fate, !isOpen { return fate }
-        guard arrivals > 0 else { return fate ?? SenderReport.Fate(state: "pending", reason: "") }
+        guard arrivals > 0 else { return fate ?? SenderReport.Fate(state: "queued", reason: "") }
         switch lastStatus {
         case let status? where status < 300: return SenderReport.Fate(state: "delivered", reason: "")
         case let status?: return SenderReport.Fate(state: "answered", reason: "\(status)")
@@ -110,11 +124,17 @@ struct Sighting: Sendable {
         guard let report else { return [] }
         var findings = report.repairs.map { rule, count in
             let text = "Changed before it was sent" + (count > 1 ? ", in \(count) places." : ".")
-            return Finding(source: .engine, code: rule, path: "", text: text)
+            return Finding(severity: .warning, source: .engine, code: rule, path: "", text: text)
         }
         if let (rule, field) = report.refusal {
             findings.append(
-                Finding(source: .engine, code: rule, path: field, text: "Refused before it was sent, and counted.")
+                Finding(
+                    severity: .error,
+                    source: .engine,
+                    code: rule,
+                    path: field,
+                    text: "Dropped before it was sent, and counted in the lane's ledger."
+                )
             )
         }
         return findings

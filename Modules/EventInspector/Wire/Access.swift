@@ -1,15 +1,18 @@
 import LoopbackCollector
 
-/// Who may ask what: requests for this host by its own pages, and the page's paths only with the token.
+/// The access rules: requests name this host, pages need the token, and commands also the page's origin.
 struct Access: Sendable {
+    /// Whether other machines can send requests, so that each needs the token, events included.
+    let isOnNetwork: Bool
     private let hosts: Set<String>
     private let origins: Set<String>
     private let token: String
     private let cookie: String
 
-    /// Creates the rules of a port.
-    init(port: UInt16, token: String) {
-        hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    /// Creates the rules of a port of the loopback address, or of an address on the local network.
+    init(port: UInt16, networkAddress: String? = nil, token: String) {
+        isOnNetwork = networkAddress != nil
+        hosts = networkAddress.map { ["\($0):\(port)"] } ?? ["127.0.0.1:\(port)", "localhost:\(port)"]
         origins = Set(hosts.map { "http://" + $0 })
         self.token = token
         // Cookies are shared by all ports of a host, so that each inspector has a name of its own.
@@ -19,7 +22,8 @@ struct Access: Sendable {
     /// The answer to a request for another host (a name that was rebound to this machine) or by a foreign page.
     func refusal(of head: CollectedHead) -> CollectorResponse? {
         guard hosts.contains(head.headers["host"]?.lowercased() ?? "") else {
-            return CollectorResponse(421, text: "This address is 127.0.0.1, by this name alone.\n")
+            let name = isOnNetwork ? "the address in its link" : "127.0.0.1"
+            return CollectorResponse(421, text: "The inspector is \(name), by this name alone.\n")
         }
         if let origin = head.headers["origin"], !origins.contains(origin.lowercased()) {
             return CollectorResponse(403, text: "A page of another origin has no access.\n")
@@ -32,6 +36,14 @@ struct Access: Sendable {
         if let bearer = head.headers["authorization"] { return isSame(bearer, "Bearer \(token)") }
         let cookies = (head.headers["cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         return cookies.contains { isSame($0, "\(cookie)=\(token)") }
+    }
+
+    /// Whether a request names the page's own origin, as each command must.
+    ///
+    /// Cookies are shared by all ports of a host, and browsers send them with requests from pages of other ports. Those
+    /// requests name no origin if their method is GET or HEAD.
+    func isOfOwnOrigin(_ head: CollectedHead) -> Bool {
+        head.headers["origin"].map { origins.contains($0.lowercased()) } ?? false
     }
 
     /// Exchanges a link's token for the page's cookie, so that the token stays in no address; `nil` for a wrong one.

@@ -2,6 +2,11 @@ import LoopbackCollector
 
 /// Receives events: acknowledges them, or answers as a fault says.
 struct EventReception: Sendable {
+    /// The answer to an event if the inspector is on a network.
+    static let off = CollectorResponse(
+        403,
+        text: "On a network address no events are received: the app reports them with inspected(at:).\n"
+    )
     private static let answerLimit = 512
 
     let services: [CollectorService]
@@ -10,7 +15,7 @@ struct EventReception: Sendable {
     /// Takes a request in, and answers it.
     func answer(to request: CollectedRequest) -> CollectorAnswer {
         guard request.method != "GET", request.method != "HEAD",
-            let service = services.first(where: { $0.takes(request.head) })
+            let service = services.service(for: request.head)
         else { return .unrecorded(.respond(CollectorResponse(404, text: "No receiver has this address.\n"))) }
         let events = service.events(in: request)
         let fault = store.fault(service: service.name, events: events)

@@ -22,7 +22,11 @@ struct InspectorRoutes: Sendable {
         }
         if path == "/", let welcome = access.welcome(request.head) { return .respond(welcome) }
         guard access.admits(request.head) else { return .respond(InspectorRoutes.locked) }
-        return request.method == "GET" ? page(request) : command(request)
+        switch request.method {
+        case "GET": return page(request)
+        case "POST": return access.isOfOwnOrigin(request.head) ? command(request) : .respond(InspectorRoutes.foreign)
+        default: return .respond(InspectorRoutes.otherMethod)
+        }
     }
 
     private func page(_ request: CollectedRequest) -> CollectorAnswer {
@@ -86,7 +90,7 @@ struct InspectorRoutes: Sendable {
 
     private var planPage: CollectorAnswer {
         guard var page = plan.page else {
-            return .respond(CollectorResponse(404, text: "The inspector was started without a tracking plan.\n"))
+            return .respond(CollectorResponse(404, text: InspectorRoutes.noPlan))
         }
         let seen = store.read { $0.seenCalls }
         for (product, event) in plan.events {
@@ -113,6 +117,20 @@ struct InspectorRoutes: Sendable {
             .init("Cross-Origin-Resource-Policy", "same-origin"),
         ]
     }
+
+    private static let otherMethod = CollectorResponse(405, headers: [.init("Allow", "GET, POST")])
+
+    private static let foreign = CollectorResponse(
+        403,
+        headers: headers("text/plain; charset=utf-8"),
+        text: "A command needs an Origin header with the address of this page.\n"
+    )
+
+    private static let noPlan = """
+        The inspector was started without a tracking plan.
+        Write one with the plan tool of the app's package, and start the inspector with --plan and the plan's folder.
+
+        """
 
     private static let locked = CollectorResponse(
         403,

@@ -11,7 +11,8 @@ enum RowDetail {
             json.member("n", number)
             json.member("event", sightings.lazy.compactMap { $0.entry?.event }.first ?? "")
             json.member("title", sightings.lazy.compactMap { $0.entry?.title }.first ?? "")
-            json.member("isPlanned", sightings.contains { $0.entry != nil || $0.isAmbiguous } ? 1 : 0)
+            json.member("isUnplanned", sightings.allSatisfy(\.isUnplanned) ? 1 : 0)
+            json.member("isGroupedByTime", RowSummary.isGroupedByTime(sightings) ? 1 : 0)
             json.key("services")
             json.array { json in
                 for sighting in sightings { write(sighting, receiver, to: &json) }
@@ -29,8 +30,8 @@ enum RowDetail {
             json.member("id", sighting.eventID)
             json.member("state", standing.state)
             json.member("reason", standing.reason)
-            json.member("user", sighting.report?.user ?? sighting.facts?.user ?? "")
-            json.member("session", sighting.report?.session ?? sighting.facts?.session ?? "")
+            json.member("user", sighting.user)
+            json.member("session", sighting.session)
             json.member("arrivals", sighting.arrivals)
             json.member("body", sighting.body)
             json.member("own", sighting.report?.own ?? "")
@@ -50,7 +51,7 @@ enum RowDetail {
             for parameter in parameters {
                 json.array { json in
                     json.string(parameter.key)
-                    json.string(parameter.value)
+                    json.string(parameter.value.json)
                     json.string(parameter.origin.rawValue)
                 }
             }
@@ -61,10 +62,12 @@ enum RowDetail {
         json.array { json in
             for finding in findings {
                 json.object { json in
+                    json.member("severity", finding.severity.rawValue)
                     json.member("source", finding.source.rawValue)
                     json.member("code", finding.code)
                     json.member("path", finding.path)
                     json.member("text", finding.text)
+                    json.member("cure", finding.cure)
                 }
             }
         }

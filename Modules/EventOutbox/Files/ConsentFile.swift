@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the user has said about each purpose: the file `consent` beside the queues, a line for each purpose.
+/// The user's decisions: the file `consent` beside the queues, with a line for each purpose.
 ///
-/// A word is on the disk when `write` returns, and stays whole if the process is killed meanwhile. The processes that
-/// share a directory share the file: ``modification(in:)`` tells each of them that there is news.
+/// A decision is on the disk when `write` returns, and stays whole if the process is killed meanwhile. The processes
+/// that share a directory share the file: ``modification(in:)`` tells each of them that there is news.
 package enum ConsentFile {
     /// What was said about one purpose.
     package struct Word: Sendable, Equatable {
@@ -33,6 +33,21 @@ package enum ConsentFile {
         }
     }
 
+    /// The decisions of a directory.
+    package struct Decisions: Sendable, Equatable {
+        /// The last decision about each purpose.
+        package var words: [Word]
+        /// Whether these are all decisions; `false` if the file is damaged, or has replaced a damaged one.
+        ///
+        /// If it is `false`, a purpose without a decision is unknown: the user may have denied it.
+        package var isComplete: Bool
+
+        package init(words: [Word] = [], isComplete: Bool = true) {
+            self.words = words
+            self.isComplete = isComplete
+        }
+    }
+
     /// Which version of the file is there.
     package struct Modification: Sendable, Equatable {
         private let inode: UInt64
@@ -49,16 +64,26 @@ package enum ConsentFile {
 
     /// The most words, the bytes of a purpose's name, and those of the file.
     private static let most = (words: 256, name: 256, bytes: 262_144)
-    /// The greatest number that is believed: far from the end of the range, and beyond what anybody says.
-    private static let greatest = UInt64.max >> 2
 
-    /// Reads all words; none where there is no file.
+    /// Reads all decisions; none if there is no file.
     ///
-    /// Throws where the file is there and cannot be believed or read, which does not mean that nothing was said.
+    /// Throws `corrupt` or `foreign` if the file is damaged or not this user's own.
     package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
-        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: most.bytes) else { return [] }
-        guard let words = words(in: bytes) else { throw .corrupt }
-        return words
+        try contents(in: directory).words
+    }
+
+    /// Reads the decisions; a file that is damaged or not this user's own gives an incomplete list without any.
+    ///
+    /// Throws an error if the file cannot be read for now.
+    package static func decisions(in directory: OutboxDirectory) throws(OutboxError) -> Decisions {
+        let sound = try CheckedText.believed { () throws(OutboxError) in try contents(in: directory) }
+        return sound ?? Decisions(isComplete: false)
+    }
+
+    private static func contents(in directory: OutboxDirectory) throws(OutboxError) -> Decisions {
+        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: most.bytes) else { return Decisions() }
+        guard let decisions = decisions(in: bytes) else { throw .corrupt }
+        return decisions
     }
 
     /// Stores words, unless the file knows a later one about the same purpose.
@@ -78,9 +103,32 @@ package enum ConsentFile {
         _ words: ([Word]) -> [Word]
     ) throws(OutboxError) -> Modification {
         try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            let stored = try believed(in: directory) ?? []
-            let all = merged(words(stored), with: stored)
-            return Modification(try directory.replace(path(in: directory), with: bytes(of: all)))
+            var all = try decisions(in: directory)
+            all.words = merged(words(all.words), with: all.words)
+            return try replace(with: bytes(of: all), in: directory)
+        }
+    }
+
+    /// Makes the file, without a decision, if there is none.
+    ///
+    /// A decision then has a place also if the directory takes no new file by the time that it is made.
+    package static func make(in directory: OutboxDirectory) throws(OutboxError) {
+        guard FileStatus.isMissing(at: path(in: directory)) else { return }
+        try update(in: directory) { _ in [] }
+    }
+
+    /// Replaces the file; if the directory takes no new one, such as one that may not be written, writes over the old
+    /// one.
+    private static func replace(
+        with bytes: [UInt8],
+        in directory: OutboxDirectory
+    ) throws(OutboxError) -> Modification {
+        let path = path(in: directory)
+        do throws(OutboxError) {
+            return Modification(try directory.replace(path, with: bytes))
+        } catch {
+            guard !error.isFailedSync, let status = try? OwnFile.overwrite(path, with: bytes) else { throw error }
+            return Modification(status)
         }
     }
 
@@ -91,13 +139,6 @@ package enum ConsentFile {
 
     private static func path(in directory: OutboxDirectory) -> String {
         directory.path(of: "consent")
-    }
-
-    /// Reads all words; `nil` where the file is there and cannot be believed.
-    ///
-    /// That does not mean that nothing was said. Throws why it cannot be read for now.
-    package static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Word]? {
-        try CheckedText.believed { () throws(OutboxError) in try read(in: directory) }
     }
 
     private static func merged(_ words: [Word], with stored: [Word]) -> [Word] {
@@ -116,30 +157,42 @@ package enum ConsentFile {
     }
 }
 
-// The text: a line `consent 1` with the checksum of the rest, then for each word its purpose, what was said, its
-// number, `owed` or `-`, and the last denial's number, with tabs in between.
+// The text: a line `consent 1` with the checksum of the rest; a line `incomplete` if the list is incomplete; then for
+// each word its purpose, what was said, its number, `owed` or `-`, and the last denial's number, with tabs in between.
 extension ConsentFile {
     private static let head = "consent 1"
+    private static let incomplete = "incomplete"
 
-    private static func bytes(of words: [Word]) throws(OutboxError) -> [UInt8] {
+    private static func bytes(of decisions: Decisions) throws(OutboxError) -> [UInt8] {
+        // Only a crafted file leads to the end of the range. There, of two words with one number the later one holds.
+        let words = decisions.words.map { word in
+            var word = word
+            word.number = min(word.number, CheckedText.greatestNumber)
+            word.denial = min(word.denial, CheckedText.greatestNumber)
+            return word
+        }
         guard words.count <= most.words, words.allSatisfy(isValid) else { throw .failed(code: SQLITE_TOOBIG) }
         let lines = words.map { word in
             let state = "\(word.number)\t\(word.owesPurge ? "owed" : "-")\t\(word.denial)"
             return "\(escaped(word.purpose))\t\(word.consent)\t\(state)\n"
         }
-        return CheckedText.bytes(lines.joined(), under: head)
+        return CheckedText.bytes((decisions.isComplete ? "" : incomplete + "\n") + lines.joined(), under: head)
     }
 
-    private static func words(in bytes: [UInt8]) -> [Word]? {
-        guard let lines = CheckedText.lines(in: bytes, under: head) else { return nil }
-        var words: [Word] = []
-        for line in lines {
-            guard words.count < most.words, let word = word(in: line),
-                !words.contains(where: { $0.purpose == word.purpose })
-            else { return nil }
-            words.append(word)
+    private static func decisions(in bytes: [UInt8]) -> Decisions? {
+        guard var lines = CheckedText.lines(in: bytes, under: head)?[...] else { return nil }
+        var decisions = Decisions()
+        if let first = lines.first, first.elementsEqual(incomplete.utf8) {
+            decisions.isComplete = false
+            lines.removeFirst()
         }
-        return words
+        for line in lines {
+            guard decisions.words.count < most.words, let word = word(in: line),
+                !decisions.words.contains(where: { $0.purpose == word.purpose })
+            else { return nil }
+            decisions.words.append(word)
+        }
+        return decisions
     }
 
     private static func word(in line: ArraySlice<UInt8>) -> Word? {
@@ -159,7 +212,8 @@ extension ConsentFile {
     }
 
     private static func isValid(_ word: Word) -> Bool {
-        word.purpose.utf8.count <= most.name && word.number <= greatest && word.denial <= word.number
+        word.purpose.utf8.count <= most.name && word.number <= CheckedText.greatestNumber
+            && word.denial <= word.number
             && (word.consent == "denied" ? word.denial == word.number : ["granted", "unknown"].contains(word.consent))
     }
 

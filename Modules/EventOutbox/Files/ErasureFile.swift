@@ -34,8 +34,6 @@ package enum ErasureFile {
     /// The most lines: those that are done go first, the oldest ones.
     private static let most = 256
     private static let mostBytes = 65_536
-    /// The greatest number that is believed: far from the end of the range, and beyond what anybody asks for.
-    private static let greatest = UInt64.max >> 2
     private static let head = "erasures 1"
 
     /// Reads all erasures; none where there is no file.
@@ -79,6 +77,11 @@ package enum ErasureFile {
         var number: UInt64 = 1
         try change(in: directory) { erasures in
             number = max(known, erasures.map(\.number).max() ?? 0) + 1
+            if number > CheckedText.greatestNumber {
+                // Only a crafted list leads to the end of the range. Numbered anew, it applies to every file again.
+                for index in erasures.indices { erasures[index].number = UInt64(index) + 1 }
+                number = UInt64(erasures.count) + 1
+            }
             var erasure = erasure
             erasure.number = number
             erasures.append(erasure)
@@ -130,7 +133,7 @@ package enum ErasureFile {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard fields.count == 4, let last = EventID(fields[1]), let number = UInt64(fields[2]),
-            number <= greatest, ["owed", "-"].contains(fields[3])
+            number <= CheckedText.greatestNumber, ["owed", "-"].contains(fields[3])
         else { return nil }
         let user = UInt64(fields[0], radix: 16).map(UserMark.init)
         guard user != nil || fields[0] == "-" else { return nil }
@@ -140,6 +143,11 @@ package enum ErasureFile {
 
 /// A small text of lines under a first line with its checksum.
 enum CheckedText {
+    /// The greatest number of a decision or an erasure; a greater one is damage.
+    ///
+    /// No user reaches it, and whatever is counted on from it stays far from the end of the range.
+    static let greatestNumber: UInt64 = 1 << 48
+
     /// What a text says; `nil` where it is there and cannot be believed.
     ///
     /// Throws why it cannot be read for now.

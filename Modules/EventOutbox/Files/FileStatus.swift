@@ -15,11 +15,17 @@ import Musl
 struct FileStatus {
     private let status: stat
 
-    /// Looks at a path without following a link; `nil` where nothing can be seen.
+    /// Looks at a path without following a link; `nil` if there is nothing or the look fails.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.status = status
+    }
+
+    /// Whether there is nothing at a path; `false` if the look fails for another reason, such as a device error.
+    static func isMissing(at path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
     }
 
     /// Looks at what is open.

@@ -140,6 +140,9 @@ package struct OutboxDirectory: Sendable {
         FileStatus(at: path).flatMap { $0.kind == S_IFREG ? $0.inode : nil }
     }
 
+    /// Whether there is nothing at a path; `false` if that cannot be found out.
+    package static func isMissing(_ path: String) -> Bool { FileStatus.isMissing(at: path) }
+
     package static func isRegularFile(_ path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
 
     package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
@@ -187,8 +190,8 @@ extension OutboxDirectory {
             if TemporaryName.matches(name) {
                 guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
                 if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
-            } else if let queue = OutboxDirectory.queue(of: path), FileStatus(at: queue) == nil {
-                // A queue is made before what belongs to it, so nobody is about to make this one.
+            } else if let queue = OutboxDirectory.queue(of: path), FileStatus.isMissing(at: queue) {
+                // A queue is made before what belongs to it, so no process is about to make this one.
                 unlink(path)
             }
         }

@@ -67,6 +67,18 @@ struct OwnFile: ~Copyable {
         return status
     }
 
+    /// Writes other contents over those of an existing file; returns the file's status.
+    ///
+    /// For a directory that takes no new file. A process that is killed meanwhile leaves a mixture of both contents, so
+    /// they need a checksum.
+    static func overwrite(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
+        let file = try OwnFile(path, flags: O_WRONLY)
+        try file.write(bytes)
+        guard ftruncate(file.descriptor, off_t(bytes.count)) == 0 else { throw .system(errno) }
+        try file.sync()
+        return try FileStatus(of: file.descriptor)
+    }
+
     /// Writes bytes over those of the file from an offset on.
     borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(OutboxError) {
         var written = 0
@@ -124,17 +136,24 @@ enum TemporaryName {
 }
 
 /// A directory of this user's own, open: checked once, it cannot be exchanged for another one any more.
+///
+/// A directory that may not be read is not open. Its files can be used by name, but it is neither locked nor synced.
 struct OwnDirectory: ~Copyable {
     /// How often, and how long in between, another process's lock is waited for: one second in all.
     private static let patience = (attempts: 200, microseconds: UInt32(5_000))
-    private let descriptor: Int32
+    private let descriptor: Int32?
 
     /// Opens a directory; a link in its place is not followed.
     init(_ path: String) throws(OutboxError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let code = errno
         guard descriptor >= 0 else {
-            let code = errno
-            throw [ELOOP, ENOTDIR].contains(code) ? .foreign(.kind) : .system(code)
+            guard code == EACCES, let status = FileStatus(at: path) else {
+                throw [ELOOP, ENOTDIR].contains(code) ? .foreign(.kind) : .system(code)
+            }
+            if let trait = status.foreignTraitOfDirectory { throw .foreign(trait) }
+            self.descriptor = nil
+            return
         }
         do throws(OutboxError) {
             if let trait = try FileStatus(of: descriptor).foreignTraitOfDirectory { throw .foreign(trait) }
@@ -146,7 +165,7 @@ struct OwnDirectory: ~Copyable {
     }
 
     deinit {
-        close(descriptor)
+        if let descriptor { close(descriptor) }
     }
 
     /// Runs a block while no other process of this library changes the small files of the directory.
@@ -155,6 +174,7 @@ struct OwnDirectory: ~Copyable {
     borrowing func withLock<Result>(
         _ body: () throws(OutboxError) -> Result
     ) throws(OutboxError) -> Result {
+        guard let descriptor else { return try body() }
         for _ in 0..<OwnDirectory.patience.attempts {
             guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR else { break }
             usleep(OwnDirectory.patience.microseconds)
@@ -165,7 +185,7 @@ struct OwnDirectory: ~Copyable {
 
     /// Makes the names in the directory survive a power loss, where its file system can.
     borrowing func sync() throws(OutboxError) {
-        guard fsync(descriptor) != 0, errno != EINVAL else { return }
+        guard let descriptor, fsync(descriptor) != 0, errno != EINVAL else { return }
         throw .failedSync
     }
 }

@@ -79,10 +79,13 @@ final class SQLiteConnection {
     }
 
     /// A prepared statement, kept for the next use of the same text.
-    func statement(_ sql: String) throws(OutboxError) -> SQLiteStatement {
+    ///
+    /// - Parameter readsTexts: Whether it reads no other long values than texts, so that SQLite itself refuses, without
+    ///   loading it, one that is longer than any text that is written.
+    func statement(_ sql: String, readsTexts: Bool = false) throws(OutboxError) -> SQLiteStatement {
         allowance.begin()
         if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(sql, on: handle, allowance)
+        let statement = try SQLiteStatement(sql, on: handle, allowance, readsTexts: readsTexts)
         statements[sql] = statement
         return statement
     }
@@ -142,13 +145,20 @@ final class SQLiteConnection {
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let allowance: SQLiteAllowance
+    private let readsTexts: Bool
 
-    init(_ sql: String, on connection: OpaquePointer, _ allowance: SQLiteAllowance) throws(OutboxError) {
+    init(
+        _ sql: String,
+        on connection: OpaquePointer,
+        _ allowance: SQLiteAllowance,
+        readsTexts: Bool = false
+    ) throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code, of: connection) }
         self.handle = handle
         self.allowance = allowance
+        self.readsTexts = readsTexts
     }
 
     deinit {
@@ -187,10 +197,13 @@ final class SQLiteStatement {
     /// Moves to the next row; `false` at the end.
     func step() throws(OutboxError) -> Bool {
         guard !allowance.isExceeded else { throw .corrupt }
+        let connection = sqlite3_db_handle(handle)
+        let length = readsTexts ? sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(SQLiteText.longest)) : 0
+        defer { if readsTexts { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length) } }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw SQLiteConnection.error(code, of: sqlite3_db_handle(handle))
+        case let code: throw SQLiteConnection.error(code, of: connection)
         }
     }
 
@@ -203,11 +216,12 @@ final class SQLiteStatement {
     /// The integer in a column of the current row.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// The text in a column of the current row.
-    func text(_ column: Int32) -> String {
-        guard let text = sqlite3_column_text(handle, column) else { return "" }
+    /// The text in a column of the current row; `nil` if it has more bytes than a limit.
+    func text(_ column: Int32, limit: Int = SQLiteText.longest) -> String? {
         let count = Int(sqlite3_column_bytes(handle, column))
         allowance.count(count)
+        guard count <= limit else { return nil }
+        guard let text = sqlite3_column_text(handle, column) else { return "" }
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
@@ -238,6 +252,14 @@ final class SQLiteStatement {
             return csqlite_bind_blob(handle, index, address, Int32(buffer.count))
         }
     }
+}
+
+/// The bounds of the texts in an outbox file, in bytes; a longer text is damage.
+enum SQLiteText {
+    /// The longest text of any column.
+    static let longest = 65_536
+    /// The longest name of a product, a service, a purpose or a reason to wait, and the longest failure.
+    static let longestName = 1_024
 }
 
 /// A value of SQLite, as this library uses them.

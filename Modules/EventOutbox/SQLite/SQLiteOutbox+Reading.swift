@@ -13,7 +13,8 @@ extension SQLiteOutbox {
 
     package func lanes() throws(OutboxError) -> [StoredLane] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.lane.columns) FROM lane ORDER BY number LIMIT \(StoredLane.most)"
+            "SELECT \(SQLiteTable.lane.columns) FROM lane ORDER BY number LIMIT \(StoredLane.most)",
+            readsTexts: true
         )
         defer { statement.reset() }
         var lanes: [StoredLane] = []
@@ -43,7 +44,8 @@ extension SQLiteOutbox {
 
     package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.measuredSummary) FROM pack WHERE place > ? AND place <= ? ORDER BY place LIMIT ?"
+            "SELECT \(SQLiteTable.measuredSummary) FROM pack WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
+            readsTexts: true
         )
         defer { statement.reset() }
         let range = places(of: lane)
@@ -86,7 +88,8 @@ extension SQLiteOutbox {
                 """
                 SELECT \(SQLiteTable.measuredSummary) FROM \(table) WHERE place BETWEEN ? AND ?
                 ORDER BY place DESC LIMIT 1
-                """
+                """,
+                readsTexts: true
             )
             defer { statement.reset() }
             let range = places(of: lane)
@@ -130,11 +133,20 @@ extension SQLiteOutbox {
 
     /// The file's own notes.
     func notes() throws(OutboxError) -> [String: String] {
-        let statement = try connection.statement("SELECT key, value FROM meta LIMIT \(SQLiteOutbox.mostNotes)")
+        let statement = try connection.statement(
+            "SELECT \(SQLiteTable.meta.columns) FROM meta LIMIT \(SQLiteOutbox.mostNotes)",
+            readsTexts: true
+        )
         defer { statement.reset() }
         var notes: [String: String] = [:]
-        while try statement.step() { notes[statement.text(0)] = statement.text(1) }
+        while try statement.step() { SQLiteOutbox.note(in: statement, into: &notes) }
         return notes
+    }
+
+    /// Adds the note of the current row, unless it is damaged.
+    static func note(in statement: SQLiteStatement, into notes: inout [String: String]) {
+        guard let key = statement.text(0), let value = statement.text(1) else { return }
+        notes[key] = value
     }
 
     package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
@@ -159,20 +171,17 @@ extension SQLiteOutbox {
 // What a row of each table says, once its checksum has been verified and each number is one that can have been written.
 
 extension SQLiteOutbox {
-    /// The longest name of a product, a service or a purpose, and the longest list of counts, in bytes.
-    private static let longest = (name: 1_024, counts: 65_536)
-
     /// The lane of the current row; the books of a damaged row are worthless, and it says so.
     ///
     /// `nil` for a row that does not even say which lane it is of.
     static func lane(in statement: SQLiteStatement) -> StoredLane? {
         var row = SQLiteRow(statement)
-        let (number, product, service) = (row.int(), row.text(), row.text())
-        guard product.utf8.count <= longest.name, service.utf8.count <= longest.name else { return nil }
+        let (number, product, service) = (row.int(), row.name(), row.name())
+        guard !row.isTooLong else { return nil }
         var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
         guard lane.isPossible else { return nil }
         let checksum = read(&row, into: &lane)
-        if Int64(lane.checksum) == checksum, lane.isPossible {
+        if Int64(lane.checksum) == checksum, !row.isTooLong, lane.isPossible {
             lane.clamp()
             return lane
         }
@@ -186,23 +195,20 @@ extension SQLiteOutbox {
         lane.ledger.accepted = row.int()
         lane.ledger.delivered = row.int()
         lane.ledger.quarantined = row.int()
-        let (dropped, repaired) = (row.text(), row.text())
-        if dropped.utf8.count <= longest.counts { lane.readDropped(dropped) }
-        if repaired.utf8.count <= longest.counts { lane.readRepaired(repaired) }
+        lane.readDropped(row.text())
+        lane.readRepaired(row.text())
         lane.nextNumber = row.integer()
         lane.learnedBodyBytes = row.int()
-        lane.gate = StoredGate(
-            remaining: .nanoseconds(row.integer()),
-            reason: row.text(),
-            failures: row.int(),
-            noted: MonotonicInstant(nanoseconds: row.integer()),
-            boot: row.uint32()
-        )
+        lane.gate.remaining = .nanoseconds(row.integer())
+        lane.gate.read(reasonText: row.name())
+        lane.gate.failures = row.int()
+        lane.gate.noted = MonotonicInstant(nanoseconds: row.integer())
+        lane.gate.boot = row.uint32()
         let success = row.integer()
         lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
         let checksum = row.integer()
-        lane.purpose = row.text()
-        lane.lastFailure = StoredFailure(text: row.text())
+        lane.purpose = row.name()
+        lane.lastFailure = StoredFailure(text: row.name())
         return checksum
     }
 
@@ -252,7 +258,7 @@ extension SQLiteOutbox {
             count: count,
             bytes: bytes
         )
-        if Int64(summary.checksum) != row.integer() || !summary.isPossible { summary.forget() }
+        if Int64(summary.checksum) != row.integer() || row.isTooLong || !summary.isPossible { summary.forget() }
         return summary
     }
 
@@ -280,7 +286,7 @@ extension SQLiteOutbox {
     static func quarantined(in statement: SQLiteStatement) -> QuarantinedEvent? {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())
-        let lane = LaneID(product: row.text(), service: row.text())
+        let lane = LaneID(product: row.name(), service: row.name())
         let (reason, answer, time) = (row.text(), row.text(), row.integer())
         let ((key, user), checksum) = (UserMark.parts(of: row.text()), row.integer())
         let event = QuarantinedEvent(
@@ -293,6 +299,7 @@ extension SQLiteOutbox {
             key: key,
             user: user
         )
-        return id != nil && Int64(event.checksum) == checksum && event.time.isPossible ? event : nil
+        let isSound = id != nil && Int64(event.checksum) == checksum && !row.isTooLong && event.time.isPossible
+        return isSound ? event : nil
     }
 }

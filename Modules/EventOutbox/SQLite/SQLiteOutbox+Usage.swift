@@ -103,7 +103,8 @@ extension SQLiteOutbox {
         var usage = LaneUsage()
         for table in Table.allCases {
             let statement = try connection.statement(
-                "SELECT \(SQLiteTable.measuredSummary) FROM \(table) WHERE place BETWEEN ? AND ?"
+                "SELECT \(SQLiteTable.measuredSummary) FROM \(table) WHERE place BETWEEN ? AND ?",
+                readsTexts: true
             )
             defer { statement.reset() }
             let range = places(of: lane)

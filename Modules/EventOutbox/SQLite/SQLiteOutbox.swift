@@ -189,9 +189,12 @@ extension SQLiteOutbox {
     }
 
     private static func stamp(of connection: SQLiteConnection) throws(OutboxError) -> Int {
-        let statement = try connection.statement("SELECT value FROM meta WHERE key = 'barrier'")
+        let statement = try connection.statement(
+            "SELECT value FROM meta WHERE key = 'barrier'",
+            readsTexts: true
+        )
         defer { statement.reset() }
-        return try statement.step() ? Int(statement.text(0)) ?? 0 : 0
+        return try statement.step() ? statement.text(0).flatMap { Int($0) } ?? 0 : 0
     }
 
     /// Writes an entry of the file's own notes.
@@ -229,7 +232,7 @@ extension SQLiteOutbox {
             .integer(lane.nextNumber),
             .integer(Int64(lane.learnedBodyBytes)),
             .integer(lane.gate.remaining.nanoseconds),
-            .text(lane.gate.reason),
+            .text(lane.gate.reasonText),
             .integer(Int64(lane.gate.failures)),
             .integer(lane.gate.noted.nanoseconds),
             .integer(Int64(lane.gate.boot)),
@@ -312,16 +315,23 @@ extension SQLiteOutbox {
 extension Clearance {
     private static let denied = "denied:"
 
+    /// Reads the notes; `nil` if an earlier version has written the file.
+    ///
+    /// A number that is damaged counts as 0: nothing has taken effect.
     init?(_ notes: [String: String]) {
-        guard let erasure = notes["erased"].flatMap({ UInt64($0) }) else { return nil }
-        let denials = notes.lazy.filter { $0.key.hasPrefix(Clearance.denied) }.compactMap { key, value in
-            UInt64(value).map { (String(key.dropFirst(Clearance.denied.count)), $0) }
+        guard let erasure = notes["erased"] else { return nil }
+        let denials = notes.lazy.filter { $0.key.hasPrefix(Clearance.denied) }.map { key, value in
+            (String(key.dropFirst(Clearance.denied.count)), Clearance.number(value))
         }
-        self.init(erasure: erasure, denials: Dictionary(denials) { first, _ in first })
+        self.init(erasure: Clearance.number(erasure), denials: Dictionary(denials) { first, _ in first })
+    }
+
+    private static func number(_ text: String) -> UInt64 {
+        UInt64(text).flatMap { $0 <= CheckedText.greatestNumber ? $0 : nil } ?? 0
     }
 
     var notes: [String: String] {
-        let denials = denials.map { (Clearance.denied + $0.key, String($0.value)) }
-        return Dictionary(denials + [("erased", String(erasure))]) { first, _ in first }
+        let numbers = denials.map { (Clearance.denied + $0.key, $0.value) } + [("erased", erasure)]
+        return Dictionary(numbers.map { ($0, String(min($1, CheckedText.greatestNumber))) }) { first, _ in first }
     }
 }

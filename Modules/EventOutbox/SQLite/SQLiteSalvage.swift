@@ -37,7 +37,7 @@ package struct SQLiteSalvage {
         var lanes: [Int: StoredLane] = [:]
         var version: Int64 = 0
         try tolerating { () throws(OutboxError) in version = try SQLiteSchema.version(of: connection) }
-        try rows(of: "lane", SQLiteTable.lane(in: version), by: "number") { row in
+        try rows(of: "lane", SQLiteTable.lane(in: version), by: "number", readsTexts: true) { row in
             guard lanes.count < StoredLane.most, let lane = SQLiteOutbox.lane(in: row) else { return }
             lanes[lane.number] = lane
         }
@@ -61,7 +61,9 @@ package struct SQLiteSalvage {
             if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
         }
         var notes: [String: String] = [:]
-        try rows(of: "meta", SQLiteTable.meta.columns, by: "key") { row in notes[row.text(0)] = row.text(1) }
+        try rows(of: "meta", SQLiteTable.meta.columns, by: "key", readsTexts: true) { row in
+            SQLiteOutbox.note(in: row, into: &notes)
+        }
         contents.clearance = Clearance(notes)
         contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
     }
@@ -80,6 +82,7 @@ package struct SQLiteSalvage {
         of table: String,
         _ columns: String,
         by key: String,
+        readsTexts: Bool = false,
         _ body: (SQLiteStatement) -> Void
     ) throws(OutboxError) {
         var isStored = false
@@ -87,7 +90,10 @@ package struct SQLiteSalvage {
         guard isStored else { return }
         for order in ["ASC", "DESC"] {
             try tolerating { () throws(OutboxError) in
-                let statement = try connection.statement("SELECT \(columns) FROM \(table) ORDER BY \(key) \(order)")
+                let statement = try connection.statement(
+                    "SELECT \(columns) FROM \(table) ORDER BY \(key) \(order)",
+                    readsTexts: readsTexts
+                )
                 defer { statement.reset() }
                 while try statement.step() { body(statement) }
             }

@@ -55,6 +55,8 @@ struct SQLiteTable: Sendable {
 struct SQLiteRow {
     private let statement: SQLiteStatement
     private var column: Int32 = 0
+    /// Whether a text was longer than it can be, so that the row is damaged.
+    private(set) var isTooLong = false
 
     init(_ statement: SQLiteStatement) {
         self.statement = statement
@@ -72,11 +74,18 @@ struct SQLiteRow {
     /// The next column, an unsigned one; 0 for what is none.
     mutating func uint32() -> UInt32 { UInt32(exactly: integer()) ?? 0 }
 
-    /// The next column, a text.
-    mutating func text() -> String {
+    /// The next column, a text; empty if it has more bytes than a limit.
+    mutating func text(limit: Int = SQLiteText.longest) -> String {
         defer { column += 1 }
-        return statement.text(column)
+        guard let text = statement.text(column, limit: limit) else {
+            isTooLong = true
+            return ""
+        }
+        return text
     }
+
+    /// The next column, a name.
+    mutating func name() -> String { text(limit: SQLiteText.longestName) }
 
     /// The next column, bytes.
     mutating func blob() -> [UInt8] {
@@ -144,7 +153,7 @@ extension StoredLane {
     /// The checksum of a lane's columns.
     var checksum: UInt32 {
         var checksum = Checksum()
-        for text in [id.product, id.service, droppedText, repairedText, gate.reason] { checksum.add(text) }
+        for text in [id.product, id.service, droppedText, repairedText, gate.reasonText] { checksum.add(text) }
         let numbers = [
             Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
             Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures),

@@ -1,7 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Google Analytics by its SDK, for an app that links it: the lane that is a web stream's otherwise ends in an adapter.
+/// Google Analytics by its SDK, for an app that links it: the lane ends in a ``GoogleEventLogger``.
 ///
 /// The SDK stamps an event with the time of the call, so that the event's own id and time travel as `event_id` and
 /// `event_time_ms`.
@@ -9,19 +9,19 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let rules: EventRules
-    private let adapter: any GoogleAnalyticsSDKAdapter
+    private let logger: any GoogleEventLogger
 
     /// Creates the destination of a product, by the product's prefix such as `DL`.
     ///
     /// Of the parameters that the rules allow, two are kept for the event's id and time.
     public init(
         product: String,
-        adapter: any GoogleAnalyticsSDKAdapter,
+        logger: any GoogleEventLogger,
         rules: EventRules = .googleAnalyticsSDK,
         purpose: ConsentPurpose = .analytics
     ) {
         lane = .googleAnalytics(product: product)
-        self.adapter = adapter
+        self.logger = logger
         var rules = rules
         rules.maximumParameters -= 2
         self.rules = rules
@@ -29,7 +29,7 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
     }
 
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
-        try await adapter.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
+        try await logger.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }
 }
 

@@ -6,7 +6,7 @@ extension EventRules {
     public static let webStream = EventRules(
         name: NameRule(
             maximumLength: 40,
-            alphabet: .identifier,
+            alphabet: .asciiLettersDigitsUnderscores,
             reserved: [
                 "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure",
                 "app_clear_data", "app_exception", "app_install", "app_remove", "app_store_refund", "app_update",
@@ -22,7 +22,7 @@ extension EventRules {
         ),
         key: NameRule(
             maximumLength: 40,
-            alphabet: .identifier,
+            alphabet: .asciiLettersDigitsUnderscores,
             reserved: ["firebase_conversion"],
             reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
         ),

@@ -4,12 +4,11 @@ import Dispatch
 import FoundationEssentials
 import Locks
 
-/// What libcurl has once in a process: its set-up, its threads, and the end of all of them before the process ends.
+/// The state of libcurl that a process has once: its set-up, its threads, and their end before the process exits.
 ///
-/// At a process's exit OpenSSL frees what a transfer under way still uses, and what a thread that ends gives back. The
-/// handlers of an exit run in the reverse order of their registration, and have no context: this one is registered
-/// after OpenSSL's, and finds the threads here. It waits until they are gone: one that has only said its last word
-/// would still meet OpenSSL's end in its own.
+/// OpenSSL's exit handler frees memory that a running transfer, or a thread that is ending, still uses. The handler
+/// here ends all threads first. Exit handlers run in reverse order of their registration and have no context, so this
+/// one is registered before the first thread starts, and it finds the threads in a static variable.
 enum CurlLibrary {
     private struct Entry {
         weak let loop: CurlLoop?
@@ -21,26 +20,34 @@ enum CurlLibrary {
         var isExiting = false
     }
 
-    /// How long the exit of the process waits for the loops at most.
+    /// The maximum time that the exit of the process waits for the threads.
     ///
-    /// They end within milliseconds. But one that starts eight handshakes reads the system's authorities first, which
-    /// takes a second on a machine that is very busy.
-    private static let longestEnd = DispatchTimeInterval.seconds(5)
+    /// They end within milliseconds. A thread that starts eight handshakes reads the system's certificates first, which
+    /// takes a second on a very busy machine.
+    private static let maximumExitTime = DispatchTimeInterval.seconds(5)
     private static let loops = Mutex(Loops())
 
-    /// Whether libcurl is set up; the first to ask does it.
-    static let isReady: Bool = {
-        guard curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK else { return false }
+    /// Whether the exit handler is registered; the first access registers it.
+    ///
+    /// The thread that sets up libcurl initializes OpenSSL later than this. A handler that OpenSSL registered then
+    /// would run before this one, so OpenSSL registers none.
+    private static let endsThreadsAtExit: Bool = {
+        ccurl_skip_tls_cleanup_at_exit()
         return ccurl_at_exit { CurlLibrary.endAll() } == 0
     }()
+
+    /// Whether libcurl is set up; the first access sets it up.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
 
     /// Whether libcurl has a file of the system's authorities, beside the folder.
     static let hasAuthoritiesFile = ccurl_has_authorities_file() != 0
 
-    /// Runs a loop on a thread of its own, which ends before the process does; `false` when there is none to be had, or
-    /// the process is about to end.
+    /// Runs a loop on its own thread, which ends before the process exits.
+    ///
+    /// - Returns: `false` if the system has no thread left or the process is exiting.
     static func run(_ loop: CurlLoop, _ body: @escaping @Sendable () -> Void) -> Bool {
-        loops.withLock { loops in
+        guard endsThreadsAtExit else { return false }
+        return loops.withLock { loops in
             loops.entries.removeAll { $0.thread.join(by: .now()) }
             guard !loops.isExiting, let thread = CurlThread(body) else { return false }
             loops.entries.append(Entry(loop: loop, thread: thread))
@@ -55,7 +62,7 @@ enum CurlLibrary {
             return loops.entries
         }
         for entry in all { entry.loop?.abandon() }
-        let moment = DispatchTime.now() + longestEnd
+        let moment = DispatchTime.now() + maximumExitTime
         for entry in all { _ = entry.thread.join(by: moment) }
     }
 }

@@ -115,6 +115,7 @@ struct CurlOptions {
     /// Sets who is trusted, and the proxy.
     mutating func setTrust(_ configuration: CurlConfiguration) {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        ccurl_skip_key_log(handle)
         set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
         if let file = configuration.authorities { set(CURLOPT_CAINFO, file.path(percentEncoded: false)) }
         // Only without a folder of authorities does libcurl (7.87 and later) keep the file's between connections, of

@@ -43,9 +43,9 @@ final class CollectorRecord: Sendable {
         state.withLock { $0.ids[service.name]?.contains(id) ?? false }
     }
 
-    /// The service that reads a request, the first that matches.
+    /// The service that a request belongs to.
     func service(of head: CollectedHead) -> CollectorService? {
-        services.first { $0.matches(head) }
+        services.service(for: head)
     }
 
     /// Changes counts and wakes those whose condition now holds.

@@ -4,18 +4,28 @@ import Locks
 
 /// Accepts connections and serves each on a thread of its own, with blocking calls.
 final class CollectorServer: Sendable {
+    private struct Connection {
+        let socket: ConnectionSocket
+        /// The time since which it waits for a request; `nil` while it has one or is being closed.
+        var idleSince: ContinuousClock.Instant?
+    }
+
     private struct State {
         var script: CollectorScript
-        var connections: [Int: ConnectionSocket] = [:]
+        var connections: [Int: Connection] = [:]
         var arrivals = 0
         var isClosed = false
     }
 
     private static let maximumConnections = 512
+    /// The time after which a failed accept is repeated if no connection has ended.
+    private static let acceptInterval = Duration.milliseconds(100)
     /// The port that is listened on.
     let port: UInt16
     private let listener: SocketHandle
     private let closing: WakeSignal
+    /// The signal that a connection has ended.
+    private let ended: WakeSignal
     private let stopped = DispatchSemaphore(value: 0)
     private let record: CollectorRecord
     private let maximumBody: Int
@@ -25,12 +35,14 @@ final class CollectorServer: Sendable {
     init(
         port: UInt16,
         isIPv6: Bool,
+        networkAddress: String?,
         script: CollectorScript,
         record: CollectorRecord,
         maximumBody: Int
     ) throws(CollectorError) {
         closing = try WakeSignal()
-        (listener, self.port) = try SocketHandle.listening(on: port, isIPv6: isIPv6)
+        ended = try WakeSignal()
+        (listener, self.port) = try SocketHandle.listening(on: port, isIPv6: isIPv6, networkAddress: networkAddress)
         self.record = record
         self.maximumBody = maximumBody
         state = Mutex(State(script: script))
@@ -44,51 +56,89 @@ final class CollectorServer: Sendable {
 
     /// Stops listening and ends all connections; when it returns, the port is free.
     func close() {
-        let connections = state.withLock { state -> [ConnectionSocket]? in
-            guard !state.isClosed else { return nil }
+        let isFirst = state.withLock { state in
+            guard !state.isClosed else { return false }
             state.isClosed = true
-            return Array(state.connections.values)
+            // Under the lock no connection's thread closes the descriptor, which another socket could get then.
+            for connection in state.connections.values { connection.socket.interrupt() }
+            return true
         }
-        guard let connections else { return }
+        guard isFirst else { return }
         closing.give()
-        for connection in connections { connection.interrupt() }
         stopped.wait()
     }
 
     private func acceptAll() {
         var number = 0
         while let ready = SocketHandle.wait(for: [listener, closing.socket]), !ready.contains(closing.socket) {
-            guard let socket = listener.accepted() else { continue }
-            number += 1
-            guard let connection = try? ConnectionSocket(socket), register(connection, number) else {
-                socket.end()
+            ended.takeBack()
+            do throws(CollectorError) {
+                guard let connection = try nextConnection() else { continue }
+                number += 1
+                guard register(connection, number) else {
+                    connection.socket.end()
+                    continue
+                }
+            } catch {
+                makeRoom()
                 continue
             }
             record.count {
                 $0.connections += 1
                 $0.openConnections += 1
             }
-            Thread { [number] in self.serve(connection, number) }.start()
+            Thread { [number] in
+                self.serve(number)
+                self.ended.give()
+            }
+            .start()
         }
         listener.end()
         stopped.signal()
     }
 
+    /// Accepts a connection if there is room for one more; `nil` if it has already ended.
+    private func nextConnection() throws(CollectorError) -> ConnectionSocket? {
+        let count = state.withLock(\.connections.count)
+        guard count < CollectorServer.maximumConnections else { throw .system(call: "accept", code: EMFILE) }
+        return try ConnectionSocket(acceptedBy: listener)
+    }
+
+    /// Closes the connection that has been idle longest, and waits until a connection has ended.
+    ///
+    /// It returns after an interval if none has: all connections are busy, or the rest of the process has the
+    /// descriptors.
+    private func makeRoom() {
+        record.count { $0.failedAccepts += 1 }
+        state.withLock { state in
+            let idle = state.connections.compactMap { number, connection in
+                connection.idleSince.map { (number: number, since: $0) }
+            }
+            guard let oldest = idle.min(by: { $0.since < $1.since })?.number else { return }
+            state.connections[oldest]?.idleSince = nil
+            state.connections[oldest]?.socket.interrupt()
+        }
+        _ = SocketHandle.wait(for: [ended.socket, closing.socket], upTo: CollectorServer.acceptInterval)
+    }
+
     private func register(_ connection: ConnectionSocket, _ number: Int) -> Bool {
         state.withLock { state in
-            guard !state.isClosed, state.connections.count < CollectorServer.maximumConnections else { return false }
-            state.connections[number] = connection
+            guard !state.isClosed else { return false }
+            state.connections[number] = Connection(socket: connection)
             return true
         }
     }
 
-    private func serve(_ connection: ConnectionSocket, _ number: Int) {
+    /// Serves a connection to its end; when it returns, the connection's descriptors are closed.
+    private func serve(_ number: Int) {
+        guard let connection = state.withLock({ $0.connections[number]?.socket }) else { return }
         var reader = RequestReader(connection, maximumBody: maximumBody)
         let writer = AnswerWriter(connection)
         var outcome = open(connection, writer)
         var ordinal = 0
         while outcome == .keepAlive {
             ordinal += 1
+            state.withLock { $0.connections[number]?.idleSince = .now }
             outcome = exchange(&reader, writer, connection: number, ordinal: ordinal)
         }
         _ = state.withLock { $0.connections.removeValue(forKey: number) }
@@ -99,6 +149,7 @@ final class CollectorServer: Sendable {
             connection.socket.end()
         }
         record.count { $0.openConnections -= 1 }
+        ended.give()
     }
 
     /// Begins a connection as the script says, once its client has written something.
@@ -125,7 +176,10 @@ final class CollectorServer: Sendable {
         do throws(RequestReader.Failure) {
             let head = try reader.head(connection: connection, ordinal: ordinal)
             record.count { $0.begunRequests += 1 }
-            let script = state.withLock(\.script)
+            let script = state.withLock { state in
+                state.connections[connection]?.idleSince = nil
+                return state.script
+            }
             if head.headers["expect"]?.lowercased() == "100-continue" {
                 _ = writer.perform(.interim(status: 100, count: 1, then: .bytes([])))
             }

@@ -3,10 +3,13 @@ struct ConnectionSocket: Sendable {
     let socket: SocketHandle
     private let interruption: WakeSignal
 
-    /// Wraps an accepted socket.
-    init(_ socket: SocketHandle) throws(CollectorError) {
-        self.socket = socket
+    /// Accepts the next connection of a listening socket; `nil` if there is none.
+    ///
+    /// It throws if no descriptor is left. The connection then waits in the system's queue.
+    init?(acceptedBy listener: SocketHandle) throws(CollectorError) {
         interruption = try WakeSignal()
+        guard let socket = try listener.accepted() else { return nil }
+        self.socket = socket
     }
 
     /// Ends the connection from another thread: its owner's calls return.

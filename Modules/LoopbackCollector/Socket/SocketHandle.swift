@@ -12,11 +12,18 @@ import Musl
 struct SocketHandle: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Opens a TCP socket that listens on 127.0.0.1 or on ::1, on any free port for 0, and answers it with its port.
+    /// Opens a TCP socket that listens on 127.0.0.1, on ::1 or on another IPv4 address of this machine.
+    ///
+    /// - Returns: The socket and its port, which is any free one for 0.
     static func listening(
         on port: UInt16,
-        isIPv6: Bool = false
+        isIPv6: Bool = false,
+        networkAddress: String? = nil
     ) throws(CollectorError) -> (SocketHandle, port: UInt16) {
+        var host = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+        if let networkAddress, inet_pton(AF_INET, networkAddress, &host) != 1 {
+            throw .invalidAddress(networkAddress)
+        }
         let socket = SocketHandle(descriptor: openStream(isIPv6 ? AF_INET6 : AF_INET))
         guard socket.descriptor >= 0 else { throw .system(call: "socket", code: errno) }
         socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
@@ -32,7 +39,7 @@ struct SocketHandle: Sendable, Hashable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr = host
         try socket.bindAndListen(to: &address)
         return (socket, UInt16(bigEndian: address.sin_port))
     }
@@ -53,10 +60,17 @@ struct SocketHandle: Sendable, Hashable {
         throw .system(call: failed, code: code)
     }
 
-    /// Takes the next connection; `nil` when there is none or it is gone already.
-    func accepted() -> SocketHandle? {
+    /// Accepts the next connection.
+    ///
+    /// - Returns: `nil` if there is no connection or it has already ended.
+    /// - Throws: `CollectorError` if the process or the system has no descriptor or memory left; the connection waits.
+    func accepted() throws(CollectorError) -> SocketHandle? {
         let connection = SocketHandle(descriptor: accept(descriptor, nil, nil))
-        guard connection.descriptor >= 0 else { return nil }
+        guard connection.descriptor >= 0 else {
+            let code = errno
+            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) { throw .system(call: "accept", code: code) }
+            return nil
+        }
         connection.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         connection.setOnExecClose()
         #if canImport(Darwin)

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A signal that a thread can wait for together with its sockets; once given it stays.
+/// A signal that a thread can wait for together with its sockets; once given it stays until it is taken back.
 final class WakeSignal: Sendable {
     /// What becomes readable when the signal is given.
     let socket: SocketHandle
@@ -33,5 +33,11 @@ final class WakeSignal: Sendable {
     func give() {
         var byte: UInt8 = 1
         _ = write(writer.descriptor, &byte, 1)
+    }
+
+    /// Takes the signal back, however often it was given.
+    func takeBack() {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        while read(socket.descriptor, &bytes, bytes.count) == bytes.count {}
     }
 }

@@ -1,11 +1,8 @@
-/// The capability to record what only some products have and only some vendors take.
+/// The capability to record a tap of which only the number counts.
 ///
-/// It stands beside ``NavigationTrackable``, so that no vendor has to implement a call that it ignores.
+/// It is separate from ``NavigationTrackable``, so that a vendor can have either without the other.
+/// ``TapTrackable`` records what was tapped, and where.
 public protocol OptionalNavigationTrackable: Sendable {
-    /// Records that a tab of the tab bar was selected.
-    func trackTabSelect(view: String)
-    /// Records that a link from outside opened a view.
-    func trackDeepLinkOpen(toView: String)
-    /// Records a tap of which only the number counts; ``TapTrackable`` says what was tapped.
+    /// Records a tap.
     func optionalTrackTap()
 }

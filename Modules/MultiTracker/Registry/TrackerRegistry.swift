@@ -8,8 +8,8 @@ final class TrackerRegistry: Sendable {
     let registrations: [Registration]
     /// The selection in force.
     let selection: EnabledTrackers
-    /// The configuration's revision that the selection belongs to.
-    let revision: UInt64
+    /// The configuration's revision that the selection belongs to; `nil` if the configuration has none.
+    let revision: UInt64?
 
     private let byType: [TrackerType: Registration]
     private let tables: [ObjectIdentifier: any ResolvedCapability]
@@ -19,7 +19,7 @@ final class TrackerRegistry: Sendable {
         byType: [TrackerType: Registration],
         tables: [ObjectIdentifier: any ResolvedCapability],
         selection: EnabledTrackers,
-        revision: UInt64
+        revision: UInt64?
     ) {
         self.registrations = registrations
         self.byType = byType
@@ -29,7 +29,7 @@ final class TrackerRegistry: Sendable {
     }
 
     /// Creates an empty registry.
-    convenience init(selection: EnabledTrackers, revision: UInt64) {
+    convenience init(selection: EnabledTrackers, revision: UInt64?) {
         self.init(registrations: [], byType: [:], tables: [:], selection: selection, revision: revision)
     }
 
@@ -64,7 +64,7 @@ final class TrackerRegistry: Sendable {
     }
 
     /// The registry under another selection.
-    func selecting(_ selection: EnabledTrackers, revision: UInt64) -> TrackerRegistry {
+    func selecting(_ selection: EnabledTrackers, revision: UInt64?) -> TrackerRegistry {
         TrackerRegistry(
             registrations: registrations,
             byType: byType,

@@ -31,6 +31,7 @@ extension SFGameOver: PlannedEvent {
             "Game over",
             owner: .sfGame,
             purpose: "How games end, after how long, and with which score.",
+            introduced: "1.0",
             examples: SFOutcome.allCases.map { SFGameOver(outcome: $0, score: 240, level: 2, steps: 900) }
         )
     }

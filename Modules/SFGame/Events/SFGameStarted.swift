@@ -22,6 +22,7 @@ extension SFGameStarted: PlannedEvent {
             "Game started",
             owner: .sfGame,
             purpose: "How often games are started.",
+            introduced: "1.0",
             examples: [SFGameStarted(enemies: 20)]
         )
     }

@@ -22,6 +22,7 @@ extension SFLevelUp: PlannedEvent {
             "Level up",
             owner: .sfGame,
             purpose: "How far players get.",
+            introduced: "1.0",
             examples: [SFLevelUp(level: 2)]
         )
     }

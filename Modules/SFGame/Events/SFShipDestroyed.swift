@@ -22,6 +22,7 @@ extension SFShipDestroyed: PlannedEvent {
             "Ship destroyed",
             owner: .sfGame,
             purpose: "How many ships each side loses.",
+            introduced: "1.0",
             examples: SFSide.allCases.map { SFShipDestroyed(side: $0) }
         )
     }

@@ -24,6 +24,7 @@ extension SFShipHit: PlannedEvent {
             "Ship hit",
             owner: .sfGame,
             purpose: "How well each side shoots.",
+            introduced: "1.0",
             examples: SFSide.allCases.map { SFShipHit(side: $0, livesLeft: 1) }
         )
     }

@@ -21,6 +21,7 @@ extension SFShotFired: PlannedEvent {
             "Shot fired",
             owner: .sfGame,
             purpose: "How much is shot, and by whom.",
+            introduced: "1.0",
             examples: SFSide.allCases.map { SFShotFired(side: $0) }
         )
     }

@@ -1,6 +1,9 @@
 /// Turns back at the edge.
-struct BouncingEdge: Edge {
-    func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+public struct BouncingEdge: Edge {
+    /// Creates the edge.
+    public init() {}
+
+    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         let inside = bounds.clamp(position)
         if inside.x != position.x { velocity.x = -velocity.x }
         if inside.y != position.y { velocity.y = -velocity.y }

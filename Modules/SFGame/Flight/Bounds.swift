@@ -1,15 +1,21 @@
-/// The part of the board that a thing flies in.
-struct Bounds {
+/// A rectangle of the board that a character flies in.
+public struct Bounds: Sendable, Hashable {
     /// The left upper corner.
-    let least: SFVector
+    public let least: SFVector
     /// The right lower corner.
-    let most: SFVector
+    public let most: SFVector
+
+    /// Creates bounds from two corners.
+    public init(least: SFVector, most: SFVector) {
+        self.least = least
+        self.most = most
+    }
 
     /// Whether a place is inside or on the edge.
-    func contain(_ place: SFVector) -> Bool { clamp(place) == place }
+    public func contain(_ place: SFVector) -> Bool { clamp(place) == place }
 
     /// Returns the nearest place inside.
-    func clamp(_ place: SFVector) -> SFVector {
+    public func clamp(_ place: SFVector) -> SFVector {
         SFVector(x: min(most.x, max(least.x, place.x)), y: min(most.y, max(least.y, place.y)))
     }
 }

@@ -1,5 +1,5 @@
 /// A flying thing that can run into another one.
-protocol Colliding: FlyingThing {
+public protocol Colliding: FlyingThing {
     /// Whose it is; things of one side fly through each other.
     var side: SFSide { get }
     /// How far it reaches around its position, in cells.

@@ -1,5 +1,5 @@
 /// What a moving thing does at the edge of its bounds.
-protocol Edge {
+public protocol Edge {
     /// Puts right the position and the velocity of a thing that has just moved.
     func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds)
 }

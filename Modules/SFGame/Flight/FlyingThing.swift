@@ -1,12 +1,12 @@
-/// What flies on the board: it is somewhere, and at some time it is gone.
+/// A character of the game: it has a position, and takes part until it is gone.
 ///
-/// Whoever uses flying things uses this and the capabilities beside it, and never asks what a thing is. `RosterTests`
-/// and `GameTests` pass in a thing that the game has never heard of.
-protocol FlyingThing: AnyObject {
-    /// Where it is.
+/// The game uses characters by this protocol and by the capabilities ``Moving``, ``Living``, ``Steering``, ``Shooting``
+/// and ``Colliding``. It never casts a character to a type; `GameTests` adds one of a type that the game does not know.
+public protocol FlyingThing: AnyObject {
+    /// The position, in cells.
     var position: SFVector { get }
-    /// Whether it still takes part.
+    /// Whether the character still takes part.
     var isFlying: Bool { get }
-    /// Enters itself into the list of every capability that it has.
+    /// Adds the character to the list of each capability that it has.
     func enrol(in roster: inout Roster)
 }

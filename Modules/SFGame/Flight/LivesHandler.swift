@@ -1,15 +1,15 @@
 /// Counts lives.
-struct LivesHandler {
+public struct LivesHandler: Sendable {
     /// How many are left, from 0.
-    private(set) var count: Int
+    public private(set) var count: Int
 
     /// Starts with some lives.
-    init(_ count: Int) {
+    public init(_ count: Int) {
         self.count = max(0, count)
     }
 
     /// Takes one life, if one is left.
-    mutating func lose() {
+    public mutating func lose() {
         count = max(0, count - 1)
     }
 }

@@ -1,5 +1,5 @@
 /// A flying thing that has lives.
-protocol Living: FlyingThing {
+public protocol Living: FlyingThing {
     /// How many lives are left, from 0.
     var lives: Int { get }
 }

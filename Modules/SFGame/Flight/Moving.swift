@@ -1,5 +1,5 @@
 /// A flying thing that has a velocity.
-protocol Moving: FlyingThing {
+public protocol Moving: FlyingThing {
     /// How fast it flies, in cells a second.
     var velocity: SFVector { get }
     /// Flies for a while.

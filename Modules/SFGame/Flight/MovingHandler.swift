@@ -1,14 +1,14 @@
 /// Keeps a position and a velocity, and moves the one by the other.
-struct MovingHandler {
+public struct MovingHandler {
     /// Where the thing is.
-    private(set) var position: SFVector
+    public private(set) var position: SFVector
     /// How fast it flies, in cells a second.
-    var velocity: SFVector
+    public var velocity: SFVector
     private let bounds: Bounds
     private let edge: any Edge
 
     /// Starts somewhere in some bounds.
-    init(position: SFVector, velocity: SFVector = .zero, bounds: Bounds, edge: any Edge) {
+    public init(position: SFVector, velocity: SFVector = .zero, bounds: Bounds, edge: any Edge) {
         self.position = position
         self.velocity = velocity
         self.bounds = bounds
@@ -16,10 +16,10 @@ struct MovingHandler {
     }
 
     /// Whether the thing is inside its bounds.
-    var isInside: Bool { bounds.contain(position) }
+    public var isInside: Bool { bounds.contain(position) }
 
     /// Moves for a while.
-    mutating func advance(by seconds: Double) {
+    public mutating func advance(by seconds: Double) {
         position = position + velocity * seconds
         edge.settle(&position, &velocity, in: bounds)
     }

@@ -1,4 +1,7 @@
 /// Flies on beyond the edge.
-struct OpenEdge: Edge {
-    func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
+public struct OpenEdge: Edge {
+    /// Creates the edge.
+    public init() {}
+
+    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
 }

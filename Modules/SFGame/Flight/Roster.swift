@@ -1,23 +1,26 @@
-/// Everything that takes part, listed once for each capability, so that nobody ever casts to find one out.
-struct Roster {
-    /// Everything that flies.
-    var flying: [any FlyingThing] = []
-    /// What has a velocity.
-    var moving: [any Moving] = []
-    /// What has lives.
-    var living: [any Living] = []
-    /// What can shoot.
-    var shooting: [any Shooting] = []
-    /// What can collide.
-    var colliding: [any Colliding] = []
+/// The characters of a game, listed once for each capability, so that the game never casts.
+public struct Roster {
+    /// All characters.
+    public var flying: [any FlyingThing] = []
+    /// The characters that have a velocity.
+    public var moving: [any Moving] = []
+    /// The characters that have lives.
+    public var living: [any Living] = []
+    /// The characters that can shoot.
+    public var shooting: [any Shooting] = []
+    /// The characters that can collide.
+    public var colliding: [any Colliding] = []
 
-    /// Takes in a thing, with the capabilities that it enters itself.
-    mutating func add(_ thing: any FlyingThing) {
+    /// Creates an empty roster.
+    public init() {}
+
+    /// Adds a character to the lists of its capabilities.
+    public mutating func add(_ thing: any FlyingThing) {
         thing.enrol(in: &self)
     }
 
-    /// Forgets what no longer takes part.
-    mutating func removeGone() {
+    /// Removes the characters that no longer take part.
+    public mutating func removeGone() {
         flying.removeAll { !$0.isFlying }
         moving.removeAll { !$0.isFlying }
         living.removeAll { !$0.isFlying }

@@ -1,5 +1,5 @@
 /// A flying thing that can shoot.
-protocol Shooting: FlyingThing {
+public protocol Shooting: FlyingThing {
     /// Whose it is.
     var side: SFSide { get }
     /// Shoots; `nil` where it cannot at this moment.

@@ -1,5 +1,5 @@
 /// Fires bullets, no more at a time than its limit.
-struct ShootingHandler {
+public struct ShootingHandler {
     /// How far in front of the gun a bullet starts, in cells.
     private static let muzzle = 1.2
 
@@ -10,7 +10,7 @@ struct ShootingHandler {
     private var fired: [Bullet] = []
 
     /// Creates a gun; its bullets fly until they leave the bounds.
-    init(side: SFSide, limit: Int, velocity: SFVector, bounds: Bounds) {
+    public init(side: SFSide, limit: Int, velocity: SFVector, bounds: Bounds) {
         self.side = side
         self.limit = limit
         self.velocity = velocity
@@ -18,7 +18,7 @@ struct ShootingHandler {
     }
 
     /// Fires from a place; `nil` while as many bullets as allowed are in flight.
-    mutating func shoot(from place: SFVector) -> Bullet? {
+    public mutating func shoot(from place: SFVector) -> Bullet? {
         fired.removeAll { !$0.isFlying }
         guard fired.count < limit else { return nil }
         let start = SFVector(x: place.x, y: place.y + (velocity.y < 0 ? -1 : 1) * ShootingHandler.muzzle)

@@ -1,6 +1,9 @@
 /// Stays at the edge.
-struct StoppingEdge: Edge {
-    func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+public struct StoppingEdge: Edge {
+    /// Creates the edge.
+    public init() {}
+
+    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         position = bounds.clamp(position)
     }
 }

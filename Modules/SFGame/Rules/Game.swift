@@ -1,22 +1,35 @@
 /// A space shooter without graphics: the same seed and the same orders give the same game.
 ///
-/// It lives where it was made, knows no tracker and no screen, and tells what happens to whoever listens.
-final class Game {
-    /// Who hears what happens; the game does not keep it alive.
+/// It knows no tracker and no screen. It is not `Sendable`: all calls come from the
+/// actor or thread that created it.
+///
+/// ```swift
+/// let game = Game()
+/// game.openFire()
+/// print(game.characters.count, game.lives, game.velocities)
+/// ```
+public final class Game {
+    /// The object that the game tells what happens; the game does not retain it.
     weak var listener: (any GameListener)?
     /// How the game ended; `nil` before.
-    private(set) var outcome: SFOutcome?
+    public private(set) var outcome: SFOutcome?
     private let rules: SFGameRules
-    private let player: CollidingShip
-    private let enemies: [CollidingShip]
+    /// The player's ship.
+    public let player: CollidingShip
+    /// The enemies' ships, destroyed ones included.
+    public let enemies: [CollidingShip]
     private var command: EnemyCommand
     private var roster = Roster()
     private var keeper: ScoreKeeper
     private var steps = 0
     private var isStarted = false
 
-    /// Sets up a game, which nobody has heard of yet.
-    init(rules: SFGameRules, seed: UInt64) {
+    /// Creates a game with the player's ship and the enemies' ships.
+    ///
+    /// - Parameters:
+    ///   - rules: The numbers of the game; by default 20 enemies with two bullets each.
+    ///   - seed: Decides what the enemies do.
+    public init(rules: SFGameRules = SFGameRules(), seed: UInt64 = 0) {
         let shipyard = Shipyard(rules: rules)
         var command = EnemyCommand(random: SplitMix64(seed: seed))
         self.rules = rules
@@ -28,20 +41,27 @@ final class Game {
         for enemy in enemies { roster.add(enemy) }
     }
 
-    /// Lets a thing take part, whatever it is.
-    func add(_ thing: any FlyingThing) {
-        roster.add(thing)
+    /// Adds a character, of any type.
+    public func add(_ character: any FlyingThing) {
+        roster.add(character)
+    }
+
+    /// Lets each enemy fire all bullets that it may have in flight.
+    public func openFire() {
+        for enemy in enemies where enemy.isFlying {
+            for _ in 0..<rules.bulletsPerShip { fire(enemy) }
+        }
     }
 
     /// Starts the game; does nothing the second time.
-    func start() {
+    public func start() {
         guard !isStarted else { return }
         isStarted = true
         listener?.hear(.started(enemies: enemies.count))
     }
 
     /// Plays one step of the clock; does nothing before the start and after the end.
-    func step(_ order: SFOrder) {
+    public func step(_ order: SFOrder) {
         guard isStarted, outcome == nil else { return }
         steps += 1
         follow(order)
@@ -52,13 +72,22 @@ final class Game {
         end()
     }
 
-    /// What is to be seen now.
-    var board: SFBoard {
+    /// All characters: ships and bullets, in the order in which they joined the game.
+    public var characters: [any FlyingThing] { roster.flying }
+
+    /// The lives of the characters that have lives, in the same order.
+    public var lives: [Int] { roster.living.map(\.lives) }
+
+    /// The velocities of the characters that have one, in the same order.
+    public var velocities: [SFVector] { roster.moving.map(\.velocity) }
+
+    /// The board as a screen shows it now.
+    public var board: SFBoard {
         var board = SFBoard()
         board.ships = roster.shooting.map { SFBoard.Ship(position: $0.position, side: $0.side) }
         board.positions = roster.flying.map(\.position)
-        board.lives = roster.living.map(\.lives)
-        board.velocities = roster.moving.map(\.velocity)
+        board.lives = lives
+        board.velocities = velocities
         board.playerLives = player.lives
         board.score = keeper.score
         board.level = keeper.level

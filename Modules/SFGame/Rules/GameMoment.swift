@@ -1,5 +1,5 @@
-/// Something that happened in a game and that its listener hears of.
-enum GameMoment: Sendable, Hashable {
+/// A moment of a game that its listener receives.
+public enum GameMoment: Sendable, Hashable {
     /// The first step is about to come.
     case started(enemies: Int)
     /// A bullet left a gun.

@@ -44,9 +44,9 @@ import Testing
         try await adobe.handOver(SDKEvent(id: .stub(), name: "e", time: Timestamp(microseconds: 0)))
 
         adapter.expect([
-            VendorEvent(
-                name: "e",
-                parameters: [
+            MockSDKAdapter.Event(
+                "e",
+                [
                     "xdm": [
                         "_id": .string(EventID.stub().description), "eventType": "e",
                         "timestamp": "1970-01-01T00:00:00.000Z",

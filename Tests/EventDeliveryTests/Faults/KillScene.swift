@@ -149,7 +149,7 @@ final class KillScene: Sendable {
 
     /// Delivers what is left with an engine of this process, and answers the books of all lanes.
     func drainHere() async throws -> [LaneLedger] {
-        let endpoint = try #require(URL(string: collector.url + "/lines"))
+        let endpoint = collector.url.appending(path: "lines").url
         let lane = LaneID(product: "P", service: "lane1")
         let engine = DeliveryEngine()
         try await engine.open(
@@ -170,7 +170,7 @@ final class KillScene: Sendable {
     private func start(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(
             product: "DeliveryProducer",
-            arguments: ["--queue", queue.path, "--endpoint", collector.url + "/lines"] + arguments
+            arguments: ["--queue", queue.path, "--endpoint", "\(collector.url)/lines"] + arguments
         )
     }
 

@@ -51,7 +51,9 @@ import Testing
         #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-EARLIER"))
 
         let engine = DeliveryEngine(clock: TestClock())
-        await #expect(throws: OutboxError.notOpen) { try await engine.setConsent(.denied, for: .analytics) }
+        await #expect(throws: OutboxError.notStored(.notOpen)) {
+            try await engine.setConsent(.denied, for: .analytics)
+        }
         try await engine.open(configuration(directory, ScriptedTransport()))
 
         #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-EARLIER"))

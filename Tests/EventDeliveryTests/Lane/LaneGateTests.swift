@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct LaneGateTests {
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let wall = Timestamp(microseconds: 1_772_359_200_000_000)
 
     @Test func `a wait is drawn from zero to a cap that doubles up to five minutes`() {
         var random = SeededGenerator(seed: 1)
@@ -54,13 +55,13 @@ import Testing
     func `a flush ends a pause that another network may have ended, and its probes stay counted`(cause: PauseReason) {
         var random = SeededGenerator(seed: 5)
         var gate = LaneGate()
-        for _ in 1...3 { gate.paused(cause, at: start, using: &random) }
+        for _ in 1...3 { gate.paused(cause, at: start, wall: wall, using: &random) }
         let isOfNetwork = cause == .trust || cause == .intercepted
 
         gate.skipBackoff(at: start)
 
         #expect(gate.isOpen(at: start) == isOfNetwork)
-        gate.paused(cause, at: start, using: &random)
+        gate.paused(cause, at: start, wall: wall, using: &random)
         #expect(gate.reason == .paused(cause))
         #expect(gate.failures == 4)
         gate.skipBackoff(at: start.advanced(by: .seconds(29)))
@@ -129,7 +130,7 @@ import Testing
         var gate = LaneGate()
 
         for wait in waits {
-            gate.paused(reason, at: start, using: &random)
+            gate.paused(reason, at: start, wall: wall, using: &random)
             let found = start.duration(to: gate.notBefore)
             #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
         }
@@ -139,7 +140,7 @@ import Testing
         var random = SeededGenerator(seed: 7)
         var paused = LaneGate()
         var asked = LaneGate()
-        paused.paused(.credentials, at: start, using: &random)
+        paused.paused(.credentials, at: start, wall: wall, using: &random)
         asked.failed(at: start, retryAfter: .seconds(60), using: &random)
 
         paused.resume()
@@ -179,6 +180,24 @@ import Testing
 
         #expect(gate.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
         #expect(gate.failures == 0)
+    }
+
+    @Test func `a pause keeps its beginning over probes and restarts, and is an earlier run's until it is answered`() {
+        var random = SeededGenerator(seed: 8)
+        var gate = LaneGate()
+        gate.paused(.credentials, at: start, wall: wall, using: &random)
+        gate.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 300), using: &random)
+
+        var restored = LaneGate(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        let isInherited = restored.isPausedByEarlierRun
+        restored.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
+
+        #expect(gate.pausedSince == wall && !gate.isPausedByEarlierRun)
+        #expect(isInherited && !restored.isPausedByEarlierRun && restored.pausedSince == wall)
+        restored.paused(.endpoint, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
+        #expect(restored.pausedSince == wall.advanced(bySeconds: 900))
+        restored.succeeded()
+        #expect(restored.pausedSince == nil)
     }
 
     @Test func `a gate that is open is stored with its failures`() {

@@ -5,8 +5,18 @@ import Testing
 
 @Suite struct EventRulesTests {
     private let rules = EventRules(
-        name: NameRule(maximumLength: 40, alphabet: .identifier, reserved: ["error"], reservedPrefixes: ["ga_"]),
-        key: NameRule(maximumLength: 8, alphabet: .identifier, reserved: ["time"], reservedPrefixes: ["ga_"]),
+        name: NameRule(
+            maximumLength: 40,
+            alphabet: .asciiLettersDigitsUnderscores,
+            reserved: ["error"],
+            reservedPrefixes: ["ga_"]
+        ),
+        key: NameRule(
+            maximumLength: 8,
+            alphabet: .asciiLettersDigitsUnderscores,
+            reserved: ["time"],
+            reservedPrefixes: ["ga_"]
+        ),
         maximumParameters: 4,
         maximumTextLength: 5,
         textLengths: ["title": 7],

@@ -7,7 +7,7 @@ import Testing
     func `reserved words of any alphabet are found`(name: String, isReserved: Bool) {
         let rule = NameRule(
             maximumLength: 40,
-            alphabet: .text,
+            alphabet: .anyExceptControlCharacters,
             reserved: ["über", "überall"],
             reservedPrefixes: ["éx"]
         )
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `words that are reserved later are found too`() {
-        var rule = NameRule(maximumLength: 40, alphabet: .identifier)
+        var rule = NameRule(maximumLength: 40, alphabet: .asciiLettersDigitsUnderscores)
 
         rule.reserved = ["error"]
         rule.reservedPrefixes = ["ga_"]

@@ -13,8 +13,8 @@ final class RecordingSDK: SDKDestination {
 
     init(
         rules: EventRules = EventRules(
-            name: NameRule(maximumLength: 40, alphabet: .text),
-            key: NameRule(maximumLength: .max, alphabet: .text),
+            name: NameRule(maximumLength: 40, alphabet: .anyExceptControlCharacters),
+            key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
             maximumParameters: .max,
             maximumTextLength: .max
         )

@@ -5,6 +5,25 @@ import Foundation
 import Testing
 
 @Suite struct SDKDestinationTests {
+    /// A destination with nothing but what the protocol asks for.
+    private struct PlainSDK: SDKDestination {
+        let lane = LaneID(product: "T", service: "plain")
+
+        func handOver(_ event: SDKEvent) async throws(SDKRefusal) {}
+    }
+
+    @Test func `without rules of its own a destination takes any name and any parameters`() throws {
+        let note = String(repeating: "o", count: 10_000)
+        let parameters: EventParameters = ["Ödeme adımı (2)": ["list": [1, [2.5, true]]], "note": .string(note)]
+
+        let encoded = try PlainSDK().encoded(.stub(name: "Sipariş verildi!", parameters: parameters))
+
+        #expect(encoded.repairs == [:])
+        #expect(encoded.fragment.contains("Sipariş verildi!") && encoded.fragment.contains(note))
+        #expect(encoded.fragment.contains(#""Ödeme adımı (2)":{"list":[1,[2.5,true]]}"#))
+        #expect(throws: EventRefusal(rule: "name_empty")) { try PlainSDK().encoded(.stub(name: "")) }
+    }
+
     private let clock = TestClock()
     private let engine: DeliveryEngine
     private let sdk = RecordingSDK()

@@ -90,10 +90,10 @@ import Testing
         _ = await harness.engine.flush(deadline: .seconds(5))
         let done = try #require(await harness.engine.statistics().first)
 
-        #expect(waiting.oldestPendingAge == .seconds(70) && jumped.oldestPendingAge == .seconds(70))
+        #expect(waiting.oldestQueuedAge == .seconds(70) && jumped.oldestQueuedAge == .seconds(70))
         #expect(waiting.lastSuccess == start)
         #expect(waiting.ledgerSinceOpening.delivered == 1)
-        #expect(done.oldestPendingAge == nil)
+        #expect(done.oldestQueuedAge == nil)
         #expect(done.lastSuccess == harness.clock.wallTime())
         try await LedgerCheck.check(harness.engine)
     }

@@ -143,7 +143,9 @@ import Testing
         app.track([4])
         await app.engine.persist()
 
-        await #expect(throws: OutboxError.suspended) { try await app.engine.setConsent(.denied, for: .analytics) }
+        await #expect(throws: OutboxError.notStored(.suspended)) {
+            try await app.engine.setConsent(.denied, for: .analytics)
+        }
         app.track([5])
         let before = app.transport.requests.count
         await app.engine.resumeStorage()

@@ -39,7 +39,7 @@ import Testing
         await harness.transport.requests(count: 2)
 
         #expect(await harness.engine.explain(id)?.fate == .sending(attempts: 1))
-        #expect(await harness.engine.statistics().map(\.oldestPendingAge) == [.zero])
+        #expect(await harness.engine.statistics().map(\.oldestQueuedAge) == [.zero])
         try await LedgerCheck.check(harness.engine)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 @testable import EventOutbox
 
-@Suite struct StoredConsentTests {
+@Suite(.timeLimit(.minutes(5))) struct StoredConsentTests {
     private let widget = LineDestination(lane: LaneID(product: "T", service: "widget"), purpose: .marketing)
     private let owed = ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
 
@@ -21,6 +21,39 @@ import Testing
         GrantedEngine.track("LATER", by: engine)
 
         #expect(await engine.flush(deadline: .seconds(30)).isDrained)
+        await engine.close(deadline: .zero)
+    }
+
+    @Test(arguments: [OutboxError.ForeignTrait.owner, .links, .permissions])
+    func `a denial names a queue that is not this user's own, and deletes its events once it is`(
+        trait: OutboxError.ForeignTrait
+    ) async throws {
+        // Only root can give a file away.
+        guard geteuid() == 0 || trait != .owner else { return }
+        let queue = try TemporaryQueue()
+        try await GrantedEngine.leave("FOREIGN", in: queue.url)
+        let path = try #require(queue.queues.first)
+        let link = queue.url.appending(path: "link").path
+        switch trait {
+        case .owner: try #require(unsafe chown(path, 65_534, 65_534) == 0)
+        case .links: try FileManager.default.linkItem(atPath: path, toPath: link)
+        default: try #require(unsafe chmod(path, 0o622) == 0)
+        }
+        let engine = DeliveryEngine(clock: TestClock())
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await engine.open(GrantedEngine.configuration(queue.url))
+
+        await #expect(throws: OutboxError.foreign(trait)) { try await engine.setConsent(.denied, for: .analytics) }
+
+        #expect(try queue.contents().contains("FOREIGN"))
+        #expect(await diagnostics.next { $0 == .adoptionFailed(.foreign(trait)) } != nil)
+        switch trait {
+        case .owner: try #require(unsafe chown(path, geteuid(), getegid()) == 0)
+        case .links: try FileManager.default.removeItem(atPath: link)
+        default: try #require(unsafe chmod(path, 0o600) == 0)
+        }
+        try await engine.setConsent(.denied, for: .analytics)
+        #expect(try !queue.contents().contains("FOREIGN"))
         await engine.close(deadline: .zero)
     }
 
@@ -102,7 +135,7 @@ import Testing
         await store.suspendStorage()
 
         intake.say(.denied, about: .marketing)
-        await #expect(throws: OutboxError.suspended) {
+        await #expect(throws: OutboxError.notStored(.suspended)) {
             try await store.applyConsent(after: .denied, about: .marketing)
         }
         await store.resumeStorage()

@@ -3,17 +3,19 @@ import Testing
 @testable import EventInspector
 
 @Suite struct CallTimelineTests {
-    /// Deliveries as `a1`: the call, and the number of its service; each a tick after the one before, a dot is 6 ms.
+    /// Deliveries as `a1`: the call, and the number of its service; each a tick after the one before, a dot is 21 ms.
     private static func entries(_ text: String) -> [CallTimeline.Entry] {
         var ticks: UInt64 = 1_000 << 12
         return text.split(separator: " ").enumerated().compactMap { index, word in
             guard word != "." else {
-                ticks += 6 << 12
+                ticks += 21 << 12
                 return nil
             }
             ticks += 1
             let stamp = EventStamp(milliseconds: ticks >> 12, counter: ticks & 0xFFF)
-            return CallTimeline.Entry(stamp: stamp, call: Int(word.dropFirst()) ?? 0, sighting: index)
+            let service = "s\(word.dropFirst())"
+            let call = Int(word.dropFirst())
+            return CallTimeline.Entry(stamp: stamp, service: service, product: nil, call: call, sighting: index)
         }
     }
 
@@ -44,6 +46,52 @@ import Testing
         for order in [entries, entries.reversed(), entries.shuffled()] {
             #expect(Self.groups(entries, in: order) == Set(calls))
         }
+    }
+
+    /// Deliveries that no plan covers, as `f` or `XY/f`: the service, with the product where it is known.
+    private static func unplanned(_ text: String) -> [CallTimeline.Entry] {
+        let words = text.split(separator: " ")
+        return zip(entries(words.map { $0 == "." ? "." : "a0" }.joined(separator: " ")), words.filter { $0 != "." })
+            .map { entry, word in
+                let parts = word.split(separator: "/").map(String.init)
+                return CallTimeline.Entry(
+                    stamp: entry.stamp,
+                    service: parts.last ?? "",
+                    product: parts.count > 1 ? parts[0] : nil,
+                    call: nil,
+                    sighting: entry.sighting
+                )
+            }
+    }
+
+    @Test(arguments: [
+        ("f a", [[0, 1]]),
+        ("f a b", [[0, 1, 2]]),
+        ("f a f a", [[0, 1], [2, 3]]),
+        ("f f f", [[0], [1], [2]]),
+        ("f . a", [[0], [2]]),
+        ("f a . f a", [[0, 1], [3, 4]]),
+        ("f f a a", [[0], [1], [2], [3]]),
+        ("f a f", [[0], [1], [2]]),
+        ("XY/f XY/a", [[0, 1]]),
+        ("f XY/a", [[0, 1]]),
+        ("XY/f AC/a", [[0], [1]]),
+    ])
+    func `without a plan, close deliveries to different services are one call, if all calls are alike`(
+        deliveries: String,
+        calls: [[Int]]
+    ) {
+        let entries = Self.unplanned(deliveries)
+
+        for order in [entries, entries.reversed(), entries.shuffled()] {
+            #expect(Self.groups(entries, in: order) == Set(calls))
+        }
+    }
+
+    @Test func `a burst of unplanned deliveries stays single`() {
+        let entries = Self.unplanned(Array(repeating: "f a", count: 60).joined(separator: " "))
+
+        #expect(Self.groups(entries, in: entries) == Set((0..<120).map { [$0] }))
     }
 
     @Test func `what is removed belongs to nothing any more`() {

@@ -56,6 +56,21 @@ import Testing
         #expect(state.rows.values.map(\.sightings.count).filter { $0 > 0 } == [1, 1, 1])
     }
 
+    @Test func `an event that waits for consent shows its name, and has no findings before it arrives`() {
+        var state = InspectorState(plan: Inspected.plan, capacity: 10)
+        let line = #"{"kind":"held","lane":"XY/firebase","id":"\#(Inspected.id(1))","name":"bought"}"#
+
+        state.take(report([line]), at: 0)
+        let held = state.sightings.values.first
+
+        #expect(held?.name == "bought")
+        #expect(held?.entry?.event == "XYBought")
+        #expect(held?.standing == SenderReport.Fate(state: "held", reason: ""))
+        #expect(held?.findings.isEmpty == true)
+        state.take(report([line.replacing("}", with: #","refused":"name_empty"}"#)]), at: 0)
+        #expect(state.sightings.values.first?.standing == SenderReport.Fate(state: "refused", reason: "name_empty"))
+    }
+
     @Test func `the sender's word on where an event is counts`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         let fate = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
@@ -64,7 +79,7 @@ import Testing
         let before = state.sightings(ofRow: 1).first?.standing.state
         state.take(report([fate, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
 
-        #expect(before == "pending")
+        #expect(before == "queued")
         #expect(state.sightings(ofRow: 1).first?.standing == SenderReport.Fate(state: "quarantined", reason: "code 27"))
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let sending = sighting.standing
         sighting.fate = SenderReport.Fate(state: "dropped", reason: "expired")
 
-        #expect(before == "pending")
+        #expect(before == "queued")
         #expect(sending == SenderReport.Fate(state: "sending", reason: "sent 2 times"))
         #expect(sighting.standing.reason == "expired")
     }

@@ -19,15 +19,37 @@ import Testing
         #expect(try inspected.post(path, "", headers: ["Cookie": "inspector-1=\(Inspected.token)"]) == 403)
     }
 
+    @Test(arguments: ["HEAD", "GET", "PUT", "DELETE", "OPTIONS", "post"])
+    func `a command by another method than POST is refused`(method: String) throws {
+        let inspected = try Inspected()
+        try inspected.post("/", Inspected.row("a", id: "e1"))
+        let headers = ["Cookie": inspected.cookie, "Origin": "\(inspected.collector.url)"]
+
+        let answer = try inspected.answer(method, "/inspector/clear", "", headers: headers, token: false)
+
+        #expect(answer.status == (method == "GET" ? 404 : 405))
+        #expect(try inspected.rows().count == 1)
+    }
+
+    @Test func `a command with the page's cookie and without an origin is refused`() throws {
+        let inspected = try Inspected()
+        try inspected.post("/", Inspected.row("a", id: "e1"))
+
+        #expect(try inspected.post("/inspector/clear", "", headers: ["Cookie": inspected.cookie]) == 403)
+        #expect(try inspected.rows().count == 1)
+        let headers = ["Cookie": inspected.cookie, "Origin": "\(inspected.collector.url)"]
+        #expect(try inspected.post("/inspector/clear", "", headers: headers) == 204)
+        #expect(try inspected.rows().isEmpty)
+    }
+
     @Test func `the link's token becomes a cookie, which is enough`() throws {
         let inspected = try Inspected()
 
         let welcome = try inspected.get("/?token=\(Inspected.token)", token: false)
-        let cookie = "a=b; inspector-\(inspected.collector.port)=\(Inspected.token)"
 
         #expect(welcome.status == 303)
         #expect(welcome.text.contains("HttpOnly; SameSite=Strict"))
-        #expect(try inspected.answer("GET", "/", "", headers: ["Cookie": cookie], token: false).status == 200)
+        #expect(try inspected.answer("GET", "/", "", headers: ["Cookie": inspected.cookie], token: false).status == 200)
         #expect(try inspected.get("/?token=wrong", token: false).status == 403)
     }
 

@@ -21,7 +21,7 @@ let package = Package(
             name: name,
             dependencies: [
                 "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
-                "FirebaseTracking", "MultiTracker",
+                "FirebaseTracking", "MultiTracker", "TYTracker",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

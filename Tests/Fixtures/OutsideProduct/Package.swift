@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A product as a team outside the repository adds it: a tracker, a feature with one event, its test, and an app.
+// A product as a team outside the repository adds it: a tracker, a feature with one event, its test, an app, and the
+// tool that writes the tracking plan.
 func ours(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "ModularEventTracker") }
 }
@@ -16,7 +17,12 @@ let package = Package(
         .executableTarget(
             name: "ACApp",
             dependencies: ["ACBasket", "ACTracker"]
-                + ours("AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector")
+                + ours("AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "InspectorClient")
+                + ours("LoopbackCollector")
+        ),
+        .executableTarget(
+            name: "ACPlan",
+            dependencies: ["ACBasket"] + ours("AwesomeTracking", "EventDelivery", "FirebaseTracking", "TrackingPlan")
         ),
         .testTarget(name: "ACBasketTests", dependencies: ["ACBasket"] + ours("CoreTracker", "CoreTrackerTesting")),
     ]

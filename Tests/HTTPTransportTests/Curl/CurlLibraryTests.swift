@@ -10,7 +10,7 @@ import Testing
             let handshakes = try LoopbackCollector(script: .accept.opening { .neverAnswer })
             let answers = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))
             let transport = CurlTransport()
-            for url in [handshakes.url.replacing("http:", with: "https:"), answers.url] {
+            for url in ["https://127.0.0.1:\(handshakes.port)", "\(answers.url)"] {
                 let request = HTTPRequest(url: try #require(URL(string: url)), body: [1])
                 for _ in 1...8 { Task { try await transport.send(request, deadline: .seconds(60)) } }
             }

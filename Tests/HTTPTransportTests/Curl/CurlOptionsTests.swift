@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import EventDeliveryTesting
 import Foundation
 import HTTPTransport
 import LoopbackCollector
@@ -11,16 +12,34 @@ import Testing
                 unsafe setenv(name, "http://127.0.0.1:1", 1)
             }
             let collector = try LoopbackCollector()
-            let request = HTTPRequest(url: try #require(URL(string: collector.url)), body: [])
+            let request = HTTPRequest(url: collector.url.url, body: [])
             let answer = try await CurlTransport().send(request, deadline: .seconds(10))
             #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `keys are written to no file that the environment names`() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryQueue()
+            let log = folder.url.appending(path: "keys")
+            unsafe setenv("SSLKEYLOGFILE", log.path, 1)
+            let authority = try TestAuthority(in: folder.url.appending(path: "authority"))
+            let server = try await TLSServer(authority.certificate())
+            let url = try #require(URL(string: "https://localhost:\(server.port)"))
+            let request = HTTPRequest(url: url, body: Array(TLSServer.mark.utf8))
+            let transport = CurlTransport(CurlConfiguration(authorities: authority.file))
+
+            let response = try await transport.send(request, deadline: .seconds(10))
+
+            #expect(response.status == 200)
+            #expect(try Data(contentsOf: log).isEmpty)
         }
     }
 
     @Test func `a request carries what it says and what HTTP asks for, and no more`() async throws {
         let collector = try LoopbackCollector()
         let headers = [try HTTPHeader("X-Empty", ""), try HTTPHeader("X-Twice", "a"), try HTTPHeader("X-Twice", "b")]
-        let url = try #require(URL(string: collector.url + "/a/../b?q=%20"))
+        let url = try #require(URL(string: "\(collector.url)/a/../b?q=%20"))
         let body = [UInt8](repeating: 65, count: 2_000_000)
 
         _ = try await CurlTransport().send(HTTPRequest(url: url, headers: headers, body: body), deadline: .seconds(10))

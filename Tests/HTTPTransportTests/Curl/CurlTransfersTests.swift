@@ -10,7 +10,7 @@ import Testing
         let hold = CollectorHold()
         let script = CollectorScript.accept.when({ $0.contains("held") }, .hold(hold, then: .accept))
         let collector = try LoopbackCollector(script: script)
-        let (transport, url) = (CurlTransport(), try #require(URL(string: collector.url)))
+        let (transport, url) = (CurlTransport(), collector.url.url)
         let held = (1...8).map { _ in
             Task { try await transport.send(HTTPRequest(url: url, body: Array("held".utf8)), deadline: .seconds(30)) }
         }

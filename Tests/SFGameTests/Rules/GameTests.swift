@@ -14,6 +14,18 @@ import Testing
         #expect(board.ships.filter { $0.side == .player }.count == 1)
     }
 
+    @Test func `a player, twenty enemies and their bullets are sixty-one characters, with their lives and velocities`()
+    {
+        let game = Game()
+        game.openFire()
+
+        #expect(game.characters.count == 61)
+        #expect(game.lives == [3] + [Int](repeating: 2, count: 20) + [Int](repeating: 1, count: 40))
+        #expect(game.velocities.count == 61)
+        #expect(game.velocities.suffix(40).allSatisfy { $0 == SFVector(x: 0, y: 24) })
+        #expect(game.enemies.count == 20 && game.player.lives == 3)
+    }
+
     @Test func `two bullets from each ship make sixty-three characters`() {
         var roster = Roster()
         let shipyard = Shipyard(rules: SFGameRules())

@@ -7,7 +7,8 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors == "")
         #expect(run.output.contains("Starfield, seed 7\ngame 1: "))
-        #expect(run.output.contains("leaderboard by score: 1. pilot 1 "))
+        #expect(run.output.contains("leaderboard by score: 1. CoolMan 1560, 2. AnotherGuyProgrammer 1090, "))
+        #expect(run.output.contains("leaderboard by nickname: 1. AnotherGuyProgrammer "))
         #expect(run.output.contains("SF       awesomeTracking") && !run.output.contains("\nDL "))
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("\r"))
     }

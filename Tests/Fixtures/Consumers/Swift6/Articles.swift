@@ -5,36 +5,52 @@ import FirebaseTracking
 import Foundation
 
 /// Opens an engine that sends nothing before the user has answered.
-func openBeforeTheAnswer(in directory: URL, _ destinations: [any Destination], _ engine: DeliveryEngine) async throws {
+func openBeforeTheAnswer(_ engine: DeliveryEngine) async throws {
+    let gateway = try Endpoint("https://gateway.example")
+    let firebase = try MeasurementProtocolConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "s")
+    let rows = try ClickHouseConfiguration(endpoint: gateway.appending(path: "rows"))
+
+    let support = try FileManager.default.url(
+        for: .applicationSupportDirectory,
+        in: .userDomainMask,
+        appropriateFor: nil,
+        create: true
+    )
     let configuration = DeliveryConfiguration(
-        directory: directory.appending(path: "events"),
-        destinations: destinations,
+        directory: support.appending(path: "events"),
+        destinations: [
+            MeasurementProtocolDestination(product: "DL", configuration: firebase),
+            ClickHouseDestination(product: "DL", configuration: rows),
+        ],
         defaultConsent: .unknown
     )
     try await engine.open(configuration)
 }
 
 /// Passes on what the user has answered, and says where a denial could not delete everything yet.
-func answer(_ agrees: Bool, _ engine: DeliveryEngine) async {
+func apply(agrees: Bool) async {
+    let engine = DeliveryEngine.shared
     do {
         try await engine.setConsent(agrees ? .granted : .denied, for: .analytics)
     } catch {
-        print("the denial holds, and bytes are still to be deleted: \(error)")
+        print("the answer holds, but is not stored, or bytes are still to be deleted: \(error)")
     }
 }
 
 /// Tells what each lane does, and where the last events of a name are.
-func whyNothingArrived(named name: String, _ engine: DeliveryEngine) async {
+func whyNothingArrived() async {
+    let engine = DeliveryEngine.shared
     for lane in await engine.statistics() {
-        print(lane.id, lane.ledger.pending, lane.ledger.dropped, lane.explanation ?? "sends")
+        print(lane.id, lane.ledger.pending, lane.ledger.dropped, lane.explanation ?? "nothing is wrong")
     }
-    for event in engine.recentEvents(named: name, limit: 3) {
+    for event in engine.recentEvents(named: "basket_opened", limit: 3) {
         if let place = await engine.explain(event.id) { print(event.id, place.lane, place.fate) }
     }
 }
 
 /// Looks at what receivers have refused, and sends it again.
-func retryRefused(_ engine: DeliveryEngine) async {
+func retryRefused() async {
+    let engine = DeliveryEngine.shared
     let refused = await engine.quarantined()
     for event in refused { print(event.lane, event.reason, event.answer) }
     await engine.retryQuarantined(Set(refused.map(\.id)))
@@ -52,8 +68,8 @@ func run(_ configuration: DeliveryConfiguration, serve: @escaping @Sendable () a
 }
 
 /// Tracks an event, and returns whether it is safely on disk.
-func isOnDisk(_ order: String, _ engine: DeliveryEngine) async -> Bool {
-    let lane = engine.lane(.awesomeTracking(product: "AC"))
+func isOnDisk(order: String) async -> Bool {
+    let lane = DeliveryEngine.shared.lane(.awesomeTracking(product: "AC"))
     let receipt = await lane.track(
         "order_paid",
         parameters: ["order": .string(order)],

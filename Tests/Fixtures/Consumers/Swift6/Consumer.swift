@@ -32,7 +32,7 @@ public struct CouponEntered: CoreTrackable {
                     parameters: .sensitive(mail, as: "mail", .hash).merging(["coupon": .string(coupon), "count": 1])
                 )
             ),
-            .vendor("braze", VendorEvent(name: "Coupon entered")),
+            .vendor(VendorEvent("braze", "Coupon entered")),
         ]
     }
 }
@@ -60,7 +60,7 @@ public struct CouponShown: CoreTrackable {
     public var services: [EventService] {
         FirebaseEvent("coupon_shown", [.shop(shop), .rank(rank)])
         if rank == 1 { AwesomeTrackingEvent("best_coupon_shown", [.shop(shop)]) }
-        EventService.vendor("braze", "Coupon shown", [.shop(shop)])
+        VendorEvent("braze", "Coupon shown", [.shop(shop)])
     }
 }
 
@@ -100,8 +100,8 @@ public struct CouponTracker: CoreTracker {
 
     public init(
         firebaseService: any FirebaseService = SilentService(),
-        awesomeTrackingService: any AwesomeTrackingService = DLTracker.standard.awesomeTrackingService,
-        vendorService: any VendorService = DLTracker.standard.vendorService
+        awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
+        vendorService: any VendorService = NoVendorService()
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService

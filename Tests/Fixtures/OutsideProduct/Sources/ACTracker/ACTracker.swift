@@ -1,18 +1,32 @@
 import CoreTracker
 import EventDelivery
 
-/// What Acme's app says of itself while it runs.
+/// The values of Acme's app that change while it runs.
 public struct ACSettings: Sendable {
     public var country = "TR"
 
     public static let current = ProductSettings(ACSettings()) { [EventParameter("country", $0.country)] }
 }
 
-public struct ACTracker: CoreTracker {
-    public static let services = ProductServices(product: "AC", settings: ACSettings.current)
-    public static let standard = ACTracker()
+public struct ACAwesomeTrackingService: AwesomeTrackingService {
+    private let service = LaneService(product: "AC")
 
-    public let firebaseService: any FirebaseService = services.firebase()
-    public let awesomeTrackingService: any AwesomeTrackingService = services.awesomeTracking()
-    public let vendorService: any VendorService = services.vendors()
+    public init() {}
+
+    public func track(_ event: AwesomeTrackingEvent) {
+        service.track(event.scoped(by: ACSettings.current.defaults))
+    }
+}
+
+public struct ACTracker: CoreTracker {
+    public let firebaseService: any FirebaseService
+    public let awesomeTrackingService: any AwesomeTrackingService
+
+    public init(
+        firebaseService: any FirebaseService = LaneService(product: "AC"),
+        awesomeTrackingService: any AwesomeTrackingService = ACAwesomeTrackingService()
+    ) {
+        self.firebaseService = firebaseService
+        self.awesomeTrackingService = awesomeTrackingService
+    }
 }

@@ -19,7 +19,7 @@ enum OutsideVendor {
         let tracker = Tracker(trackerStore: store)
 
         tracker.trackWish(item: "9002")
-        tracker.track(VendorEvent(name: "signed_up"), type: .outside)
+        tracker.track(VendorEvent(.outside, "signed_up"))
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [OutsideDestination()], transport: transport)
         )
@@ -30,6 +30,18 @@ enum OutsideVendor {
             throw NotDelivered(bodies: bodies)
         }
         try await contract.check()
+        try await deliverBySDK()
+    }
+
+    /// Delivers an event by the vendor's SDK, with its id and time as two more parameters.
+    @MainActor
+    private static func deliverBySDK() async throws {
+        let engine = DeliveryEngine()
+        OutsideTracker(delivery: engine).trackWish(item: "9002")
+        OutsideSDK.isStarted = true
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [OutsideSDKDestination()]))
+        let report = await engine.close(deadline: .seconds(5))
+        guard report.isDrained, OutsideSDK.logged == ["wish 3"] else { throw NotDelivered(bodies: OutsideSDK.logged) }
     }
 
     private static var contract: DestinationContract {

@@ -1,0 +1,55 @@
+/// The command line of `Scripts/inspect`.
+struct InspectorOptions: Sendable, Equatable {
+    /// The command line is wrong.
+    struct UsageError: Error, Equatable {
+        let message: String
+    }
+
+    /// The text of `--help`.
+    static let help = """
+        The app reports its events by one line of InspectorClient, in a debug build, before it opens the engine:
+          configuration = try configuration.inspected(at: link)
+        The link is printed at the start, and is another one each time.
+
+          --port N           listens on this port; without it, on a free one
+          --plan DIR         reads the tracking plan there: the folder that an app's plan tool has written
+          --network ADDRESS  listens on this address of this machine, such as 192.168.1.20, and not on 127.0.0.1, so
+                             that a phone on the same network can report. The reports cross the network
+                             unencrypted, and everyone who has the link can read them
+          --help             prints this
+        """
+
+    /// The port; 0 for a free one.
+    var port: UInt16 = 0
+    /// The folder of the tracking plan; `nil` for none.
+    var plan: String?
+    /// The address of this machine on its local network; `nil` for the loopback address.
+    var network: String?
+    /// Whether to print the help and nothing else.
+    var showsHelp = false
+
+    /// Reads the words of the command line after the program's name.
+    init(_ words: [String]) throws(UsageError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--port":
+                guard let port = UInt16(try value(of: word, &rest)) else {
+                    throw UsageError(message: "--port: a number from 0 to 65535")
+                }
+                self.port = port
+            case "--plan": plan = try value(of: word, &rest)
+            case "--network": network = try value(of: word, &rest)
+            case "--help", "-h": showsHelp = true
+            default: throw UsageError(message: "no option \(word); --help lists them")
+            }
+        }
+    }
+
+    private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+            throw UsageError(message: "\(option) needs a value")
+        }
+        return value
+    }
+}

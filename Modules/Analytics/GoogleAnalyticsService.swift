@@ -1,0 +1,63 @@
+import CoreTracker
+
+/// A service that turns steps into Google Analytics events and passes them to an adapter.
+///
+/// Names and keys are passed unchanged, or in the ``NameStyle`` that the app chooses. Booleans become 1 and 0, because
+/// Google Analytics has none. If two keys would be the same in the chosen style, the later one stays as it is. A
+/// sensitive value keeps its policy; an adapter that does not apply the policy leaves the value out.
+public struct GoogleAnalyticsService: AnalyticsService {
+    /// The spelling of names and keys for Google Analytics.
+    public enum NameStyle: String, Sendable, Hashable, CaseIterable {
+        /// Unchanged. Google Analytics takes letters, digits and underscores; a lane refuses other names.
+        case asWritten = "as-written"
+        /// In snake case: `Basket Opened` and `basketOpened` become `basket_opened`.
+        case snakeCase = "snake-case"
+
+        /// A name in this style.
+        func name(_ text: String) -> String {
+            switch self {
+            case .asWritten: text
+            case .snakeCase: SnakeCase.name(text)
+            }
+        }
+    }
+
+    private let adapter: any GoogleAnalyticsAdapter
+    private let names: NameStyle
+
+    /// Creates a service over an adapter.
+    ///
+    /// - Parameters:
+    ///   - adapter: Receives each event on the thread that sends the step.
+    ///   - names: The spelling of names and keys; by default they are passed unchanged.
+    public init(adapter: any GoogleAnalyticsAdapter, names: NameStyle = .asWritten) {
+        self.adapter = adapter
+        self.names = names
+    }
+
+    public func send(event: Journey.Event) {
+        adapter.trackEvent(with: names.name(event.name), properties: properties(of: event.properties))
+    }
+
+    private func properties(of parameters: EventParameters) -> EventParameters {
+        var taken = Set(parameters.map(\.key) + parameters.sensitive.map(\.key))
+        func name(of key: ParameterKey) -> ParameterKey {
+            let name = ParameterKey(names.name(key.name))
+            return taken.insert(name).inserted ? name : key
+        }
+        var properties = EventParameters()
+        properties.noteOmissions(of: parameters)
+        for parameter in parameters { properties[name(of: parameter.key)] = value(of: parameter.value) }
+        for parameter in parameters.sensitive { properties.insert(parameter.renamed(name(of: parameter.key))) }
+        return properties
+    }
+
+    private func value(of value: ParameterValue) -> ParameterValue {
+        switch value {
+        case .bool(let flag): .int(flag ? 1 : 0)
+        case .array(let elements): .array(elements.map(value(of:)))
+        case .object(let members): .object(properties(of: members))
+        case .string, .int, .double: value
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// A service of each kind that prints one line for each event and sends nothing: for a first look, without a network.
+///
+/// A line names the service, the event and its parameters, such as `firebase view_item ["item_id": "7"]`. Sensitive
+/// values are redacted.
+public struct PrintingService: FirebaseService, AwesomeTrackingService, VendorService {
+    private let write: @Sendable (String) -> Void
+
+    /// Creates a service; `write` gets each line on the thread that tracks the event.
+    public init(write: @escaping @Sendable (String) -> Void = { print($0) }) {
+        self.write = write
+    }
+
+    public func track(_ event: FirebaseEvent) { write(EventService.firebase(event).description) }
+    public func track(_ event: AwesomeTrackingEvent) { write(EventService.awesomeTracking(event).description) }
+    public func track(_ event: VendorEvent) { write(EventService.vendor(event).description) }
+}

@@ -1,0 +1,23 @@
+public import CoreTracker
+
+extension CoreTrackable {
+    /// Expects that the event goes to exactly these services, in this order, each with the same name and parameters.
+    ///
+    /// The services are written as in an event:
+    /// `event.expectServices { FirebaseEvent("view_item", ["item_id": "7"]) }`. A failure is reported at the caller's
+    /// line, in Swift Testing and in XCTest, and shows the lines that differ, as `MockTracker.expect` does.
+    public func expectServices(
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column,
+        @EventServiceBuilder _ services: () -> [EventService]
+    ) {
+        let difference = EventDifference(
+            expected: [RecordedEvent(self, services: services()).lines],
+            tracked: [RecordedEvent(self).lines]
+        )
+        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+        caller.fail(difference.isEmpty ? nil : difference.description)
+    }
+}

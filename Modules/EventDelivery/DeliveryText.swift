@@ -1,0 +1,78 @@
+/// The counts of a lane as text: what reports print.
+///
+/// `5 accepted: 3 delivered, 1 pending, 1 dropped (no_destination 1)`. A count of zero is left out, except the first.
+/// `carriedOver` is what the lane had before; the sum of both is the sum of the others.
+enum DeliveryText {
+    static func counts(
+        accepted: Int,
+        carriedOver: Int = 0,
+        delivered: Int,
+        pending: Int,
+        quarantined: Int,
+        dropped: [DropReason: Int]
+    ) -> String {
+        let total = dropped.values.reduce(0, +)
+        let reasons = dropped.filter { $0.value != 0 }.map { "\($0.key.name) \($0.value)" }.sorted()
+        let parts = [
+            (carriedOver, "carried over"), (delivered, "delivered"), (pending, "pending"), (quarantined, "quarantined"),
+            (total, "dropped (\(reasons.joined(separator: ", ")))"),
+        ]
+        let text = parts.filter { $0.0 != 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return "\(accepted) accepted" + (text.isEmpty ? "" : ": \(text)")
+    }
+}
+
+extension LaneStatistics: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The lane, its counts, and its ``explanation`` if there is one; nothing of a receiver's answer.
+    public var description: String {
+        let counts = DeliveryText.counts(
+            accepted: ledger.accepted,
+            delivered: ledger.delivered,
+            pending: ledger.pending,
+            quarantined: ledger.quarantined,
+            dropped: ledger.dropped
+        )
+        return "\(id): \(counts)" + (explanation.map { "; \($0)" } ?? "")
+    }
+
+    public var debugDescription: String { description }
+}
+
+extension FlushReport.Lane: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The lane, its outcome and its counts since the last report.
+    public var description: String {
+        let counts = DeliveryText.counts(
+            accepted: accepted,
+            carriedOver: carriedOver,
+            delivered: delivered,
+            pending: pending,
+            quarantined: quarantined,
+            dropped: lost
+        )
+        return "\(id) \(outcome): \(counts)"
+    }
+
+    public var debugDescription: String { description }
+}
+
+extension FlushReport.Outcome: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .drained: "drained"
+        case .deadlinePassed: "deadline passed"
+        case .waiting: "waiting"
+        case .paused(let reason): "paused (\(reason.rawValue))"
+        case .withoutConsent: "without consent"
+        case .unserved: "unserved"
+        }
+    }
+}
+
+extension FlushReport: CustomStringConvertible, CustomDebugStringConvertible {
+    /// A line for each lane.
+    public var description: String {
+        lanes.isEmpty ? "no lanes" : lanes.map(\.description).joined(separator: "\n")
+    }
+
+    public var debugDescription: String { description }
+}

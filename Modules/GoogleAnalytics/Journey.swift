@@ -1,2 +1,0 @@
-/// The way of a user through the app, told in events.
-public enum Journey {}

@@ -1,0 +1,116 @@
+import CoreTracker
+import EventDelivery
+
+/// What the plan's page says beyond the plan: meanings of keys, and when events are tracked.
+struct PlanNotes {
+    /// A value that a key may have.
+    struct AllowedValue: Hashable {
+        let value: String
+        let meaning: String
+    }
+
+    /// What a key means, and the values that it may have; empty for any.
+    struct Key: Hashable {
+        let meaning: String
+        let values: [AllowedValue]
+    }
+
+    /// What is known of an event.
+    struct Event: Hashable {
+        /// When the event is tracked.
+        var occasion: String?
+        /// The first release with the event.
+        var introduced: String?
+        /// The first release in which it is deprecated.
+        var deprecated: String?
+        /// The event that replaces it, by its type.
+        var replacement: String?
+    }
+
+    /// Where a key stands in the plan.
+    struct Place {
+        let product: String
+        let module: String
+        let service: String
+        /// All products of the plan.
+        var products: Set<String>
+        /// All services of the plan.
+        var services: Set<String>
+
+        /// How far a module's declarations are from here; `nil` for those of other products.
+        func distance(to other: String) -> Int? {
+            if other == module { return 0 }
+            if other.hasPrefix(product) { return 1 }
+            return products.contains { other.hasPrefix($0) } ? nil : 2
+        }
+
+        /// Whether a meaning begins with the name of another service.
+        func isAtOtherService(_ meaning: String) -> Bool {
+            guard let name = Place.service(in: meaning), name != service.lowercased() else { return false }
+            return services.contains { $0.lowercased() == name }
+        }
+
+        /// A meaning without this service's name at its beginning.
+        func withoutOwnService(_ meaning: String) -> String {
+            guard Place.service(in: meaning) == service.lowercased() else { return meaning }
+            let rest = meaning.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
+            return rest.prefix(1).uppercased() + rest.dropFirst()
+        }
+
+        private static func service(in meaning: String) -> String? {
+            let name = meaning.prefix { $0.isLetter }
+            return meaning.dropFirst(name.count).hasPrefix(": ") ? name.lowercased() : nil
+        }
+    }
+
+    private let sources: SourceNotes
+    private let products: Set<String>
+    private let services: Set<String>
+    private var events: [String: Event] = [:]
+
+    /// Gathers notes on the events of catalogs and on the keys at some services.
+    init(
+        on catalogs: [EventCatalog] = [],
+        at services: [CheckedService] = [],
+        sources: SourceNotes = SourceNotes()
+    ) {
+        self.sources = sources
+        self.services = Set(services.map(\.destination.lane.service))
+        products = Set(catalogs.map(\.product))
+        for catalog in catalogs {
+            for event in catalog.events {
+                events["\(catalog.module).\(event)"] = PlanNotes.event(event, in: catalog.module, sources)
+            }
+        }
+    }
+
+    /// What is known of the event of an entry.
+    func event(of entry: PlanEntry) -> Event { events["\(entry.module).\(entry.event)"] ?? Event() }
+
+    /// What is known of a key of an entry, by its path such as `items[].price`.
+    func key(_ path: String, of entry: PlanEntry) -> Key? {
+        let name = path.split(separator: ".").last.map(String.init)?.replacing("[]", with: "") ?? path
+        let place = Place(
+            product: entry.product,
+            module: entry.module,
+            service: entry.service,
+            products: products,
+            services: services
+        )
+        return sources.key(name, in: place)
+    }
+
+    private static func event<Planned: PlannedEvent>(
+        _ type: Planned.Type,
+        in module: String,
+        _ sources: SourceNotes
+    ) -> Event {
+        let plan = Planned.plan
+        return Event(
+            occasion: sources.meaning(ofType: String(describing: type), in: module),
+            introduced: plan.introduced,
+            deprecated: plan.deprecation?.since,
+            replacement: plan.deprecation?.replacement.map { String(describing: $0) }
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+extension PlanTool {
+    /// Runs the tool of a package: reads the command line, prints the result and ends the process.
+    ///
+    /// The exit status is 0 if all is well, 1 if an event breaks a rule or the plan differs, and 2 if the command line
+    /// is wrong or the folder cannot be read or written. Errors go to the standard error.
+    ///
+    /// - Parameter arguments: The command and the folder, as for ``run(_:)``.
+    public func runAndExit(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
+        do {
+            let (text, isWell) = try run(arguments)
+            FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+            exit(isWell ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(2)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct UnstoredAnswersTests {
+    @Test func `an answer that could not be stored holds at the next start, and is stored by it`() async throws {
+        let queue = try TemporaryQueue()
+        let earlier = try await open(queue)
+        earlier.lane(LineDestination().lane).track("viewed", parameters: [:])
+        await earlier.close(deadline: .zero)
+        // A directory in the place of the consent file can neither be replaced nor written.
+        let file = queue.url.appending(path: "consent")
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let first = try await open(queue)
+        var unstored = UnstoredAnswers()
+        await unstored.give(.denied, for: .analytics, to: first)
+        #expect(unstored.answers == [.analytics: .denied])
+        await first.close(deadline: .zero)
+        try FileManager.default.removeItem(at: file)
+
+        let transport = ScriptedTransport()
+        let second = DeliveryEngine(clock: TestClock())
+        try await unstored.open(second, configuration(queue, transport))
+        _ = await second.flush(deadline: .seconds(1))
+        await second.close(deadline: .zero)
+        let third = try await open(queue, transport)
+
+        #expect(unstored.answers.isEmpty)
+        #expect(transport.requests.isEmpty)
+        #expect(await third.statistics().map(\.consent) == [.denied])
+        await third.close(deadline: .zero)
+    }
+
+    private func open(_ queue: TemporaryQueue, _ transport: ScriptedTransport? = nil) async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(queue, transport))
+        return engine
+    }
+
+    private func configuration(_ queue: TemporaryQueue, _ transport: ScriptedTransport?) -> DeliveryConfiguration {
+        DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [LineDestination()],
+            transport: transport ?? ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        )
+    }
+}

@@ -1,0 +1,56 @@
+import CoreTracker
+import CoreTrackerTesting
+import Testing
+
+@Suite struct FeatureTrackerTests {
+    @Test(arguments: CoreTrackerContract.checks)
+    func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
+        try await check.run(
+            CoreTrackerContract.Subject {
+                WishlistTracker(
+                    product: ShopTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+                )
+            }
+        )
+    }
+
+    @Test func `the feature's default parameters win over those of its product's tracker`() {
+        let (firebase, awesomeTracking, vendors) = (
+            MockFirebaseService(), MockAwesomeTrackingService(), MockVendorService()
+        )
+        let tracker = WishlistTracker(
+            product: ShopTracker(
+                firebaseService: firebase,
+                awesomeTrackingService: awesomeTracking,
+                vendorService: vendors
+            )
+        )
+
+        tracker.track(Wished())
+
+        let expected: EventParameters = ["shop": "S", "screen": "wishlist"]
+        #expect(firebase.events.map(\.defaults) == [expected])
+        #expect(awesomeTracking.events.map(\.defaults) == [expected])
+        #expect(vendors.events.map(\.defaults) == [expected])
+    }
+}
+
+private struct Wished: CoreTrackable {
+    var services: [EventService] {
+        FirebaseEvent("wished")
+        AwesomeTrackingEvent("wished")
+        VendorEvent("braze", "wished")
+    }
+}
+
+private struct ShopTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
+    let vendorService: any VendorService
+    var scope: EventParameters { ["shop": "S", "screen": "none"] }
+}
+
+private struct WishlistTracker: FeatureTracker {
+    let product: ShopTracker
+    var defaults: EventParameters { ["screen": "wishlist"] }
+}

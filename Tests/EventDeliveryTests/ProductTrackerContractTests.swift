@@ -1,0 +1,41 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@Suite struct ProductTrackerContractTests {
+    @Test(arguments: ProductTrackerContract.checks)
+    func `the shared lane service keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws
+    {
+        try await check.run(product: "XY") { LaneTracker(product: "XY", engine: $0) }
+    }
+
+    @Test(arguments: ProductTrackerContract.checks.filter { $0.description.contains("vendor") })
+    func `a tracker that sends vendor events past the app's vendor service breaks the contract`(
+        check: ProductTrackerContract
+    ) async {
+        await #expect(throws: (any Error).self) {
+            try await check.run(product: "XY") { engine in
+                LaneTracker(
+                    product: "XY",
+                    engine: engine,
+                    vendorService: LaneService(product: "XY", delivery: engine)
+                )
+            }
+        }
+    }
+}
+
+/// A product's tracker over the shared lane service.
+private struct LaneTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
+    let vendorService: any VendorService
+
+    init(product: String, engine: DeliveryEngine, vendorService: (any VendorService)? = nil) {
+        let lanes = LaneService(product: product, delivery: engine)
+        firebaseService = lanes
+        awesomeTrackingService = ScopedService(lanes) { ["product_id": .string(product), "storefront": "TR"] }
+        self.vendorService = vendorService ?? NoVendorService(product: product, delivery: engine)
+    }
+}

@@ -1,0 +1,34 @@
+import ACBasket
+import AwesomeTracking
+import EventDelivery
+import FirebaseTracking
+import Foundation
+import InspectorClient
+
+extension ACApp {
+    /// Tracks two baskets while an inspector looks on, and ends with its standard input.
+    ///
+    /// The inspector is the receiver too, so that no event leaves this machine.
+    static func runInspected(at link: String) async throws {
+        let receiver = try Endpoint(String(link.prefix { $0 != "?" }))
+        let firebase = try MeasurementProtocolConfiguration(
+            endpoint: receiver,
+            firebaseAppID: "1:1:ios:1",
+            apiSecret: "s"
+        )
+        let rows = try ClickHouseConfiguration(endpoint: receiver)
+        var configuration = DeliveryConfiguration(
+            directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
+            destinations: [
+                MeasurementProtocolDestination(product: "AC", configuration: firebase),
+                ClickHouseDestination(product: "AC", configuration: rows),
+            ]
+        )
+        configuration = try configuration.inspected(at: link)
+        try await DeliveryEngine.shared.open(configuration)
+        await ACBasketPresenter(count: 2).appear()
+        await ACBasketPresenter(count: 3).appear()
+        while readLine() != nil {}
+        await DeliveryEngine.shared.close(deadline: .seconds(5))
+    }
+}

@@ -1,0 +1,19 @@
+import CoreTracker
+
+extension ACBasketOpened: PlannedEvent {
+    static let plan = EventPlan(
+        "Basket opened",
+        owner: "Checkout",
+        purpose: "How many open the basket, and with how much in it?",
+        examples: [ACBasketOpened(count: 2)]
+    )
+}
+
+extension EventCatalog {
+    public static let acBasket = EventCatalog(
+        "ACBasket",
+        product: "AC",
+        scope: [.screen("basket")],
+        events: [ACBasketOpened.self]
+    )
+}

@@ -1,0 +1,22 @@
+import CoreTracker
+import EventDelivery
+
+/// The vendor's SDK, as its own package would have it.
+@MainActor
+enum OutsideSDK {
+    static var isStarted = false
+    private(set) static var logged: [String] = []
+
+    static func log(_ name: String, _ properties: [String: Any]) { logged.append("\(name) \(properties.count)") }
+}
+
+/// The vendor's lane, with its SDK in the place of requests.
+struct OutsideSDKDestination: SDKDestination {
+    let lane = LaneID.outside
+
+    @MainActor
+    func handOver(_ event: SDKEvent) throws(SDKRefusal) {
+        guard OutsideSDK.isStarted else { throw .notReady }
+        OutsideSDK.log(event.name, event.stampedParameters.dictionary)
+    }
+}

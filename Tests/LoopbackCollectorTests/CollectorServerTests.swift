@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import LoopbackCollector
+
+/// A collector whose process has few descriptors.
+@Suite(.timeLimit(.minutes(5))) struct CollectorServerTests {
+    @Test func `without descriptors the connection that has been idle longest gives way to the next one`() async {
+        await #expect(processExitsWith: .success) {
+            let collector = try LoopbackCollector()
+            let sockets = (0..<30).map { _ in RawClient.opened() }
+            try Descriptors.leave(20)
+
+            let clients = try sockets.map { socket in
+                let client = try RawClient(collector, over: socket)
+                client.post("/", "")
+                #expect(client.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+                return client
+            }
+
+            #expect(collector.tally.failedAccepts > 0)
+            #expect(clients[0].readToEnd().isEmpty)
+            clients[29].post("/", "")
+            #expect(clients[29].read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+        }
+    }
+
+    @Test func `without descriptors and idle connections it waits without spinning, and then goes on`() async {
+        await #expect(processExitsWith: .success) {
+            let collector = try LoopbackCollector(script: .accept.when({ $0.path == "/busy" }, .neverAnswer))
+            let sockets = (0..<15).map { _ in RawClient.opened() }
+            try Descriptors.leave(20)
+            var clients = try sockets.map { socket in
+                let client = try RawClient(collector, over: socket)
+                client.post("/busy", "")
+                return client
+            }
+
+            let first = await collector.tally { $0.failedAccepts > 0 }
+            let start = ContinuousClock.now
+            let last = await collector.tally { $0.failedAccepts > first.failedAccepts + 2 }
+
+            #expect(last.connections < 15)
+            #expect(ContinuousClock.now - start > .milliseconds(150))
+            #expect(clients.count == 15)
+            clients.removeAll()
+            let client = try RawClient(collector)
+            client.post("/", "")
+            #expect(client.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+        }
+    }
+}
+
+private enum Descriptors {
+    /// Lets this process open so many descriptors more.
+    static func leave(_ count: Int32) throws {
+        let next = unsafe open("/dev/null", O_RDONLY)
+        close(next)
+        var limit = rlimit(rlim_cur: rlim_t(next + count), rlim_max: rlim_t(next + count))
+        #if canImport(Glibc)
+        let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+        let result = unsafe setrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        try #require(result == 0)
+    }
+}
