@@ -35,10 +35,3 @@ extension CollectorService {
         matches: { $0.path.contains("/receiver/v1/http/") }
     )
 }
-
-extension [CollectorService] {
-    /// The services that this module knows.
-    public static let all: [CollectorService] = [
-        .adobe, .braze, .sumo, .googleAnalytics, .firebase, .awesomeTrackingByOTLP, .awesomeTracking,
-    ]
-}

@@ -95,3 +95,10 @@ extension Sequence<CollectorService> {
         first { $0.matches?(head) == true } ?? first { $0.matches == nil }
     }
 }
+
+extension [CollectorService] {
+    /// The services that this module knows.
+    public static let all: [CollectorService] = [
+        .adobe, .braze, .sumo, .googleAnalytics, .firebase, .awesomeTrackingByOTLP, .awesomeTracking,
+    ]
+}
