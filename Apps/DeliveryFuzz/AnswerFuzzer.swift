@@ -86,7 +86,7 @@ struct AnswerFuzzer {
             throw Broken(description: "case \(number): \(result) after \(ContinuousClock.now - start)")
         }
         switch result {
-        case .failure(.connectionFailed): return "connectionFailed"
+        case .failure(.connectionFailed): return "connection failed"
         case .failure(let error): return "\(error)"
         case .success(let response):
             guard (200...999).contains(response.status), response.body.count <= 65_536 else {

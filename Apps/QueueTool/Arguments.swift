@@ -199,7 +199,8 @@ extension Arguments {
           verify                      whether each record is sound and the counts agree
           purge LANE                  deletes all that is stored for a lane, counted; --yes=LANE does it
 
-          WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the reason), or --all
+          WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the status or of
+                                      the receiver's code), or --all
           --yes                       makes the change that is otherwise only described
           --json                      prints JSON: a line for each event, one line for anything else
           --body                      shows the bodies of events, too

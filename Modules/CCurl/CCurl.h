@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -62,6 +63,12 @@ static inline CURLcode ccurl_set_sinks(CURL *easy, ccurl_sink head, ccurl_sink b
 /// The buffer has CURL_ERROR_SIZE bytes and outlives the transfer.
 static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
     return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
+}
+
+/// The errno of the last address that libcurl tried to connect to, or 0.
+static inline int ccurl_system_error(CURL *easy) {
+    long error = 0;
+    return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error) == CURLE_OK ? (int)error : 0;
 }
 
 typedef curl_socket_t (*ccurl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);

@@ -66,13 +66,18 @@ extension Destination {
 }
 
 extension Destination {
+    /// A request that is never sent: it shows the destination's address and credentials.
+    var sampleRequest: HTTPRequest {
+        let id = EventID(high: 0, low: 0)
+        let event = OutgoingBatch.Event(id: id, fragment: Array("{}".utf8)[...])
+        return request(for: OutgoingBatch(id: id, events: [event]))
+    }
+
     /// A checksum of the address and credentials that the destination's requests carry.
     ///
     /// It has 16 bits, which are too few to confirm a guessed secret.
     var configurationChecksum: UInt16 {
-        let id = EventID(high: 0, low: 0)
-        let event = OutgoingBatch.Event(id: id, fragment: Array("{}".utf8)[...])
-        let request = request(for: OutgoingBatch(id: id, events: [event]))
+        let request = sampleRequest
         var checksum = Checksum()
         checksum.add(request.url.absoluteString)
         for header in request.headers { checksum.add("\(header.name): \(header.value)\n") }

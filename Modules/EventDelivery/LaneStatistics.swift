@@ -30,6 +30,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let isServed: Bool
     /// Pending events that are held until the user consents.
     public let heldEvents: Int
+    /// The time since the oldest request under way was begun; `nil` if none is under way.
+    public let requestAge: Duration?
     /// How long it takes until the lane tries again; `nil` when it does not wait.
     public let nextAttempt: Duration?
     /// What went wrong last, also in an earlier run; `nil` once the receiver has acknowledged a batch since, unless its
@@ -39,6 +41,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let storageFailure: OutboxError?
     /// When the statistics were made; `nil` before the engine is opened.
     private let now: Timestamp?
+    /// The host and port that the oldest request under way goes to; empty if none is under way.
+    private let receiver: String
 
     init(
         id: LaneID,
@@ -50,6 +54,7 @@ public struct LaneStatistics: Sendable, Hashable {
         status: LaneStatus = LaneStatus(),
         nextAttempt: Duration? = nil,
         lastFailure: LaneFailure? = nil,
+        request: (age: Duration, receiver: String)? = nil,
         storageFailure: OutboxError? = nil,
         now: Timestamp? = nil
     ) {
@@ -66,6 +71,8 @@ public struct LaneStatistics: Sendable, Hashable {
         consent = status.consent
         isServed = status.isServed
         heldEvents = status.heldEvents
+        requestAge = request?.age
+        receiver = request?.receiver ?? ""
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
@@ -99,10 +106,13 @@ public struct LaneFailure: Sendable, Hashable {
     public let kind: Kind
     /// The status of the receiver's answer; `nil` without one.
     public let status: Int?
-    /// The receiver's own code or reason, or the transport's error; empty without one.
+    /// The receiver's own code or reason, or the reason for which there is no response, such as `connection refused`;
+    /// empty without one.
     public let code: String
     /// The start of the receiver's answer: at most 512 bytes, control characters removed.
     public let answer: String
+    /// The receiver's host and port, such as `collector.example:443`; empty if they are unknown.
+    public let receiver: String
 
     init(_ stored: StoredFailure) {
         time = stored.time
@@ -110,6 +120,7 @@ public struct LaneFailure: Sendable, Hashable {
         status = stored.status == 0 ? nil : stored.status
         code = stored.code
         answer = stored.answer
+        receiver = stored.receiver
     }
 }
 
@@ -117,6 +128,29 @@ extension LaneFailure: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { status.map { "\(kind.rawValue), status \($0)" } ?? kind.rawValue }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
+}
+
+extension LaneFailure {
+    /// The cause for which there was no response, with the receiver's host and port, and what to do about it.
+    fileprivate var connectionExplanation: String {
+        let receiver = receiver.isEmpty ? "the receiver" : receiver
+        switch code {
+        case "host not found": return "the host of \(receiver) was not found: check its name, and the network"
+        case "connection refused":
+            return "\(receiver) refused the connection: check its port, and that it runs"
+        case "connection lost": return "\(receiver) closed the connection before it responded: check the receiver"
+        case "TLS handshake failed": return "the TLS handshake with \(receiver) failed: check that its port speaks TLS"
+        case "certificate not trusted":
+            return "the certificate of \(receiver) is not trusted: check it, the clock and the CA file"
+        case "certificate for another host":
+            return "the certificate of \(receiver) is for another host: check the address and the certificate"
+        case "invalid response": return "\(receiver) did not respond in HTTP: check the address"
+        case let code where code.hasPrefix("no response within"):
+            let deadline = code.dropFirst("no response".count)
+            return "\(receiver) did not respond\(deadline): check the receiver and the network"
+        default: return "the connection to \(receiver) failed\(code.isEmpty ? "" : " (\(code))"): check the network"
+        }
+    }
 }
 
 extension LaneStatistics {
@@ -170,9 +204,23 @@ extension LaneStatistics {
         case .unknown, .granted: break
         }
         if let pauseReason {
-            return isPausedByEarlierRun ? history(of: pauseReason) : pauseReason.explanation + cause + next
+            if isPausedByEarlierRun { return history(of: pauseReason) }
+            if let lastFailure, lastFailure.kind == .paused, lastFailure.status == nil {
+                return lastFailure.connectionExplanation + next
+            }
+            return pauseReason.explanation + cause + next
         }
-        return failureExplanation ?? lossExplanation
+        return requestExplanation ?? failureExplanation ?? lossExplanation
+    }
+
+    /// The time after which a request without a response is worth a sentence.
+    private static let patience = Duration.seconds(5)
+
+    /// `nil` while the receiver may still respond soon.
+    private var requestExplanation: String? {
+        guard let requestAge, requestAge >= LaneStatistics.patience else { return nil }
+        let receiver = receiver.isEmpty ? "the receiver" : receiver
+        return "\(receiver) has not responded for \(requestAge.inOneUnit): the engine waits, then tries again"
     }
 
     /// `nil` if the denial has cost no event since the engine was opened.
@@ -185,8 +233,8 @@ extension LaneStatistics {
     /// A pause that this run has not confirmed: what the receiver said then, and not what it says now.
     private func history(of pause: PauseReason) -> String {
         let since = pausedSince.map { " since \($0.minute(on: now))" } ?? ""
-        let status = lastFailure?.status.map { " by status \($0)" } ?? ""
-        return "paused\(since)\(status) in an earlier run: \(pause.cure)\(next)"
+        let by = lastFailure.map { " by \($0.status.map { "status \($0)" } ?? $0.code)" } ?? ""
+        return "paused\(since)\(by) in an earlier run: \(pause.cure)\(next)"
     }
 
     private var failureExplanation: String? {
@@ -203,9 +251,9 @@ extension LaneStatistics {
         case (.lost, _):
             return "the receiver takes events and loses them\(cause): lastFailure.code has its reason"
         case (.paused, _):
-            return (PauseReason(rawValue: lastFailure.code)?.explanation ?? "the lane was paused") + cause + next
-        case (.retry, nil):
-            return "the receiver cannot be reached: check network and address; the engine tries again\(next)"
+            return (PauseReason(rawValue: lastFailure.code)?.explanation ?? lastFailure.connectionExplanation) + cause
+                + next
+        case (.retry, nil): return "\(lastFailure.connectionExplanation); the engine tries again\(next)"
         case (.retry, 429): return "the receiver asks for fewer requests\(cause): the engine waits as it is told\(next)"
         case (.retry, _?): return "the receiver is busy or fails\(cause): the engine tries again\(next)"
         }

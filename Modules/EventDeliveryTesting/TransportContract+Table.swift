@@ -110,7 +110,8 @@ extension TransportContract {
             switch result {
             case .success(let response): .status(response.status)
             case .failure(.timedOut): .late
-            case .failure(.connectionFailed), .failure(.invalidResponse): .noAnswer
+            case .failure(.invalidResponse): .noAnswer
+            case .failure where isConnectionFailure(result): .noAnswer
             case .failure(let error): throw Violation(description: "\(error)")
             }
         try expect(meaning == row.meaning, "\(result)")

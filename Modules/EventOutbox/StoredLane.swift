@@ -219,24 +219,34 @@ package struct StoredFailure: Sendable, Hashable {
     package let kind: String
     /// The status of the receiver's answer, or 0 without one.
     package let status: Int
-    /// The receiver's own code, or the code of the connection's error; empty without one.
+    /// The receiver's own code, or the reason for which there is no response; empty without one.
     package let code: String
     /// The start of the receiver's answer.
     package let answer: String
+    /// The receiver's host and port, such as `collector.example:443`; empty if they are unknown.
+    package let receiver: String
 
     /// Creates a failure; texts that are too long are cut, control characters become spaces.
-    package init(time: Timestamp, kind: String, status: Int = 0, code: String = "", answer: String = "") {
+    package init(
+        time: Timestamp,
+        kind: String,
+        status: Int = 0,
+        code: String = "",
+        answer: String = "",
+        receiver: String = ""
+    ) {
         self.time = time
         self.kind = StoredFailure.line(kind, bytes: StoredFailure.mostNameBytes)
         self.status = (0..<1000).contains(status) ? status : 0
         self.code = StoredFailure.line(code, bytes: StoredFailure.mostNameBytes)
         self.answer = StoredFailure.line(answer, bytes: StoredFailure.mostAnswerBytes)
+        self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.mostNameBytes)
     }
 
     /// Reads the text of a column; `nil` when it is empty or is not one that this type writes.
     init?(text: String) {
         let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
-        guard fields.count == 5, let microseconds = Int64(fields[0]), let status = Int(fields[2]) else { return nil }
+        guard fields.count == 6, let microseconds = Int64(fields[0]), let status = Int(fields[2]) else { return nil }
         let time = Timestamp(microseconds: microseconds)
         guard time.isPossible, (0..<1000).contains(status) else { return nil }
         self.init(
@@ -244,13 +254,14 @@ package struct StoredFailure: Sendable, Hashable {
             kind: String(fields[1]),
             status: status,
             code: String(fields[3]),
-            answer: String(fields[4])
+            answer: String(fields[4]),
+            receiver: String(fields[5])
         )
     }
 
     /// The text of a column: the fields with tabs in between.
     var text: String {
-        [String(time.microseconds), kind, String(status), code, answer].joined(separator: "\t")
+        [String(time.microseconds), kind, String(status), code, answer, receiver].joined(separator: "\t")
     }
 
     /// The start of a text, cut between characters, on one line.

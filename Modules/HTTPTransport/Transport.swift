@@ -11,18 +11,47 @@ public protocol Transport: Sendable {
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
 
-/// Why no answer came that could be judged.
+/// A reason for which a request has no response.
 public enum TransportError: Error, Hashable, Sendable {
     /// The request's total deadline passed.
     case timedOut
     /// The sending task was cancelled.
     case cancelled
-    /// No connection: refused, unreachable, unknown host, reset, closed early. The code is the system's own.
+    /// The name of the host was not found.
+    case hostNotFound
+    /// The host refused the connection: nothing accepts connections at the port.
+    case connectionRefused
+    /// The connection was reset or closed before the whole response had arrived.
+    case connectionLost
+    /// The TLS handshake failed without a stated cause; no byte of the body was sent.
+    case handshakeFailed
+    /// Another failure of the connection, with the code of libcurl or of `URLError`.
     case connectionFailed(code: Int)
-    /// The receiver's certificate was refused, or the handshake for a stated cause; no byte of the body was sent.
+    /// The receiver's certificate is not trusted, or the handshake was refused for a stated cause; no byte of the body
+    /// was sent.
     case untrusted
-    /// The answer was no HTTP, or larger than an answer may be.
+    /// The receiver's certificate is for another host; no byte of the body was sent.
+    case hostMismatch
+    /// The response was not HTTP, or larger than a response may be.
     case invalidResponse
+}
+
+extension TransportError: CustomStringConvertible {
+    /// The reason code, such as `connection refused`: stored failures, diagnostics and reports show it.
+    public var description: String {
+        switch self {
+        case .timedOut: "timed out"
+        case .cancelled: "cancelled"
+        case .hostNotFound: "host not found"
+        case .connectionRefused: "connection refused"
+        case .connectionLost: "connection lost"
+        case .handshakeFailed: "TLS handshake failed"
+        case .connectionFailed(let code): "connection failed: \(TransportError.meaning(of: code))"
+        case .untrusted: "certificate not trusted"
+        case .hostMismatch: "certificate for another host"
+        case .invalidResponse: "invalid response"
+        }
+    }
 }
 
 /// A receiver's answer.

@@ -90,6 +90,10 @@ extension TransportError {
         let code = (error as? URLError)?.code ?? .unknown
         switch code {
         case .timedOut: self = .timedOut
+        case .cannotFindHost, .dnsLookupFailed: self = .hostNotFound
+        case .cannotConnectToHost: self = .connectionRefused
+        case .networkConnectionLost: self = .connectionLost
+        case .secureConnectionFailed: self = .handshakeFailed
         case .cancelled: self = .cancelled
         case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
@@ -101,6 +105,14 @@ extension TransportError {
         default: self = .connectionFailed(code: code.rawValue)
         }
     }
+
+    #if canImport(Darwin)
+    /// The meaning of a code of `URLError`, in the user's language, with the code.
+    static func meaning(of code: Int) -> String {
+        let known: URLError.Code? = URLError.Code(rawValue: code)
+        return "\(known.map { URLError($0).localizedDescription } ?? "unknown") (URLError \(code))"
+    }
+    #endif
 
     private static func isRefusalOfTrust(_ text: String) -> Bool {
         ["SSL certificate problem", "SSL: no alternative certificate", "SSL routines"].contains { text.contains($0) }

@@ -69,7 +69,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
-        #expect(await engine.quarantined().map(\.reason) == ["Bad"])
+        #expect(await engine.quarantined().map(\.reason) == ["status 400, Bad"])
         try await LedgerCheck.check(engine)
     }
 

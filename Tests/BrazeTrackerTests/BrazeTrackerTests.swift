@@ -41,7 +41,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
-        #expect(await engine.quarantined().map(\.reason) == ["not valid"])
+        #expect(await engine.quarantined().map(\.reason) == ["status 201, not valid"])
         try await LedgerCheck.check(engine)
     }
 

@@ -15,7 +15,8 @@ import Testing
             kind: "status",
             status: 503,
             code: "busy",
-            answer: "come\tback\nlater"
+            answer: "come\tback\nlater",
+            receiver: "collector.example:443"
         )
         var change = OutboxChange()
         change.lanes = [lane]
@@ -38,7 +39,9 @@ import Testing
         #expect(StoredFailure(text: failure.text) == failure)
     }
 
-    @Test(arguments: ["", "1\tstatus\t503\tbusy", "x\ta\t1\tb\tc", "1\ta\t-1\tb\tc", "9223372036854775807\ta\t1\tb\tc"])
+    @Test(arguments: [
+        "", "1\tstatus\t503\tbusy\tc", "x\ta\t1\tb\tc\td", "1\ta\t-1\tb\tc\td", "9223372036854775807\ta\t1\tb\tc\td",
+    ])
     func `a text that nobody writes is none`(text: String) {
         #expect(StoredFailure(text: text) == nil)
     }

@@ -31,17 +31,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("DNS:other.example", TestAuthority.Validity.now), ("IP:127.0.0.2", .now), ("DNS:localhost", .past),
-        ("DNS:localhost", .future),
+        ("DNS:other.example", TestAuthority.Validity.now, TransportError.hostMismatch),
+        ("IP:127.0.0.2", .now, .hostMismatch), ("DNS:localhost", .past, .untrusted),
+        ("DNS:localhost", .future, .untrusted),
     ]) func `F46 a certificate of another host or time is untrusted`(
         host: String,
-        validity: TestAuthority.Validity
+        validity: TestAuthority.Validity,
+        error: TransportError
     ) async throws {
         let authority = try authority()
         let server = try await TLSServer(authority.certificate(for: host, valid: validity))
         let transport = CurlTransport(CurlConfiguration(authorities: authority.file))
 
-        #expect(try await post(to: server.port, over: transport) == .failure(.untrusted))
+        #expect(try await post(to: server.port, over: transport) == .failure(error))
         #expect(server.requests == 0)
     }
 
@@ -98,7 +100,7 @@ import Testing
 
         if isRefusal {
             #expect(result == .failure(.untrusted))
-        } else if case .failure(.connectionFailed) = result {
+        } else if case .failure(.handshakeFailed) = result {
         } else {
             Issue.record("\(result)")
         }

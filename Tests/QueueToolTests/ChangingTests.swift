@@ -27,6 +27,18 @@ import Testing
         #expect(sent.count == 1 && sent.first?.contains("\(ids[1])") == true)
     }
 
+    @Test func `the reason that a diagnostic reports finds the event, and so does what follows it`() async throws {
+        let scene = try QueueScene()
+        let reasons = try await scene.run(["bad"], script: { _, _ in .respond(HTTPResponse(status: 413)) }).reasons
+
+        var codes: [Int32] = []
+        for reason in reasons + ["too large", "status 422", "large"] {
+            codes.append(try await ToolRun([scene.path, "quarantine", "retry", "--reason", reason]).code)
+        }
+
+        #expect(reasons == ["status 413"] && codes == [0, 0, 1, 1])
+    }
+
     @Test func `quarantine lists, and discards what is named`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad")).ids

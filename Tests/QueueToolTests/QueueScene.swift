@@ -16,14 +16,16 @@ struct QueueScene: Sendable {
         destination = LineDestination(lane: lane)
     }
 
-    /// Tracks events by name, delivers what can be delivered, and closes; returns the events' ids and what was sent.
+    /// Tracks events by name, delivers what can be delivered, and closes; returns the events' ids, what was sent, and the
+    /// reasons for which diagnostics report events as quarantined.
     @discardableResult
     func run(
         _ names: [String],
         consent: Consent = .granted,
         script: @escaping ScriptedTransport.Script = { _, _ in .respond(HTTPResponse(status: 200)) }
-    ) async throws -> (ids: [EventID], sent: [String]) {
+    ) async throws -> (ids: [EventID], sent: [String], reasons: [String]) {
         let (engine, transport) = (DeliveryEngine(), ScriptedTransport(script: script))
+        let diagnostics = engine.diagnostics()
         try await engine.open(
             DeliveryConfiguration(
                 directory: queue.url,
@@ -38,12 +40,10 @@ struct QueueScene: Sendable {
         }
         _ = await engine.flush(deadline: .seconds(300))
         await engine.close(deadline: .seconds(300))
-        return (
-            ids,
-            transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }.map(
-                String.init
-            )
-        )
+        var reasons: [String] = []
+        for await case .quarantined(_, _, let reason) in diagnostics { reasons.append(reason) }
+        let sent = transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }
+        return (ids, sent.map(String.init), reasons)
     }
 
     /// A receiver that refuses the events of one name, and takes all others.

@@ -118,7 +118,7 @@ import Testing
         let (before, after) = (try offline.summary, try online.summary)
         #expect(offline.code == 2)
         #expect(before.total(\.pending) == 120 && before.total(\.delivered) == 0 && before.collector == nil)
-        #expect(offline.errors.contains("not delivered:") && offline.errors.contains("the receiver cannot be reached"))
+        #expect(offline.errors.contains("not delivered:") && offline.errors.contains("refused the connection"))
         #expect(online.code == 0, "\(online.errors)")
         #expect(after.total(\.carriedOver) == 120 && after.total(\.accepted) == 120 && after.total(\.delivered) == 240)
         #expect(after.collector == ["firebase": 120, "awesomeTracking": 120])

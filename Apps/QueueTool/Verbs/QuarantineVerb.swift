@@ -104,7 +104,12 @@ extension Arguments.Choice {
     func events(in outbox: any Outbox) throws(OutboxError) -> [QuarantinedEvent] {
         let ids = Set(ids)
         return try outbox.quarantined(lane: lane, limit: .max).filter { event in
-            (ids.isEmpty || ids.contains(event.id)) && (reason.map { event.reason.hasPrefix($0) } ?? true)
+            (ids.isEmpty || ids.contains(event.id)) && (reason.map { begins($0, in: event.reason) } ?? true)
         }
+    }
+
+    /// Whether a text is the beginning of a reason or of the receiver's code, which follows the status.
+    private func begins(_ text: String, in reason: String) -> Bool {
+        reason.hasPrefix(text) || reason.contains(", \(text)")
     }
 }

@@ -90,7 +90,7 @@ extension LaneQueue {
             split(batch, packs: packs, at: LaneQueue.middle(of: events), .none, context, change: &change)
             return nil
         }
-        leases[batch.id] = faults
+        leases[batch.id] = (faults, context.now.monotonic)
         return Lease(
             batch: OutgoingBatch(
                 id: batch.id,

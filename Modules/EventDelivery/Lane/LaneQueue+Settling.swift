@@ -18,7 +18,7 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) -> Bool {
-        guard let fault = leases.removeValue(forKey: lease.stored.id) else { return false }
+        guard let fault = leases.removeValue(forKey: lease.stored.id)?.faults else { return false }
         let isFirst = fault == faults
         let faultsBefore = faults
         guard let lease = lease.following(batches) else {
@@ -38,21 +38,21 @@ extension LaneQueue {
             let tally = settlePartly(lease, verdicts, settlement, context, change: &change)
             settleGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
-            stored.lastFailure = settlement.attempt.failure("retry", at: context.now.wall)
+            stored.lastFailure = settlement.failure("retry", at: context.now.wall)
             keep(lease, suspicion: lease.stored.suspicion, change: &change)
             fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
             keep(lease, suspicion: lease.stored.suspicion, change: &change)
-            stored.lastFailure = settlement.attempt.failure("paused", code: reason.rawValue, at: context.now.wall)
+            stored.lastFailure = settlement.failure("paused", code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
-            stored.lastFailure = settlement.attempt.failure("refused", code: reason, at: context.now.wall)
+            stored.lastFailure = settlement.failure("refused", code: reason, at: context.now.wall)
             refuse(lease, reason: reason, .none, settlement, context, using: &random, change: &change)
         case .suspect(let reason):
-            stored.lastFailure = settlement.attempt.failure("refused", code: reason, at: context.now.wall)
+            stored.lastFailure = settlement.failure("refused", code: reason, at: context.now.wall)
             suspect(lease, reason: reason, settlement, context, using: &random, change: &change)
         case .tooLarge:
-            stored.lastFailure = settlement.attempt.failure("too_large", at: context.now.wall)
+            stored.lastFailure = settlement.failure("too_large", at: context.now.wall)
             shrink(lease, settlement, context, using: &random, change: &change)
         }
         storeGate(at: context.now)
@@ -196,7 +196,7 @@ extension LaneQueue {
         case .refused(let reason):
             quarantine(event, lease: lease, reason: reason, settlement, context, change: &change)
         case .lost(let reason):
-            stored.lastFailure = settlement.attempt.failure("lost", code: reason, at: context.now.wall)
+            stored.lastFailure = settlement.failure("lost", code: reason, at: context.now.wall)
             stored.ledger.drop(1, .lostAtReceiver)
             change.fates.append((event.id, id, .dropped(.lostAtReceiver)))
             change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
@@ -318,18 +318,20 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) {
+        // A log gets the status alone: the rest may quote the receiver, and the receiver the event.
+        let cause = settlement.attempt.cause
+        let hasStatus = lease.batch.key != SDKEvent.batchKey
         let kept = QuarantinedEvent(
             id: event.id,
             lane: id,
-            reason: AnswerText.reason(reason),
+            reason: AnswerText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
             answer: settlement.attempt.answer,
             time: context.now.wall,
             fragment: Array(event.fragment),
             key: lease.batch.key,
             user: lease.packs.first { $0.read().contains { $0.id == event.id } }?.user
         )
-        // The reason may quote the receiver, and the receiver the event; a log gets the status alone.
-        quarantine(kept, cause: settlement.attempt.cause, change: &change)
+        quarantine(kept, cause: cause, change: &change)
     }
 
     /// Keeps and counts an event that is not sent again; `cause` is what a log is told.

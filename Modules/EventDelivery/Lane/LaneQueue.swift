@@ -15,10 +15,10 @@ struct LaneQueue: Sendable {
     var usage = LaneUsage()
     /// The open batches, in the order in which they are sent.
     var batches: [StoredBatch] = []
-    /// The batches under way, each with the number of faults that the lane had met when it was leased.
+    /// The batches under way, each with the time at which it was leased and the number of the lane's faults then.
     ///
     /// A batch stays leased until its request has ended, also where it moves to another file or is lost there.
-    var leases: [EventID: Int] = [:]
+    var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
     /// When the lane may send next.
     var gate = LaneGate()
     /// The number of faults and pauses so far: the outcome of an older request is no news.
@@ -55,6 +55,12 @@ struct LaneQueue: Sendable {
 
     /// The places of the packs that belong to a batch.
     var batchedPlaces: Set<PackPlace> { Set(batches.lazy.flatMap(\.packs)) }
+
+    /// The oldest request under way: its start and its receiver's host and port; `nil` if there is none.
+    var oldestRequest: (start: MonotonicInstant, receiver: String)? {
+        guard let destination, let start = leases.values.map(\.start).min() else { return nil }
+        return (start, destination.sampleRequest.url.hostAndPort)
+    }
 
     /// How the lane stands, for reports and statistics.
     var status: LaneStatus {

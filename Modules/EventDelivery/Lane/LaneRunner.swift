@@ -1,5 +1,11 @@
 import CoreTracker
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Sends one lane's batches: asks the store for the lane's next step, does it, and hands back what came of it.
 ///
 /// It has no state of its own but the requests under way. It runs in Swift's shared pool, since it touches no file: a
@@ -87,10 +93,11 @@ actor LaneRunner {
         let settlement = Settlement(
             verdict: verdict(on: attempt, lease: lease),
             attempt: attempt,
-            bodyBytes: request.body.count
+            bodyBytes: request.body.count,
+            receiver: request.url.hostAndPort
         )
         // A request that was called back has no result; one that ends so by itself has failed.
-        if case .failed(.cancelled) = attempt, Task.isCancelled {
+        if case .failed(.cancelled, _) = attempt, Task.isCancelled {
             await store.release(lease, lane: lane)
         } else if await store.complete(lease, settlement, lane: lane) {
             for (id, other) in requests where id != lease.stored.id { other.task.cancel() }
@@ -100,18 +107,19 @@ actor LaneRunner {
     }
 
     private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
-        guard !Task.isCancelled else { return .failed(.cancelled) }
+        guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
+        let deadline = deadline(bodyBytes: request.body.count)
         do throws(TransportError) {
-            return .answered(try await transport.send(request, deadline: deadline(bodyBytes: request.body.count)))
+            return .answered(try await transport.send(request, deadline: deadline))
         } catch {
-            return .failed(error)
+            return .failed(error, within: deadline)
         }
     }
 
     private func verdict(on attempt: Attempt, lease: Lease) -> BatchVerdict {
         switch attempt {
         case .answered(let response): destination.verdict(on: dated(response), for: lease.batch)
-        case .failed(.untrusted): .paused(.trust)
+        case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
         case .failed: .retry(after: nil)
         }
     }
@@ -133,13 +141,15 @@ actor LaneRunner {
 /// What came of sending a request.
 enum Attempt: Sendable {
     case answered(HTTPResponse)
-    case failed(TransportError)
+    /// The request has no response; the duration is its deadline.
+    case failed(TransportError, within: Duration)
 
-    /// The cause for a log: a status or the transport's error, never a payload.
+    /// The reason code for reports and logs: a status or the transport's error, never a payload.
     var cause: String {
         switch self {
         case .answered(let response): "status \(response.status)"
-        case .failed(let error): "\(error)"
+        case .failed(.timedOut, let deadline): "no response within \(deadline.inOneUnit)"
+        case .failed(let error, _): error.description
         }
     }
 
@@ -150,13 +160,24 @@ enum Attempt: Sendable {
     }
 
     /// The failure, as the lane's row keeps it.
-    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
-        switch self {
-        case .answered(let response):
-            StoredFailure(time: time, kind: kind, status: response.status, code: code, answer: answer)
-        case .failed(let error):
-            StoredFailure(time: time, kind: kind, code: code.isEmpty ? "\(error)" : code)
+    ///
+    /// - Parameters:
+    ///   - kind: What the engine does about it.
+    ///   - code: The receiver's own code; without a response, the reason code replaces it.
+    ///   - receiver: The receiver's host and port.
+    ///   - time: The time of the failure.
+    func failure(_ kind: String, code: String = "", of receiver: String, at time: Timestamp) -> StoredFailure {
+        guard case .answered(let response) = self else {
+            return StoredFailure(time: time, kind: kind, code: cause, receiver: receiver)
         }
+        return StoredFailure(
+            time: time,
+            kind: kind,
+            status: response.status,
+            code: code,
+            answer: answer,
+            receiver: receiver
+        )
     }
 
     /// The failure of a device's clock that is more than an hour from the receiver's; `nil` where they agree, and where
@@ -199,4 +220,19 @@ struct Settlement: Sendable {
     let attempt: Attempt
     /// The bytes of the body before compression.
     let bodyBytes: Int
+    /// The receiver's host and port.
+    var receiver = ""
+
+    /// The failure, as the lane's row keeps it.
+    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
+        attempt.failure(kind, code: code, of: receiver, at: time)
+    }
+}
+
+extension URL {
+    /// The host and port that a request goes to, such as `collector.example:443`; empty without a host.
+    var hostAndPort: String {
+        guard let host = host(), !host.isEmpty else { return "" }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port ?? (scheme == "http" ? 80 : 443))"
+    }
 }

@@ -273,6 +273,7 @@ final class LaneBooks {
                 status: lane.status,
                 nextAttempt: lane.gate.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.gate.notBefore)) },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
+                request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 storageFailure: keeper.failure,
                 now: now.wall
             )

@@ -47,9 +47,15 @@ struct CurlAnswer {
     /// What has come, when libcurl has ended the transfer with this code and text.
     ///
     /// The page of an error says what it has to say in its head: it may be cut. An answer that claims success may not.
-    func result(_ code: CURLcode, detail: String) -> Result<HTTPResponse, TransportError> {
+    func result(
+        _ code: CURLcode,
+        detail: String,
+        systemError: Int32 = 0
+    ) -> Result<HTTPResponse, TransportError> {
         guard !isRefused else { return .failure(.invalidResponse) }
-        guard code == CURLE_OK || isCut else { return .failure(TransportError(code, detail: detail)) }
+        guard code == CURLE_OK || isCut else {
+            return .failure(TransportError(code, detail: detail, systemError: systemError))
+        }
         let response = HTTPResponse(status: status, headers: fields, body: body)
         // libcurl is content with a head that ends with its connection, even after the first line.
         guard isHeadComplete, !isCut || status >= 300, response.hasReadableLength,

@@ -50,7 +50,7 @@ final class CurlTransfer {
 
     /// What has come of the transfer, which libcurl has ended with this code.
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
-        sink.answer.result(code, detail: String(cString: message))
+        sink.answer.result(code, detail: String(cString: message), systemError: ccurl_system_error(handle))
     }
 
     /// libcurl reads `Name:` as the wish to leave a header out, and `Name;` as an empty one.

@@ -96,7 +96,7 @@ final class HTTPExchange: Sendable {
     /// FoundationNetworking cannot rewind a body that it sends from memory, and would wait for an answer in vain.
     func receiveRewind() {
         state.withLock { $0.isStale = $0.head == nil }
-        abort(.connectionFailed(code: URLError.Code.networkConnectionLost.rawValue))
+        abort(.connectionLost)
     }
 
     /// Takes the end of the request, or gives up waiting for it.

@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test func `a failure tells its error and nothing of an answer`() {
-        let attempt = Attempt.failed(.timedOut)
+        let attempt = Attempt.failed(.timedOut, within: .seconds(31))
 
-        #expect(attempt.cause == "\(TransportError.timedOut)")
+        #expect(attempt.cause == "no response within 31 s")
         #expect(attempt.answer.isEmpty)
         #expect(attempt.receiverTime == nil)
     }

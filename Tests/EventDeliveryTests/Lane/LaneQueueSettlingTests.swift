@@ -113,7 +113,7 @@ import Testing
         let report = await harness.engine.flush(deadline: .seconds(5))
 
         #expect(report.isDrained)
-        #expect(await harness.engine.quarantined().map(\.reason) == ["too large"])
+        #expect(await harness.engine.quarantined().map(\.reason) == ["status 413, too large"])
         #expect(await harness.ledger.delivered == 19)
         try await LedgerCheck.check(harness.engine)
     }
@@ -145,7 +145,7 @@ import Testing
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 298)
         #expect(ledger.dropped == [.lostAtReceiver: 1])
-        #expect(await engine.quarantined().map(\.reason) == ["bad_field"])
+        #expect(await engine.quarantined().map(\.reason) == ["status 200, bad_field"])
         try await LedgerCheck.check(engine)
     }
 

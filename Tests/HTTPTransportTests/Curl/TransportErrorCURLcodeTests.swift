@@ -10,10 +10,29 @@ import Testing
         (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .untrusted), (CURLE_SSL_CACERT_BADFILE, .untrusted),
         (CURLE_WEIRD_SERVER_REPLY, .invalidResponse), (CURLE_UNSUPPORTED_PROTOCOL, .invalidResponse),
         (CURLE_OUT_OF_MEMORY, .invalidResponse), (CURLcode(100), .invalidResponse),
-        (CURLE_COULDNT_CONNECT, .connectionFailed(code: 7)), (CURLE_COULDNT_RESOLVE_HOST, .connectionFailed(code: 6)),
-        (CURLE_PARTIAL_FILE, .connectionFailed(code: 18)), (CURLE_GOT_NOTHING, .connectionFailed(code: 52)),
+        (CURLE_COULDNT_CONNECT, .connectionFailed(code: 7)), (CURLE_COULDNT_RESOLVE_HOST, .hostNotFound),
+        (CURLE_PARTIAL_FILE, .connectionLost), (CURLE_GOT_NOTHING, .connectionLost),
     ]) func `each code of libcurl has its meaning`(code: CURLcode, meaning: TransportError) {
         #expect(TransportError(code, detail: "") == meaning)
+    }
+
+    @Test(arguments: [
+        (ECONNREFUSED, TransportError.connectionRefused), (ETIMEDOUT, .timedOut),
+        (ENETUNREACH, .connectionFailed(code: 7)), (0, .connectionFailed(code: 7)),
+    ]) func `a failed connection is told by the system's error`(systemError: Int32, meaning: TransportError) {
+        #expect(TransportError(CURLE_COULDNT_CONNECT, detail: "", systemError: systemError) == meaning)
+    }
+
+    @Test func `a certificate for another host is told from one that is not trusted`() {
+        let text = "SSL: no alternative certificate subject name matches target host name 'a.example'"
+
+        #expect(TransportError(CURLE_PEER_FAILED_VERIFICATION, detail: text) == .hostMismatch)
+    }
+
+    @Test func `a code of libcurl has its meaning beside it`() {
+        let error = TransportError.connectionFailed(code: 7)
+
+        #expect(error.description == "connection failed: Couldn't connect to server (libcurl 7)")
     }
 
     @Test(arguments: [
@@ -28,9 +47,11 @@ import Testing
         text: String,
         isRefusal: Bool
     ) {
+        let broken: TransportError = code == CURLE_SSL_CONNECT_ERROR ? .handshakeFailed : .connectionLost
+
         let error = TransportError(code, detail: text)
 
-        #expect(error == (isRefusal ? .untrusted : .connectionFailed(code: Int(code.rawValue))))
+        #expect(error == (isRefusal ? .untrusted : broken))
     }
 }
 #endif

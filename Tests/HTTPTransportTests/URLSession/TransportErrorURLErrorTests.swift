@@ -11,10 +11,10 @@ import FoundationNetworking
 @Suite struct TransportErrorURLErrorTests {
     @Test(arguments: [
         (URLError.Code.timedOut, TransportError.timedOut), (.cancelled, .cancelled),
-        (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .connectionFailed(code: -1200)),
+        (.serverCertificateUntrusted, .untrusted), (.secureConnectionFailed, .handshakeFailed),
         (.cannotParseResponse, .invalidResponse), (.unsupportedURL, .invalidResponse),
-        (.cannotConnectToHost, .connectionFailed(code: -1004)),
-        (.networkConnectionLost, .connectionFailed(code: -1005)),
+        (.cannotConnectToHost, .connectionRefused),
+        (.networkConnectionLost, .connectionLost),
         (.unknown, .connectionFailed(code: -1)),
     ]) func `each code of a session has its meaning`(code: URLError.Code, meaning: TransportError) {
         #expect(TransportError(URLError(code)) == meaning)

@@ -1,0 +1,139 @@
+#if !canImport(Darwin)
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import LoopbackCollector
+import Testing
+
+/// The sentence that `explanation` gives for each broken receiver, over the platform's own transport.
+@Suite(.timeLimit(.minutes(2))) struct BrokenReceiverTests {
+    /// What is wrong with the receiver.
+    enum Fault: Sendable {
+        case refused
+        case unknownName
+        case reset
+        case noTLS
+        case silent
+        case status(Int)
+        case selfSigned
+        case otherHost
+    }
+
+    @Test(arguments: [
+        (Fault.refused, "127.0.0.1:PORT refused the connection: check its port, and that it runs"),
+        (.unknownName, "the host of collector.invalid:80 was not found: check its name, and the network"),
+        (.reset, "127.0.0.1:PORT closed the connection before it responded: check the receiver"),
+        (.noTLS, "the TLS handshake with localhost:PORT failed: check that its port speaks TLS"),
+        (.silent, "127.0.0.1:PORT did not respond within 30 s: check the receiver and the network"),
+        (.status(500), "the receiver is busy or fails (status 500)"),
+        (.status(401), "the receiver refuses the credentials: correct them and call resume() (status 401)"),
+        (.status(413), "the receiver refuses events (status 413): look at quarantined()"),
+        (.selfSigned, "the certificate of localhost:PORT is not trusted: check it, the clock and the CA file"),
+        (.otherHost, "the certificate of localhost:PORT is for another host: check the address and the certificate"),
+    ]) func `each broken receiver is explained`(fault: Fault, sentence: String) async throws {
+        let scene = try await Scene(fault)
+        let diagnostics = scene.engine.diagnostics()
+
+        try await scene.open()
+        for await diagnostic in diagnostics where diagnostic.endsAnAttempt { break }
+        let lane = try #require(await scene.engine.statistics().first)
+        await scene.engine.close(deadline: .zero)
+
+        let expected = sentence.replacing("PORT", with: "\(scene.port)")
+        #expect(lane.explanation?.hasPrefix(expected) == true, "\(lane.explanation ?? "")")
+        #expect(lane.explanation?.contains("libcurl") == false)
+    }
+
+    @Test func `a receiver that accepts the connection and does not respond is named after five seconds`() async throws
+    {
+        let scene = try await Scene(.silent, deadline: .seconds(60))
+        try await scene.open()
+        await scene.collector?.tally { $0.requests == 1 }
+
+        scene.clock.advance(by: .seconds(4))
+        let early = await scene.engine.statistics().first
+        scene.clock.advance(by: .seconds(8))
+        let late = await scene.engine.statistics().first
+        await scene.engine.close(deadline: .zero)
+
+        #expect(early?.explanation == nil && early?.requestAge == .seconds(4))
+        #expect(late?.explanation?.hasPrefix("127.0.0.1:\(scene.port) has not responded for 12 s") == true)
+    }
+}
+
+/// An engine whose one lane sends to a broken receiver.
+private struct Scene {
+    let engine: DeliveryEngine
+    let clock = TestClock()
+    let collector: LoopbackCollector?
+    let port: Int
+    private let server: TLSServer?
+    private let folder: TemporaryQueue
+    private let destination: LineDestination
+    private let transport: ImpatientTransport
+
+    init(_ fault: BrokenReceiverTests.Fault, deadline: Duration = .milliseconds(300)) async throws {
+        let (folder, clock) = (try TemporaryQueue(), clock)
+        self.folder = folder
+        engine = DeliveryEngine(clock: clock)
+        let authority = try TestAuthority(in: folder.url)
+        var configuration = CurlConfiguration()
+        switch fault {
+        case .refused, .unknownName:
+            collector = try LoopbackCollector()
+            collector?.close()
+        case .reset: collector = try LoopbackCollector(script: .always(.reset))
+        case .noTLS: collector = try LoopbackCollector(script: .accept.opening { .close })
+        case .silent: collector = try LoopbackCollector(script: .always(.neverAnswer))
+        case .status(let status):
+            collector = try LoopbackCollector(script: .always(.respond(CollectorResponse(status, text: ""))))
+        case .selfSigned, .otherHost: collector = nil
+        }
+        switch fault {
+        case .selfSigned: server = try await TLSServer(authority.certificate())
+        case .otherHost:
+            server = try await TLSServer(authority.certificate(for: "DNS:other.example"))
+            configuration.authorities = authority.file
+        default: server = nil
+        }
+        port = server?.port ?? Int(collector?.port ?? 0)
+        let address =
+            switch fault {
+            case .unknownName: "http://collector.invalid/"
+            case .noTLS, .selfSigned, .otherHost: "https://localhost:\(port)/"
+            default: "http://127.0.0.1:\(port)/"
+            }
+        destination = LineDestination(endpoint: try #require(URL(string: address)))
+        transport = ImpatientTransport(base: CurlTransport(configuration), deadline: deadline)
+    }
+
+    /// Opens the engine with one event.
+    func open() async throws {
+        engine.lane(destination.lane).track("viewed", parameters: [:])
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+    }
+}
+
+/// A transport that gives up earlier than it is told, so that a test need not wait.
+private struct ImpatientTransport: Transport {
+    let base: CurlTransport
+    let deadline: Duration
+
+    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        try await base.send(request, deadline: request.url.host() == "collector.invalid" ? deadline : self.deadline)
+    }
+}
+
+extension Diagnostic {
+    /// Whether a request has ended without an acknowledgement, and the lane's row says why.
+    fileprivate var endsAnAttempt: Bool {
+        switch self {
+        case .retrying, .paused, .quarantined: true
+        default: false
+        }
+    }
+}
+#endif
