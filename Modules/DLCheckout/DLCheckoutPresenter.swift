@@ -2,20 +2,25 @@ public import Analytics
 public import CoreTracker
 public import DLTracker
 
-/// Drives the screen of the checkout, and tracks its life.
+/// The presenter of the checkout.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop, tracks one event and
-/// sends one step.
+/// It runs on the main actor, like its view. Each action of the user synchronously tracks one event and sends one
+/// analytics step, without an actor hop.
 @MainActor
 public final class DLCheckoutPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any DLCheckoutView)?
     private let basket: DLBasket
     private let tracker: any CoreTracker
     private let analytics: any AnalyticsService
     private var placedOrderID: String?
 
-    /// Creates a presenter of what is to be bought.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - basket: The products to buy.
+    ///   - tracker: The tracker that receives the events.
+    ///   - analytics: The service that receives the analytics steps.
     public init(
         basket: DLBasket,
         tracker: any CoreTracker = DLCheckoutTracker(),
@@ -26,21 +31,27 @@ public final class DLCheckoutPresenter {
         self.analytics = analytics
     }
 
-    /// Shows the basket, each time that the screen comes up.
+    /// Shows the basket; call it each time that the screen appears.
     public func appear() {
         view?.show(basket)
         tracker.track(DLCheckoutStarted(basket: basket))
         analytics.send(event: .checkoutOpened(basket))
     }
 
-    /// Chooses how to pay.
+    /// Selects a payment method.
+    ///
+    /// - Parameter payment: The selected method.
     public func select(_ payment: DLPayment) {
         tracker.track(DLPaymentSelected(basket: basket, payment: payment))
         analytics.send(event: .paymentChosen(payment))
         view?.showPayment(payment)
     }
 
-    /// Confirms an order that the shop has taken; the same order again, as after a double tap, is not tracked twice.
+    /// Confirms an order that the shop has accepted.
+    ///
+    /// If the order is confirmed twice, for example after a double tap, it is tracked once.
+    ///
+    /// - Parameter orderID: The order's id.
     public func purchase(orderID: String) {
         guard orderID != placedOrderID else { return }
         placedOrderID = orderID

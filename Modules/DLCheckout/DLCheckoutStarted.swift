@@ -1,12 +1,14 @@
 public import CoreTracker
 public import DLTracker
 
-/// The checkout came up with a basket.
+/// The checkout appeared with a basket.
 public struct DLCheckoutStarted: CoreTrackable {
-    /// What is to be bought.
+    /// The products to buy.
     public let basket: DLBasket
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter basket: The products to buy.
     public init(basket: DLBasket) {
         self.basket = basket
     }

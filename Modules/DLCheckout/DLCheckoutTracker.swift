@@ -1,20 +1,22 @@
 public import CoreTracker
 public import DLTracker
 
-/// The tracker of Dolap Lite's checkout: the product's services, and the feature's own default parameters.
+/// The tracker of Dolap Lite's checkout, which adds the feature's default parameters to each event.
 ///
-/// `DLCheckoutTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine.
+/// `DLCheckoutTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
 public struct DLCheckoutTracker: FeatureTracker {
     public let product: DLTracker
     public var defaults: EventParameters { .checkout }
 
-    /// Creates a tracker over the product's tracker.
+    /// Creates a tracker.
+    ///
+    /// - Parameter product: The product's tracker, which sends the events.
     public init(_ product: DLTracker = DLTracker()) {
         self.product = product
     }
 }
 
 extension EventParameters {
-    /// What each event of the checkout carries by default.
+    /// The default parameters of every event of the checkout.
     static let checkout: EventParameters = [.screen("checkout"), .feature("checkout")]
 }

@@ -1,11 +1,11 @@
 public import DLTracker
 
-/// The screen of the checkout: what its presenter tells it to do.
+/// The view of the checkout, as its presenter sees it.
 @MainActor
 public protocol DLCheckoutView: AnyObject {
-    /// Shows what is to be bought.
+    /// Shows the products to buy.
     func show(_ basket: DLBasket)
-    /// Shows how it is to be paid.
+    /// Shows the selected payment method.
     func showPayment(_ payment: DLPayment)
     /// Shows that the order was placed.
     func showConfirmation(orderID: String)

@@ -1,14 +1,20 @@
 public import CoreTracker
 public import DLTracker
 
-/// An order was placed.
+/// The user placed an order.
 public struct DLOrderPlaced: CoreTrackable {
-    /// The order's id; `nil` for none, which is sent to no service.
+    /// The order's id, or `nil` if it was empty.
+    ///
+    /// An event without an id is not sent to any service.
     public let orderID: String?
-    /// What was bought.
+    /// The products that were bought.
     public let basket: DLBasket
 
-    /// Creates the event; an empty id is none.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - orderID: The order's id. An empty string counts as `nil`.
+    ///   - basket: The products that were bought.
     public init(orderID: String, basket: DLBasket) {
         self.orderID = orderID.isEmpty ? nil : orderID
         self.basket = basket

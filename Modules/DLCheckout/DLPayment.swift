@@ -1,11 +1,11 @@
 public import CoreTracker
 
-/// How a user of Dolap Lite pays.
+/// A payment method of Dolap Lite.
 public enum DLPayment: String, ParameterRepresentable, Hashable, CaseIterable {
     /// A credit or debit card.
     case card
-    /// The money earned by selling.
+    /// The balance that the user earned by selling.
     case wallet
-    /// Cash, to the courier.
+    /// Cash on delivery.
     case cash
 }

@@ -1,14 +1,18 @@
 public import CoreTracker
 public import DLTracker
 
-/// The user chose how to pay.
+/// The user selected a payment method.
 public struct DLPaymentSelected: CoreTrackable {
-    /// What is to be bought.
+    /// The products to buy.
     public let basket: DLBasket
-    /// How it is to be paid.
+    /// The selected payment method.
     public let payment: DLPayment
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - basket: The products to buy.
+    ///   - payment: The selected payment method.
     public init(basket: DLBasket, payment: DLPayment) {
         self.basket = basket
         self.payment = payment

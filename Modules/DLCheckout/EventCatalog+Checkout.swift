@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Dolap Lite's checkout.
+    /// The catalog of the events of Dolap Lite's checkout.
     public static let dlCheckout = EventCatalog(
         "DLCheckout",
         product: "DL",
@@ -15,6 +15,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let dlCheckout: EventOwner = "Dolap Lite checkout"
 }

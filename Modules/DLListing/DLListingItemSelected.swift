@@ -1,16 +1,21 @@
 public import CoreTracker
 public import DLTracker
 
-/// A product of a list was tapped.
+/// The user tapped a product in a list.
 public struct DLListingItemSelected: CoreTrackable {
     /// The list's id, such as a category's code or `search`.
     public let listID: String
     /// The tapped product.
     public let product: DLProduct
-    /// The product's place in the list, from 0.
+    /// The product's position in the list, from 0.
     public let index: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - listID: The list's id, such as a category's code or `search`.
+    ///   - product: The tapped product.
+    ///   - index: The product's position in the list, from 0.
     public init(listID: String, product: DLProduct, index: Int) {
         self.listID = listID
         self.product = product

@@ -2,20 +2,26 @@ public import Analytics
 public import CoreTracker
 public import DLTracker
 
-/// Drives the screen of a list of products, and tracks its life.
+/// The presenter of a list of products.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop, tracks one event and
-/// sends one step.
+/// It runs on the main actor, like its view. Each action of the user synchronously tracks one event and sends one
+/// analytics step, without an actor hop.
 @MainActor
 public final class DLListingPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any DLListingView)?
     private let listID: String
     private let products: [DLProduct]
     private let tracker: any CoreTracker
     private let analytics: any AnalyticsService
 
-    /// Creates a presenter of a list, which has an id such as a category's code or `search`.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - listID: The list's id, such as a category's code or `search`.
+    ///   - products: The products, in the order of the list.
+    ///   - tracker: The tracker that receives the events.
+    ///   - analytics: The service that receives the analytics steps.
     public init(
         listID: String,
         products: [DLProduct],
@@ -28,14 +34,16 @@ public final class DLListingPresenter {
         self.analytics = analytics
     }
 
-    /// Shows the products, each time that the screen comes up.
+    /// Shows the products; call it each time that the screen appears.
     public func appear() {
         view?.show(products)
         tracker.track(DLListingViewed(listID: listID, products: products))
         analytics.send(event: .listOpened(listID, products: products.count))
     }
 
-    /// Opens the product at a place of the list; does nothing where there is none.
+    /// Opens a product of the list.
+    ///
+    /// - Parameter index: The product's position in the list, from 0. If there is no such product, nothing happens.
     public func tapProduct(at index: Int) {
         guard products.indices.contains(index) else { return }
         tracker.track(DLListingItemSelected(listID: listID, product: products[index], index: index))

@@ -1,20 +1,22 @@
 public import CoreTracker
 public import DLTracker
 
-/// The tracker of Dolap Lite's list of products: the product's services, and the feature's own default parameters.
+/// The tracker of Dolap Lite's product list, which adds the feature's default parameters to each event.
 ///
-/// `DLListingTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine.
+/// `DLListingTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
 public struct DLListingTracker: FeatureTracker {
     public let product: DLTracker
     public var defaults: EventParameters { .listing }
 
-    /// Creates a tracker over the product's tracker.
+    /// Creates a tracker.
+    ///
+    /// - Parameter product: The product's tracker, which sends the events.
     public init(_ product: DLTracker = DLTracker()) {
         self.product = product
     }
 }
 
 extension EventParameters {
-    /// What each event of the list of products carries by default.
+    /// The default parameters of every event of the product list.
     static let listing: EventParameters = [.screen("listing"), .feature("discovery")]
 }

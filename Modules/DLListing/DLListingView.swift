@@ -1,10 +1,10 @@
 public import DLTracker
 
-/// The screen of a list of products: what its presenter tells it to do.
+/// The view of a list of products, as its presenter sees it.
 @MainActor
 public protocol DLListingView: AnyObject {
     /// Shows the products of the list.
     func show(_ products: [DLProduct])
-    /// Goes to a product's own screen.
+    /// Opens the screen of a product.
     func open(_ product: DLProduct)
 }

@@ -1,14 +1,18 @@
 public import CoreTracker
 public import DLTracker
 
-/// A list of products came onto the screen.
+/// A list of products appeared on the screen.
 public struct DLListingViewed: CoreTrackable {
     /// The list's id, such as a category's code or `search`.
     public let listID: String
     /// The products, in the order of the list.
     public let products: [DLProduct]
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - listID: The list's id, such as a category's code or `search`.
+    ///   - products: The products, in the order of the list.
     public init(listID: String, products: [DLProduct]) {
         self.listID = listID
         self.products = products

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Dolap Lite's listing.
+    /// The catalog of the events of Dolap Lite's product list.
     public static let dlListing = EventCatalog(
         "DLListing",
         product: "DL",
@@ -14,6 +14,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let dlListing: EventOwner = "Dolap Lite discovery"
 }

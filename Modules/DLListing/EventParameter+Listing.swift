@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The names that the listing's events share.
+/// The parameter keys of the product list's events.
 extension EventParameter {
     /// Firebase: the list's id.
     static let itemListID = Key<String>("item_list_id")
@@ -10,7 +10,7 @@ extension EventParameter {
     static let listID = Key<String>("list_id")
     /// AwesomeTracking: the products' ids, in the order of the list.
     static let itemIDs = Key<[String]>("item_ids")
-    /// AwesomeTracking: a product's place in the list, from 0.
+    /// AwesomeTracking: a product's position in the list, from 0.
     static let position = Key<Int>("position")
     /// The feature that an event comes from.
     static let feature = Key<String>("feature")

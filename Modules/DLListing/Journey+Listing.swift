@@ -2,14 +2,14 @@ public import Analytics
 import CoreTracker
 public import DLTracker
 
-/// The steps of the list of products.
+/// The analytics steps of the product list.
 extension Journey.Event {
-    /// The list was opened.
+    /// The user opened the list.
     public static func listOpened(_ listID: String, products: Int) -> Self {
         Self(name: "listOpened", properties: ["listID": .string(listID), "productCount": .int(products)])
     }
 
-    /// A product of the list was opened.
+    /// The user opened a product of the list.
     public static func productOpened(_ product: DLProduct) -> Self {
         Self(
             name: "productOpened",

@@ -1,14 +1,18 @@
 public import CoreTracker
 public import DLTracker
 
-/// A product was put into the basket.
+/// The user added a product to the basket.
 public struct DLProductAddedToBasket: CoreTrackable {
     /// The product.
     public let product: DLProduct
     /// How many pieces, at least 1.
     public let quantity: Int
 
-    /// Creates the event; a quantity below 1 is taken as 1.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - quantity: How many pieces. Values below 1 count as 1.
     public init(product: DLProduct, quantity: Int = 1) {
         self.product = product
         self.quantity = max(1, quantity)

@@ -1,12 +1,13 @@
 public import CoreTracker
 public import DLTracker
 
-/// Drives the screen of one product, and tracks its life.
+/// The presenter of the screen of one product.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop and tracks one event.
+/// It runs on the main actor, like its view. Each action of the user synchronously tracks one event, without an actor
+/// hop.
 @MainActor
 public final class DLProductDetailPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any DLProductDetailView)?
     private let product: DLProduct
     private let tracker: any CoreTracker
@@ -17,27 +18,31 @@ public final class DLProductDetailPresenter {
         self.tracker = tracker
     }
 
-    /// Shows the product, each time that the screen comes up.
+    /// Shows the product; call it each time that the screen appears.
     public func appear() {
         view?.show(product)
         tracker.track(DLProductViewed(product: product))
     }
 
-    /// Puts pieces of the product into the basket; a quantity below 1 is taken as 1.
+    /// Adds the product to the basket.
+    ///
+    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
     public func addToBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(DLProductAddedToBasket(product: product, quantity: pieces))
         view?.showAdded(pieces)
     }
 
-    /// Takes pieces of the product out of the basket; a quantity below 1 is taken as 1.
+    /// Removes the product from the basket.
+    ///
+    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
     public func removeFromBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(DLProductRemovedFromBasket(product: product, quantity: pieces))
         view?.showRemoved(pieces)
     }
 
-    /// Remembers that the user likes the product.
+    /// Marks the product as liked.
     public func like() {
         tracker.track(DLProductLiked(product: product))
         view?.showLiked()

@@ -1,14 +1,14 @@
 public import DLTracker
 
-/// The screen of one product: what its presenter tells it to do.
+/// The view of one product, as its presenter sees it.
 @MainActor
 public protocol DLProductDetailView: AnyObject {
     /// Shows the product.
     func show(_ product: DLProduct)
-    /// Shows that so many pieces went into the basket.
+    /// Shows the number of pieces that were added to the basket.
     func showAdded(_ quantity: Int)
-    /// Shows that so many pieces left the basket.
+    /// Shows the number of pieces that were removed from the basket.
     func showRemoved(_ quantity: Int)
-    /// Shows that the user likes the product.
+    /// Shows the product as liked.
     func showLiked()
 }

@@ -1,12 +1,14 @@
 public import CoreTracker
 public import DLTracker
 
-/// A product was put on the list of those that the user likes.
+/// The user liked a product.
 public struct DLProductLiked: CoreTrackable {
     /// The product.
     public let product: DLProduct
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter product: The product.
     public init(product: DLProduct) {
         self.product = product
     }

@@ -1,14 +1,18 @@
 public import CoreTracker
 public import DLTracker
 
-/// A product was taken out of the basket.
+/// The user removed a product from the basket.
 public struct DLProductRemovedFromBasket: CoreTrackable {
     /// The product.
     public let product: DLProduct
     /// How many pieces, at least 1.
     public let quantity: Int
 
-    /// Creates the event; a quantity below 1 is taken as 1.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - quantity: How many pieces. Values below 1 count as 1.
     public init(product: DLProduct, quantity: Int = 1) {
         self.product = product
         self.quantity = max(1, quantity)

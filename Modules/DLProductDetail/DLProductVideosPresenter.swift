@@ -1,25 +1,31 @@
 public import MultiTracker
 
-/// Drives the player of a product's videos, and tells the vendors what the viewer does with it.
+/// The presenter of a product's video player, which reports playback to vendors.
 ///
-/// It holds a capability and nothing more: whoever takes playback may stand behind it, the app's `Tracker` for all
-/// enabled vendors, one vendor alone, or a mock.
+/// It depends only on the playback capability. The app passes a `Tracker` that reports to all enabled vendors, or the
+/// tracker of one vendor. Tests pass a mock.
 @MainActor
 public final class DLProductVideosPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any DLProductVideosView)?
     private let videos: [String]
     private let playback: any PlaybackTrackable
     private var position = 0
     private var isPlaying = false
 
-    /// Creates a presenter of videos, by their ids.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - videos: The ids of the videos, in the order of playback.
+    ///   - playback: The capability that receives the playback calls.
     public init(videos: [String], playback: any PlaybackTrackable) {
         self.videos = videos
         self.playback = playback
     }
 
-    /// Plays the current video; does nothing where none is there or one plays already.
+    /// Plays the current video.
+    ///
+    /// If there is none, or if it is playing already, nothing happens.
     public func play() {
         guard videos.indices.contains(position), !isPlaying else { return }
         isPlaying = true
@@ -27,7 +33,9 @@ public final class DLProductVideosPresenter {
         playback.trackPlay()
     }
 
-    /// Holds the video that plays.
+    /// Pauses the video that is playing.
+    ///
+    /// If none is playing, nothing happens.
     public func pause() {
         guard isPlaying else { return }
         isPlaying = false
@@ -35,19 +43,23 @@ public final class DLProductVideosPresenter {
         playback.trackPause()
     }
 
-    /// Goes on to the next video; at the last one it stays.
+    /// Plays the next video.
+    ///
+    /// If there is none, nothing happens.
     public func next() {
         guard move(to: position + 1) else { return }
         playback.trackNext()
     }
 
-    /// Goes back to the video before; at the first one it stays.
+    /// Plays the previous video.
+    ///
+    /// If there is none, nothing happens.
     public func previous() {
         guard move(to: position - 1) else { return }
         playback.trackPrevious()
     }
 
-    /// Ends playing and closes the player.
+    /// Stops playback and closes the player.
     public func close() {
         isPlaying = false
         view?.showClosed()

@@ -1,9 +1,9 @@
-/// The player of a product's videos: what its presenter tells it to do.
+/// The view of a product's video player, as its presenter sees it.
 @MainActor
 public protocol DLProductVideosView: AnyObject {
-    /// Plays a video, by its id.
+    /// Plays the video with an id.
     func showPlaying(_ video: String)
-    /// Holds the video.
+    /// Pauses the video.
     func showPaused()
     /// Closes the player.
     func showClosed()

@@ -1,12 +1,12 @@
 public import CoreTracker
 public import DLTracker
 
-/// A product's own screen came up.
+/// The screen of a product appeared.
 public struct DLProductViewed: CoreTrackable {
     /// The product.
     public let product: DLProduct
 
-    /// Creates the event.
+    /// Creates an event.
     public init(product: DLProduct) {
         self.product = product
     }

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Dolap Lite's product detail.
+    /// The catalog of the events of Dolap Lite's product detail.
     public static let dlProductDetail = EventCatalog(
         "DLProductDetail",
         product: "DL",
@@ -16,6 +16,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let dlProductDetail: EventOwner = "Dolap Lite discovery"
 }

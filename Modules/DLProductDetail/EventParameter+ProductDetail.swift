@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The names that the product detail's events share.
+/// The parameter keys of the product detail's events.
 extension EventParameter {
     /// AwesomeTracking: how many pieces.
     static let quantity = Key<Int>("quantity")

@@ -1,7 +1,9 @@
 import CoreTracker
 
-/// The vendors that the product detail's events name: by their types alone, since no feature imports a vendor's module.
+/// The vendors of the product detail's events.
+///
+/// They are referenced by name, because no feature imports a vendor's module.
 extension TrackerType {
-    /// Braze, whose campaigns remind users of what they like.
+    /// Braze, whose campaigns remind users of liked products.
     static let braze: TrackerType = "braze"
 }

@@ -2,20 +2,28 @@ import AwesomeTracking
 public import CoreTracker
 public import EventDelivery
 
-/// AwesomeTracking for Dolap Lite: adds Dolap Lite's default parameters to each event.
+/// The AwesomeTracking service of Dolap Lite, which adds Dolap Lite's default parameters to each event.
 ///
-/// The parameters are below, in ``DLSettings/awesomeTrackingDefaults``. They have the values of the moment of `track`;
-/// the parameters of a feature and those of the event win over them.
+/// The default parameters are ``DLSettings/awesomeTrackingDefaults``. They are read when `track(_:)` is called. If the
+/// feature or the event sets the same key, its value overrides the default.
 public struct DLAwesomeTrackingService: AwesomeTrackingService {
     private let service: any AwesomeTrackingService
     private let settings: ProductSettings<DLSettings>
 
-    /// Creates the service on the lane `DL/awesomeTracking` of an engine.
+    /// Creates a service that delivers on the lane `DL/awesomeTracking`.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine that delivers the events.
+    ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
         self.init(over: LaneService(product: "DL", delivery: engine), settings: settings)
     }
 
-    /// Creates the service over one that products share.
+    /// Creates a service that adds the default parameters and forwards events to another service.
+    ///
+    /// - Parameters:
+    ///   - service: The service that receives the events. Several products can share one.
+    ///   - settings: The source of the default parameters.
     public init(
         over service: any AwesomeTrackingService,
         settings: ProductSettings<DLSettings> = DLSettings.current
@@ -32,7 +40,7 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
 }
 
 extension DLSettings {
-    /// The default parameters of every event of Dolap Lite at AwesomeTracking.
+    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
     public var awesomeTrackingDefaults: EventParameters {
         [
             .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),

@@ -1,5 +1,5 @@
 extension DLBasket {
-    /// Baskets with and without a currency in common, for the examples of tracking plans.
+    /// Baskets with one currency and with mixed currencies, for the examples of tracking plans.
     public static let examples = [
         DLBasket(DLProduct.examples.map { Line($0, quantity: 2) }),
         DLBasket([

@@ -1,11 +1,15 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Firebase for Dolap Lite, without default parameters: Firebase takes at most 25 for each event.
+/// The Firebase service of Dolap Lite.
+///
+/// It adds no default parameters, because Firebase accepts at most 25 per event.
 public struct DLFirebaseService: FirebaseService {
     private let service: LaneService
 
-    /// Creates the service on the lane `DL/firebase` of an engine.
+    /// Creates a service that delivers on the lane `DL/firebase`.
+    ///
+    /// - Parameter engine: The engine that delivers the events.
     public init(on engine: DeliveryEngine = .shared) {
         service = LaneService(product: "DL", delivery: engine)
     }

@@ -1,5 +1,5 @@
 extension DLProduct {
-    /// Products with everything and with nothing beyond what each has, for the examples of tracking plans.
+    /// A product with all optional fields and one without any, for the examples of tracking plans.
     public static let examples = [
         DLProduct(
             id: "1004856",

@@ -1,9 +1,9 @@
 public import CoreTracker
 import FirebaseTracking
 
-/// A product as Dolap Lite's features show it and its events describe it.
+/// A product, as Dolap Lite's features show it and its events describe it.
 public struct DLProduct: Sendable, Hashable {
-    /// How worn a second-hand product is.
+    /// The condition of a second-hand product.
     public enum Condition: String, ParameterRepresentable, Hashable, CaseIterable {
         /// Never worn, with its label.
         case new
@@ -15,18 +15,27 @@ public struct DLProduct: Sendable, Hashable {
 
     /// The product's id.
     public let id: String
-    /// The category's code, from wide to narrow, such as `appliances.environment.water_heater`; `nil` for none.
+    /// The category's code, from wide to narrow, such as `appliances.environment.water_heater`, or `nil` if there is
+    /// none.
     public let category: String?
-    /// The brand; `nil` for none.
+    /// The brand, or `nil` if there is none.
     public let brand: String?
-    /// How worn it is; `nil` where the seller has not said so.
+    /// The product's condition, or `nil` if the seller has not specified it.
     public let condition: Condition?
     /// The price of one piece.
     public let price: Double
-    /// The price's currency, three upper-case letters of ISO 4217.
+    /// The currency of the price: three upper-case letters (ISO 4217).
     public let currency: String
 
-    /// Creates a product; an empty category or brand is none.
+    /// Creates a product.
+    ///
+    /// - Parameters:
+    ///   - id: The product's id.
+    ///   - category: The category's code, from wide to narrow. An empty string counts as `nil`.
+    ///   - brand: The brand. An empty string counts as `nil`.
+    ///   - condition: The product's condition.
+    ///   - price: The price of one piece.
+    ///   - currency: The currency of the price: three upper-case letters (ISO 4217).
     public init(
         id: String,
         category: String? = nil,
@@ -43,19 +52,22 @@ public struct DLProduct: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// The product as AwesomeTracking's events describe it.
+    /// The parameters of the product for AwesomeTracking events.
     public var awesomeTrackingParameters: EventParameters {
         [
             .itemID(id), .category(category), .brand(brand), .condition(condition), .price(price), .currency(currency),
         ]
     }
 
-    /// The product as the member of `items` at a place of a list, from 0, in Firebase's events.
+    /// Returns the product as an element of `items` in Firebase's list events.
+    ///
+    /// - Parameter index: The product's position in the list, from 0.
+    /// - Returns: The element, with quantity 1.
     public func firebaseItem(at index: Int) -> ParameterValue {
         .object(firebaseItem(quantity: 1, index: index).parameters)
     }
 
-    /// The product as a member of `items` in Firebase's events.
+    /// Returns the product as an element of `items` in Firebase's events.
     func firebaseItem(quantity: Int, index: Int? = nil) -> FirebaseItem {
         FirebaseItem(
             id: id,

@@ -1,16 +1,16 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The tracker of Dolap Lite: `CoreTracker` with the product's own services.
+/// The tracker of Dolap Lite: a `CoreTracker` with the product's services.
 ///
-/// `DLTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine. Events for
-/// vendors are counted and not sent, unless the app passes a vendor service.
+/// `DLTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it. Vendor events
+/// are counted but not sent, unless the app passes a vendor service.
 public struct DLTracker: CoreTracker {
     public let firebaseService: any FirebaseService
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker from its services; each can be replaced.
+    /// Creates a tracker from its services; pass a service to replace its default.
     public init(
         firebaseService: any FirebaseService = DLFirebaseService(),
         awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
@@ -27,8 +27,9 @@ extension DLTracker {
     ///
     /// - Parameters:
     ///   - engine: The engine of all three services.
-    ///   - settings: The source of AwesomeTracking's default parameters.
-    ///   - vendorService: The service for vendors, such as the `Tracker` of MultiTracker; `nil` counts their events.
+    ///   - settings: The source of the default parameters for AwesomeTracking.
+    ///   - vendorService: The service for vendor events, such as the `Tracker` of MultiTracker. If it is `nil`, vendor
+    ///     events are counted but not sent.
     public init(
         on engine: DeliveryEngine,
         settings: ProductSettings<DLSettings> = DLSettings.current,

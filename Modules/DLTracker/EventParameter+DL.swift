@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The names that several of Dolap Lite's in-house events share.
+/// The parameter keys that several of Dolap Lite's AwesomeTracking events share.
 extension EventParameter {
     /// The brand of a product.
     static let brand = Key<String>("brand")
@@ -8,11 +8,11 @@ extension EventParameter {
     static let channel = Key<String>("channel")
     /// The category code of a product.
     static let category = Key<String>("category")
-    /// How worn a product is.
+    /// The condition of a product.
     static let condition = Key<DLProduct.Condition>("condition")
-    /// The currency of prices; an event's own wins over the storefront's.
+    /// The currency of prices; an event's currency overrides that of the storefront.
     static let currency = Key<String>("currency")
-    /// The id of a product; `product_id` is the id of Dolap Lite itself.
+    /// The id of a product, unlike `product_id`, which is the id of Dolap Lite itself.
     static let itemID = Key<String>("item_id")
     /// The lines of a basket.
     static let items = Key<[EventParameters]>("items")
@@ -26,8 +26,8 @@ extension EventParameter {
     static let productID = Key<String>("product_id")
     /// How many pieces.
     static let quantity = Key<Int>("quantity")
-    /// The country's shop.
+    /// The country of the storefront.
     static let storefront = Key<String>("storefront")
-    /// What a basket is worth.
+    /// The total price of a basket.
     static let total = Key<Double>("total")
 }

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Starfield's screens.
+    /// The catalog of the events of Starfield's screens.
     public static let sfTracker = EventCatalog(
         "SFTracker",
         product: "SF",
@@ -13,6 +13,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let sfTracker: EventOwner = "Starfield platform"
 }

@@ -1,11 +1,15 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Firebase for Starfield, without default parameters: Firebase takes at most 25 for each event.
+/// The Firebase service of Starfield.
+///
+/// It adds no default parameters, because Firebase accepts at most 25 per event.
 public struct SFFirebaseService: FirebaseService {
     private let service: LaneService
 
-    /// Creates the service on the lane `SF/firebase` of an engine.
+    /// Creates a service that delivers on the lane `SF/firebase`.
+    ///
+    /// - Parameter engine: The engine that delivers the events.
     public init(on engine: DeliveryEngine = .shared) {
         service = LaneService(product: "SF", delivery: engine)
     }

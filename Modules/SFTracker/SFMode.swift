@@ -1,11 +1,11 @@
 public import CoreTracker
 
-/// How a game of Starfield is played.
+/// The mode in which a game of Starfield is played.
 public enum SFMode: String, ParameterRepresentable, Hashable, CaseIterable {
-    /// By a person at a keyboard.
+    /// A person plays with a keyboard.
     case keyboard
-    /// By the game itself, in sight of a person.
+    /// The game plays itself on screen.
     case selfPlay = "self_play"
-    /// By the game itself, in sight of nobody.
+    /// The game plays itself without a display.
     case headless
 }

@@ -1,13 +1,17 @@
 public import CoreTracker
 
-/// The player went from one screen to another.
+/// The player moved from one screen to another.
 public struct SFNavigated: CoreTrackable {
-    /// The screen that came up.
+    /// The screen that opened.
     public let toView: String
-    /// The screen before it.
+    /// The previous screen.
     public let fromView: String
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - toView: The screen that opened.
+    ///   - fromView: The previous screen.
     public init(toView: String, fromView: String) {
         self.toView = toView
         self.fromView = fromView

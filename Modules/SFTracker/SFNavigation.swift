@@ -1,11 +1,13 @@
 public import CoreTracker
 public import MultiTracker
 
-/// The ways between Starfield's screens, as events of its tracker.
+/// A navigation capability that tracks moves between Starfield's screens as events.
 public struct SFNavigation: NavigationTrackable {
     private let tracker: any CoreTracker
 
-    /// Creates the capability on a tracker.
+    /// Creates a capability.
+    ///
+    /// - Parameter tracker: The tracker that receives the events.
     public init(tracker: any CoreTracker = SFTracker()) {
         self.tracker = tracker
     }

@@ -1,19 +1,23 @@
 public import EventDelivery
 
-/// The values of Starfield's app that change while it runs.
+/// The settings of Starfield's app that can change while it runs.
 public struct SFSettings: Sendable, Hashable {
-    /// How the game is played.
+    /// The mode in which the game is played.
     public var mode: SFMode
 
     /// Creates settings.
+    ///
+    /// - Parameter mode: The mode in which the game is played.
     public init(mode: SFMode = .keyboard) {
         self.mode = mode
     }
 
-    /// The settings of the running app, which ``SFAwesomeTrackingService`` reads inside each `track` by default.
+    /// The settings of the running app.
     ///
-    /// They are one of the two values that Starfield shares in a process; the other is `DeliveryEngine.shared`. The app
-    /// changes them by `SFSettings.current.update { $0.mode = .headless }`. A test passes settings of its own to
-    /// ``SFTracker/init(on:settings:vendorService:)``.
+    /// By default, ``SFAwesomeTrackingService`` reads them on each call of `track(_:)`.
+    ///
+    /// This is one of the two instances that Starfield shares in a process; the other is `DeliveryEngine.shared`. The
+    /// app changes the settings with `SFSettings.current.update { $0.mode = .headless }`. A test passes separate
+    /// settings to ``SFTracker/init(on:settings:vendorService:)``.
     public static let current = ProductSettings(SFSettings()) { $0.awesomeTrackingDefaults }
 }

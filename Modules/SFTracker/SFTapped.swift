@@ -1,21 +1,27 @@
 public import CoreTracker
 
-/// The player used a control that every screen has; Firebase does not care for it.
+/// The player used a control that every screen has.
+///
+/// The event is not sent to Firebase.
 public struct SFTapped: CoreTrackable {
     /// A control that every screen has.
     public enum Control: String, ParameterRepresentable, Hashable, CaseIterable {
-        /// The way back.
+        /// The back control.
         case back
-        /// The way to the settings.
+        /// The control that opens the settings.
         case settings
     }
 
-    /// The control.
+    /// The control that the player used.
     public let control: Control
-    /// The screen that it was used on.
+    /// The screen of the control.
     public let fromView: String
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - control: The control that the player used.
+    ///   - fromView: The screen of the control.
     public init(control: Control, fromView: String) {
         self.control = control
         self.fromView = fromView

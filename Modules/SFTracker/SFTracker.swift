@@ -1,16 +1,21 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The tracker of Starfield: `CoreTracker` with the product's own services.
+/// The tracker of Starfield: a `CoreTracker` with the product's services.
 ///
-/// `SFTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine. Events for
-/// vendors are counted and not sent, unless the app passes a vendor service.
+/// `SFTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it. Vendor events
+/// are counted but not sent, unless the app passes a vendor service.
 public struct SFTracker: CoreTracker {
     public let firebaseService: any FirebaseService
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker from its services; each can be replaced.
+    /// Creates a tracker from its services.
+    ///
+    /// - Parameters:
+    ///   - firebaseService: The service that sends Firebase events.
+    ///   - awesomeTrackingService: The service that sends AwesomeTracking events.
+    ///   - vendorService: The service that sends vendor events. The default counts them and sends nothing.
     public init(
         firebaseService: any FirebaseService = SFFirebaseService(),
         awesomeTrackingService: any AwesomeTrackingService = SFAwesomeTrackingService(),
@@ -25,8 +30,9 @@ public struct SFTracker: CoreTracker {
     ///
     /// - Parameters:
     ///   - engine: The engine of all three services.
-    ///   - settings: The source of AwesomeTracking's default parameters.
-    ///   - vendorService: The service for vendors, such as the `Tracker` of MultiTracker; `nil` counts their events.
+    ///   - settings: The source of the default parameters for AwesomeTracking.
+    ///   - vendorService: The service for vendor events, such as the `Tracker` of MultiTracker. If it is `nil`, vendor
+    ///     events are counted but not sent.
     public init(
         on engine: DeliveryEngine,
         settings: ProductSettings<SFSettings> = SFSettings.current,

@@ -10,13 +10,13 @@ import TYCheckout
 import TYProductDetail
 import TYTracker
 
-/// A product of this repository, for the tools that go through all of them.
+/// A product of this repository, for tools that process every product.
 public struct ProductEntry: Sendable {
-    /// The product's prefix, which is the first part of its lanes' names.
+    /// The product's prefix, which is the first part of its lane names.
     public let prefix: String
-    /// The keys of the default parameters at AwesomeTracking.
+    /// The keys of the product's default parameters for AwesomeTracking.
     public let defaults: [ParameterKey]
-    /// The events of each of its modules.
+    /// The event catalogs of the product's modules.
     public let catalogs: [EventCatalog]
     private let makeTracker: @Sendable (any VendorService) -> any CoreTracker
 
@@ -32,12 +32,19 @@ public struct ProductEntry: Sendable {
         makeTracker = tracker
     }
 
-    /// Creates the product's tracker with its own services, and a service for vendors.
+    /// Creates the product's tracker.
+    ///
+    /// The Firebase and AwesomeTracking services are the product's own defaults.
+    ///
+    /// - Parameter vendorService: The service that sends vendor events.
+    /// - Returns: The product's tracker.
     public func tracker(vendorService: any VendorService) -> any CoreTracker { makeTracker(vendorService) }
 }
 
 extension ProductEntry {
-    /// Every product with every module that has events: the one list that a new one is added to.
+    /// Every product with all of its modules that have events.
+    ///
+    /// Add a new product or module here.
     public static let all = [
         ProductEntry(
             "DL",
@@ -72,6 +79,6 @@ extension ProductEntry {
 }
 
 extension [EventCatalog] {
-    /// The events of all modules of all products.
+    /// The event catalogs of all products.
     public static var all: [EventCatalog] { ProductEntry.all.flatMap(\.catalogs) }
 }

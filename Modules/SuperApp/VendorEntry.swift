@@ -6,33 +6,52 @@ public import LoopbackCollector
 public import MultiTracker
 import SumoTracker
 
-/// A vendor of this repository, for the tools that go through all of them; its credentials are made up.
+/// A vendor of this repository, for tools that process every vendor.
+///
+/// Its credentials are placeholders.
 public struct VendorEntry: Sendable {
-    /// The vendor's type, whose name is also that of its lanes.
+    /// The vendor's type.
+    ///
+    /// Its name is also the last part of the vendor's lane names.
     public let type: TrackerType
-    /// The vendor's rules as data; `nil` where its destination has none beyond sizes.
+    /// The vendor's validation rules, or `nil` if its destination only limits sizes.
     public let rules: EventRules?
-    /// How a receiver on this machine reads the vendor's requests.
+    /// The collector service that decodes the vendor's requests on this machine.
     public let collected: CollectorService
     private let makeTracker: @Sendable (String, DeliveryEngine) -> any Trackable
     private let makeDestination: @Sendable (String, Endpoint) throws(ConfigurationError) -> any Destination
 
-    /// Makes the vendor's tracker for a product, by the product's prefix.
+    /// Creates the vendor's tracker for a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers the tracker's events.
+    /// - Returns: The vendor's tracker.
     public func tracker(product: String, delivery: DeliveryEngine) -> any Trackable {
         makeTracker(product, delivery)
     }
 
-    /// Makes the vendor's destination for a product, at a receiver that takes the vendor's paths.
+    /// Creates the vendor's destination for a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - receiver: The server that receives the requests. It must accept the vendor's paths.
+    /// - Returns: The vendor's destination.
+    /// - Throws: `ConfigurationError` if the vendor's configuration rejects the receiver.
     public func destination(product: String, at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
         try makeDestination(product, receiver)
     }
 }
 
 extension VendorEntry {
-    /// Every vendor: the one list that a new one is added to, at its end.
+    /// Every vendor.
+    ///
+    /// Add a new vendor at the end of this list.
     public static let all = [adobe, braze, sumo]
 
-    /// Adobe, whose media events tell of a film of the demo.
+    /// Adobe.
+    ///
+    /// Its media events describe a sample film of the demo.
     public static let adobe = VendorEntry(
         type: .adobe,
         rules: .adobe,

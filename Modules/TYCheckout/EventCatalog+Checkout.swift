@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Trendyol's checkout.
+    /// The catalog of the events of Trendyol's checkout.
     public static let tyCheckout = EventCatalog(
         "TYCheckout",
         product: "TY",
@@ -15,6 +15,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let tyCheckout: EventOwner = "Trendyol checkout"
 }

@@ -1,20 +1,20 @@
 import CoreTracker
 
-/// The names that the checkout's events share.
+/// The parameter keys of the checkout's events.
 extension EventParameter {
     /// Firebase: the order's id.
     static let transactionID = Key<String>("transaction_id")
-    /// Firebase: how the parcel travels.
+    /// Firebase: the delivery method.
     static let shippingTier = Key<TYShipping.Kind>("shipping_tier")
-    /// Firebase: what shipping costs.
+    /// Firebase: the price of shipping.
     static let shipping = Key<Double>("shipping")
     /// Firebase: the coupon's code.
     static let coupon = Key<String>("coupon")
     /// AwesomeTracking: the order's number.
     static let orderNumber = Key<String>("order_number")
-    /// AwesomeTracking: how the parcel travels.
+    /// AwesomeTracking: the delivery method.
     static let delivery = Key<TYShipping.Kind>("delivery_type")
-    /// AwesomeTracking: what shipping costs.
+    /// AwesomeTracking: the price of shipping.
     static let shippingPrice = Key<Double>("shipping_price")
     /// AwesomeTracking: the coupon's code.
     static let couponCode = Key<String>("coupon_code")

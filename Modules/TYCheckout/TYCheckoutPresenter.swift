@@ -1,12 +1,13 @@
 public import CoreTracker
 public import TYTracker
 
-/// Drives the screen of the checkout, and tracks its life.
+/// The presenter of the checkout.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop and tracks one event.
+/// It runs on the main actor, like its view. Each action of the user synchronously tracks one event, without an actor
+/// hop.
 @MainActor
 public final class TYCheckoutPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any TYCheckoutView)?
     private let cart: TYCart
     private let coupon: String?
@@ -14,27 +15,38 @@ public final class TYCheckoutPresenter {
     private var shipping: TYShipping?
     private var placedOrderNumber: String?
 
-    /// Creates a presenter of what is to be bought, with the coupon that the user has entered in the cart.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - cart: The products to buy.
+    ///   - coupon: The code of the coupon that the user entered in the cart, or `nil` if there is none.
+    ///   - tracker: The tracker that receives the events.
     public init(cart: TYCart, coupon: String? = nil, tracker: any CoreTracker = TYCheckoutTracker()) {
         self.cart = cart
         self.coupon = coupon
         self.tracker = tracker
     }
 
-    /// Shows the cart, each time that the screen comes up.
+    /// Shows the cart; call it each time that the screen appears.
     public func appear() {
         view?.show(cart)
         tracker.track(TYCheckoutViewed(cart: cart))
     }
 
-    /// Chooses how the order travels.
+    /// Selects how the order is delivered.
+    ///
+    /// - Parameter shipping: The selected delivery method and its price.
     public func select(_ shipping: TYShipping) {
         self.shipping = shipping
         tracker.track(TYShippingSelected(cart: cart, shipping: shipping))
         view?.showShipping(shipping)
     }
 
-    /// Confirms an order that the shop has taken; the same order again, as after a double tap, is not tracked twice.
+    /// Confirms an order that the shop has accepted.
+    ///
+    /// If the order is confirmed twice, for example after a double tap, it is tracked once.
+    ///
+    /// - Parameter orderNumber: The order's number.
     public func purchase(orderNumber: String) {
         guard orderNumber != placedOrderNumber else { return }
         placedOrderNumber = orderNumber

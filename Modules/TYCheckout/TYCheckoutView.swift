@@ -1,11 +1,11 @@
 public import TYTracker
 
-/// The screen of the checkout: what its presenter tells it to do.
+/// The view of the checkout, as its presenter sees it.
 @MainActor
 public protocol TYCheckoutView: AnyObject {
-    /// Shows what is to be bought.
+    /// Shows the products to buy.
     func show(_ cart: TYCart)
-    /// Shows how it travels.
+    /// Shows the selected delivery method and its price.
     func showShipping(_ shipping: TYShipping)
     /// Shows that the order was placed.
     func showConfirmation(orderNumber: String)

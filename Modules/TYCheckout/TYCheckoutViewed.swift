@@ -1,12 +1,14 @@
 public import CoreTracker
 public import TYTracker
 
-/// The checkout came up with a cart.
+/// The checkout appeared with a cart.
 public struct TYCheckoutViewed: CoreTrackable {
-    /// What is to be bought.
+    /// The products to buy.
     public let cart: TYCart
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter cart: The products to buy.
     public init(cart: TYCart) {
         self.cart = cart
     }

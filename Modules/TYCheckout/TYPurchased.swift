@@ -1,18 +1,26 @@
 public import CoreTracker
 public import TYTracker
 
-/// An order was placed.
+/// The user placed an order.
 public struct TYPurchased: CoreTrackable {
-    /// The order's number; `nil` for none, which is sent to no service.
+    /// The order's number, or `nil` if it was empty.
+    ///
+    /// An event without a number is not sent to any service.
     public let orderNumber: String?
-    /// What was bought.
+    /// The products that were bought.
     public let cart: TYCart
-    /// How it travels; `nil` where nothing was chosen.
+    /// The delivery method and its price, or `nil` if the user selected none.
     public let shipping: TYShipping?
-    /// The coupon's code; `nil` for none.
+    /// The coupon's code, or `nil` if there is none.
     public let coupon: String?
 
-    /// Creates the event; an empty number is none.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - orderNumber: The order's number. An empty string counts as `nil`.
+    ///   - cart: The products that were bought.
+    ///   - shipping: The delivery method and its price.
+    ///   - coupon: The coupon's code.
     public init(orderNumber: String, cart: TYCart, shipping: TYShipping? = nil, coupon: String? = nil) {
         self.orderNumber = orderNumber.isEmpty ? nil : orderNumber
         self.cart = cart

@@ -1,23 +1,27 @@
 public import CoreTracker
 
-/// How an order of Trendyol travels, and for how much.
+/// A delivery method of Trendyol and its price.
 public struct TYShipping: Sendable, Hashable {
-    /// The ways of travelling.
+    /// A delivery method.
     public enum Kind: String, ParameterRepresentable, Hashable, CaseIterable {
-        /// To the door, within days.
+        /// Delivery to the door within days.
         case standard
-        /// To the door, on the next day.
+        /// Delivery to the door on the next day.
         case express
-        /// To a pick-up point.
+        /// Delivery to a pick-up point.
         case pickUpPoint = "pick_up_point"
     }
 
-    /// The way of travelling.
+    /// The delivery method.
     public let kind: Kind
-    /// What it costs, in the cart's currency.
+    /// The price, in the cart's currency.
     public let price: Double
 
-    /// Creates a way of travelling.
+    /// Creates a delivery method with a price.
+    ///
+    /// - Parameters:
+    ///   - kind: The delivery method.
+    ///   - price: The price, in the cart's currency.
     public init(_ kind: Kind, price: Double = 0) {
         self.kind = kind
         self.price = price

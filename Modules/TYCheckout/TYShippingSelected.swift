@@ -1,14 +1,18 @@
 public import CoreTracker
 public import TYTracker
 
-/// The user chose how the order travels.
+/// The user selected how the order is delivered.
 public struct TYShippingSelected: CoreTrackable {
-    /// What is to be bought.
+    /// The products to buy.
     public let cart: TYCart
-    /// How it travels.
+    /// The selected delivery method and its price.
     public let shipping: TYShipping
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - cart: The products to buy.
+    ///   - shipping: The selected delivery method and its price.
     public init(cart: TYCart, shipping: TYShipping) {
         self.cart = cart
         self.shipping = shipping

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Trendyol's product detail.
+    /// The catalog of the events of Trendyol's product detail.
     public static let tyProductDetail = EventCatalog(
         "TYProductDetail",
         product: "TY",
@@ -15,6 +15,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let tyProductDetail: EventOwner = "Trendyol discovery"
 }

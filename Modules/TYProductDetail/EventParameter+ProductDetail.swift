@@ -1,8 +1,8 @@
 import CoreTracker
 
-/// The names that the product detail's events share.
+/// The parameter keys of the product detail's events.
 extension EventParameter {
-    /// AwesomeTracking: which way pieces went.
+    /// AwesomeTracking: whether pieces were added or removed.
     static let action = Key<TYCartChanged.Change>("action")
     /// AwesomeTracking: how many pieces.
     static let count = Key<Int>("count")

@@ -1,24 +1,29 @@
 public import CoreTracker
 public import TYTracker
 
-/// Pieces of a product went into the cart or out of it.
+/// The user added a product to the cart, or removed it.
 public struct TYCartChanged: CoreTrackable {
-    /// Which way the pieces went.
+    /// A direction of a cart change.
     public enum Change: String, ParameterRepresentable, Hashable, CaseIterable {
-        /// Into the cart.
+        /// Pieces were added to the cart.
         case added = "add"
-        /// Out of the cart.
+        /// Pieces were removed from the cart.
         case removed = "remove"
     }
 
-    /// Which way the pieces went.
+    /// Whether pieces were added or removed.
     public let change: Change
     /// The product.
     public let product: TYProduct
     /// How many pieces, at least 1.
     public let quantity: Int
 
-    /// Creates the event; a quantity below 1 is taken as 1.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - change: Whether pieces were added or removed.
+    ///   - product: The product.
+    ///   - quantity: How many pieces. Values below 1 count as 1.
     public init(_ change: Change, product: TYProduct, quantity: Int = 1) {
         self.change = change
         self.product = product

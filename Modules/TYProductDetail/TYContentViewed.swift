@@ -1,12 +1,14 @@
 public import CoreTracker
 public import TYTracker
 
-/// A product's own screen came up.
+/// The screen of a product appeared.
 public struct TYContentViewed: CoreTrackable {
     /// The product.
     public let product: TYProduct
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter product: The product.
     public init(product: TYProduct) {
         self.product = product
     }

@@ -1,36 +1,45 @@
 public import CoreTracker
 public import TYTracker
 
-/// Drives the screen of one product, and tracks its life.
+/// The presenter of the screen of one product.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous, costs no hop and tracks one event.
+/// It runs on the main actor, like its view. Each action of the user synchronously tracks one event, without an actor
+/// hop.
 @MainActor
 public final class TYProductDetailPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any TYProductDetailView)?
     private let product: TYProduct
     private let tracker: any CoreTracker
 
-    /// Creates a presenter of a product.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - product: The product that the screen shows.
+    ///   - tracker: The tracker that receives the events.
     public init(product: TYProduct, tracker: any CoreTracker = TYProductDetailTracker()) {
         self.product = product
         self.tracker = tracker
     }
 
-    /// Shows the product, each time that the screen comes up.
+    /// Shows the product; call it each time that the screen appears.
     public func appear() {
         view?.show(product)
         tracker.track(TYContentViewed(product: product))
     }
 
-    /// Puts pieces of the product into the cart; a quantity below 1 is taken as 1.
+    /// Adds the product to the cart.
+    ///
+    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
     public func addToBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(TYCartChanged(.added, product: product, quantity: pieces))
         view?.showAdded(pieces)
     }
 
-    /// Takes pieces of the product out of the cart; a quantity below 1 is taken as 1.
+    /// Removes the product from the cart.
+    ///
+    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
     public func removeFromBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(TYCartChanged(.removed, product: product, quantity: pieces))

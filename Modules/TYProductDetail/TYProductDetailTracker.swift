@@ -1,21 +1,22 @@
 public import CoreTracker
 public import TYTracker
 
-/// The tracker of Trendyol's product detail: the product's services, and the feature's own default parameters.
+/// The tracker of Trendyol's product detail, which adds the feature's default parameters to each event.
 ///
-/// `TYProductDetailTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that
-/// engine.
+/// `TYProductDetailTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
 public struct TYProductDetailTracker: FeatureTracker {
     public let product: TYTracker
     public var defaults: EventParameters { .productDetail }
 
-    /// Creates a tracker over the product's tracker.
+    /// Creates a tracker.
+    ///
+    /// - Parameter product: The product's tracker, which sends the events.
     public init(_ product: TYTracker = TYTracker()) {
         self.product = product
     }
 }
 
 extension EventParameters {
-    /// What each event of the product detail carries by default.
+    /// The default parameters of every event of the product detail.
     static let productDetail: EventParameters = [.screen("product_detail"), .feature("discovery")]
 }

@@ -1,14 +1,14 @@
 public import TYTracker
 
-/// The screen of one product: what its presenter tells it to do.
+/// The view of one product, as its presenter sees it.
 @MainActor
 public protocol TYProductDetailView: AnyObject {
     /// Shows the product.
     func show(_ product: TYProduct)
-    /// Shows that so many pieces went into the cart.
+    /// Shows the number of pieces that were added to the cart.
     func showAdded(_ quantity: Int)
-    /// Shows that so many pieces left the cart.
+    /// Shows the number of pieces that were removed from the cart.
     func showRemoved(_ quantity: Int)
-    /// Goes to the product's reviews.
+    /// Opens the product's reviews.
     func openReviews()
 }

@@ -1,12 +1,16 @@
 public import CoreTracker
 public import TYTracker
 
-/// The reviews of a product were opened; of interest to AwesomeTracking alone.
+/// The user opened the reviews of a product.
+///
+/// The event is sent only to AwesomeTracking.
 public struct TYReviewsOpened: CoreTrackable {
     /// The product.
     public let product: TYProduct
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter product: The product.
     public init(product: TYProduct) {
         self.product = product
     }

@@ -2,20 +2,28 @@ import AwesomeTracking
 public import CoreTracker
 public import EventDelivery
 
-/// AwesomeTracking for Trendyol: adds Trendyol's default parameters to each event.
+/// The AwesomeTracking service of Trendyol, which adds Trendyol's default parameters to each event.
 ///
-/// The parameters are below, in ``TYSettings/awesomeTrackingDefaults``. They have the values of the moment of `track`;
-/// the parameters of a feature and those of the event win over them.
+/// The default parameters are ``TYSettings/awesomeTrackingDefaults``. They are read when `track(_:)` is called. If the
+/// feature or the event sets the same key, its value overrides the default.
 public struct TYAwesomeTrackingService: AwesomeTrackingService {
     private let service: any AwesomeTrackingService
     private let settings: ProductSettings<TYSettings>
 
-    /// Creates the service on the lane `TY/awesomeTracking` of an engine.
+    /// Creates a service that delivers on the lane `TY/awesomeTracking`.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine that delivers the events.
+    ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<TYSettings> = TYSettings.current) {
         self.init(over: LaneService(product: "TY", delivery: engine), settings: settings)
     }
 
-    /// Creates the service over one that products share.
+    /// Creates a service that adds the default parameters and forwards events to another service.
+    ///
+    /// - Parameters:
+    ///   - service: The service that receives the events. Several products can share one.
+    ///   - settings: The source of the default parameters.
     public init(
         over service: any AwesomeTrackingService,
         settings: ProductSettings<TYSettings> = TYSettings.current
@@ -32,7 +40,7 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
 }
 
 extension TYSettings {
-    /// The default parameters of every event of Trendyol at AwesomeTracking.
+    /// The default parameters that every Trendyol event has in AwesomeTracking.
     public var awesomeTrackingDefaults: EventParameters {
         [
             .channel(channel), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),

@@ -1,5 +1,5 @@
 extension TYCart {
-    /// Carts with and without a currency in common, for the examples of tracking plans.
+    /// Carts with one currency and with mixed currencies, for the examples of tracking plans.
     public static let examples = [
         TYCart(TYProduct.examples.map { Line($0, quantity: 2) }),
         TYCart([

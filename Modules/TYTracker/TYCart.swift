@@ -1,16 +1,20 @@
 public import CoreTracker
 import FirebaseTracking
 
-/// Products and their quantities: what an event is about, be it one product or a whole order.
+/// A list of products and quantities, such as one product or a whole order.
 public struct TYCart: Sendable, Hashable {
-    /// One product and how many pieces of it.
+    /// A product and its quantity.
     public struct Line: Sendable, Hashable {
         /// The product.
         public let product: TYProduct
         /// How many pieces, at least 1.
         public let quantity: Int
 
-        /// Creates a line; a quantity below 1 is taken as 1.
+        /// Creates a line.
+        ///
+        /// - Parameters:
+        ///   - product: The product.
+        ///   - quantity: How many pieces. Values below 1 count as 1.
         public init(_ product: TYProduct, quantity: Int = 1) {
             self.product = product
             self.quantity = max(1, quantity)
@@ -20,26 +24,34 @@ public struct TYCart: Sendable, Hashable {
     /// The lines, in order.
     public let lines: [Line]
 
-    /// Creates a cart.
+    /// Creates a cart from lines.
+    ///
+    /// - Parameter lines: The lines, in order.
     public init(_ lines: [Line]) {
         self.lines = lines
     }
 
     /// Creates a cart of one product.
+    ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - quantity: How many pieces. Values below 1 count as 1.
     public init(_ product: TYProduct, quantity: Int = 1) {
         lines = [Line(product, quantity: quantity)]
     }
 
-    /// The currency of all prices; `nil` when they have none in common.
+    /// The currency of all prices, or `nil` if the cart is empty or has several currencies.
     public var currency: String? {
         guard let first = lines.first?.product.currency else { return nil }
         return lines.allSatisfy { $0.product.currency == first } ? first : nil
     }
 
-    /// The cart as Firebase's recommended e-commerce events carry it: `currency`, `value` and `items`.
+    /// The parameters of the cart for Firebase's recommended e-commerce events: `currency`, `value` and `items`.
     public var firebaseParameters: EventParameters { firebaseBasket.parameters }
 
-    /// The cart as AwesomeTracking's events of Trendyol carry it: `cart_total`, `currency` and `contents`.
+    /// The parameters of the cart for Trendyol's AwesomeTracking events: `cart_total`, `currency` and `contents`.
+    ///
+    /// If the cart has several currencies, `cart_total` and `currency` are omitted.
     public var awesomeTrackingParameters: EventParameters {
         let currency = currency
         let contents: [EventParameters] = lines.map { line in

@@ -1,26 +1,38 @@
 public import CoreTracker
 import FirebaseTracking
 
-/// A product as Trendyol's features show it and its events describe it.
+/// A product, as Trendyol's features show it and its events describe it.
 public struct TYProduct: Sendable, Hashable {
-    /// The product's id, which Trendyol calls the content id.
+    /// The product's id.
+    ///
+    /// Trendyol calls it the content id.
     public let id: String
-    /// The categories, the widest first; empty for none.
+    /// The categories, from wide to narrow.
+    ///
+    /// The array is empty if there are none.
     public let categories: [String]
-    /// The brand; `nil` for none.
+    /// The brand, or `nil` if there is none.
     public let brand: String?
-    /// The merchant that sells it; `nil` where none is chosen yet.
+    /// The merchant that sells the product, or `nil` if none is selected yet.
     public let merchantID: String?
-    /// The price of one piece before discount; `nil` where there is no discount.
+    /// The price of one piece before discount, or `nil` if there is no discount.
     public let listPrice: Double?
     /// The price of one piece, after discount.
     public let price: Double
-    /// The prices' currency, three upper-case letters of ISO 4217.
+    /// The currency of both prices: three upper-case letters (ISO 4217).
     public let currency: String
 
-    /// Creates a product from its category's code, such as `appliances.environment.water_heater`.
+    /// Creates a product.
     ///
-    /// An empty category, brand or merchant is none.
+    /// - Parameters:
+    ///   - id: The product's id.
+    ///   - category: The category's code, from wide to narrow, such as `appliances.environment.water_heater`. An empty
+    ///     string counts as `nil`.
+    ///   - brand: The brand. An empty string counts as `nil`.
+    ///   - merchantID: The merchant that sells the product. An empty string counts as `nil`.
+    ///   - listPrice: The price of one piece before discount, or `nil` if there is no discount.
+    ///   - price: The price of one piece, after discount.
+    ///   - currency: The currency of both prices: three upper-case letters (ISO 4217).
     public init(
         id: String,
         category: String? = nil,
@@ -39,7 +51,7 @@ public struct TYProduct: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// The product as AwesomeTracking's events describe it.
+    /// The parameters of the product for AwesomeTracking events.
     public var awesomeTrackingParameters: EventParameters {
         [
             .contentID(id), .merchantID(merchantID), .brandName(brand),
@@ -48,7 +60,7 @@ public struct TYProduct: Sendable, Hashable {
         ]
     }
 
-    /// The product as a member of `items` in Firebase's events.
+    /// Returns the product as an element of `items` in Firebase's events.
     func firebaseItem(quantity: Int) -> FirebaseItem {
         FirebaseItem(
             id: id,
