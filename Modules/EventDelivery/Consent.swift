@@ -1,25 +1,29 @@
-/// What the user has said about a purpose.
+/// The user's decision about a purpose.
 public enum Consent: String, Sendable, Hashable, CaseIterable {
-    /// Nothing yet: events are held apart, within a small budget, and none is sent.
+    /// No decision yet. Events are held, up to the budget's `heldEvents`, and none is sent.
     case unknown
-    /// Yes: events are sent; held ones are released in their order and with their times.
+    /// The user agreed. Events are sent, and held events are released in their order and with their original times.
     case granted
-    /// No: nothing is taken, sent or kept.
+    /// The user refused. New events are dropped and counted, and stored events are deleted.
     case denied
 }
 
-/// What a user agrees to or refuses, such as analytics or marketing; open to an app's own purposes.
+/// A use of data that the user can agree to or refuse, such as analytics or marketing.
+///
+/// An app can define more purposes, such as `ConsentPurpose("ads")`.
 public struct ConsentPurpose: Sendable, Hashable {
     /// The purpose's name.
     public let name: String
 
     /// Creates a purpose.
+    ///
+    /// - Parameter name: The purpose's name, under which decisions are stored.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// Measuring how the product is used.
+    /// Measurement of how the product is used.
     public static let analytics = ConsentPurpose("analytics")
-    /// Addressing the user with campaigns.
+    /// Campaigns that are addressed to the user.
     public static let marketing = ConsentPurpose("marketing")
 }

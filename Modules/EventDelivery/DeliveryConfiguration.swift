@@ -4,32 +4,60 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an engine is opened with.
+/// The settings that an engine is opened with.
+///
+/// ```swift
+/// let configuration = DeliveryConfiguration(
+///     directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
+///     destinations: [
+///         MeasurementProtocolDestination(product: "AC", configuration: firebase),
+///         ClickHouseDestination(product: "AC", configuration: rows),
+///     ]
+/// )
+/// try await DeliveryEngine.shared.open(configuration)
+/// ```
 public struct DeliveryConfiguration: Sendable {
     /// The directory of the outbox, made with access for its owner only; `nil` keeps everything in memory.
     ///
     /// Each process has a file of its own in it, and takes over what ended processes have left there.
     public var directory: URL?
-    /// Where the lanes deliver to; one destination for each lane.
+    /// The destinations, at most one for each lane.
     public var destinations: [any Destination]
-    /// What carries the requests of all destinations that have no transport of their own.
+    /// The transport of all destinations that do not name one.
     public var transport: any Transport
-    /// How much may wait on this device.
+    /// The limits on stored events.
     public var budget: DeliveryBudget
-    /// What the user has said about each purpose so far.
-    public var consent: [ConsentPurpose: Consent]
-    /// What counts for a purpose that ``consent`` does not name.
-    public var defaultConsent: Consent
-    /// How many events of a name are taken at all.
-    public var limits: TrackLimits
-    /// A quiet time after which the next event begins a new session; `nil` leaves sessions to the app.
-    public var sessionTimeout: Duration?
-    /// The app's own key for the sensitive values whose policy is to be hashed; without one they are left out.
+    /// The user's decisions so far.
     ///
-    /// The same value under the same salt has the same hash, on every device and for ever.
+    /// A purpose without an entry has ``defaultConsent``.
+    public var consent: [ConsentPurpose: Consent]
+    /// The decision for a purpose that ``consent`` does not name.
+    public var defaultConsent: Consent
+    /// Sampling and rate limits by event name.
+    public var limits: TrackLimits
+    /// The time without an event after which the next event starts a new session.
+    ///
+    /// With `nil` the app starts sessions.
+    public var sessionTimeout: Duration?
+    /// The app's key for hashing sensitive values.
+    ///
+    /// Without a key, values whose policy is hashing are left out.
+    ///
+    /// The same value with the same salt always has the same hash, on every device.
     public var salt: Secret?
 
     /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the outbox, or `nil` to keep all events in memory.
+    ///   - destinations: The destinations, at most one for each lane.
+    ///   - transport: The transport of all destinations that do not name one.
+    ///   - budget: The limits on stored events.
+    ///   - consent: The user's decisions so far.
+    ///   - defaultConsent: The decision for a purpose that `consent` does not name.
+    ///   - limits: Sampling and rate limits by event name.
+    ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
+    ///   - salt: The app's key for hashing sensitive values.
     public init(
         directory: URL?,
         destinations: [any Destination],
@@ -53,24 +81,38 @@ public struct DeliveryConfiguration: Sendable {
     }
 }
 
-/// What one request to a destination may hold.
+/// The maximum sizes of a request to a destination.
 public struct BatchLimits: Sendable, Hashable {
-    /// The most events of one request.
+    /// The maximum number of events in one request.
     public var events: Int { didSet { events = max(1, events) } }
-    /// The most bytes of one request's body before compression, the destination's own framing included.
+    /// The maximum size of one request's body in bytes, before compression and including the destination's framing.
     public var bodyBytes: Int { didSet { bodyBytes = BatchLimits.clamped(bodyBytes) } }
-    /// The bytes that the destination's framing adds to a body of the longest kind.
+    /// The maximum number of bytes that the destination's framing adds to a body.
     public var framingBytes: Int { didSet { framingBytes = max(0, min(framingBytes, BatchLimits.mostBytes)) } }
-    /// The most bytes of one encoded event; a longer one is refused and counted.
+    /// The maximum size of one encoded event in bytes.
+    ///
+    /// A larger event is refused and counted.
     public var eventBytes: Int { didSet { eventBytes = BatchLimits.clamped(eventBytes) } }
-    /// The most requests under way at once where the destination needs no order; 1 where it does.
+    /// The maximum number of concurrent requests if the destination needs no order.
+    ///
+    /// It is 1 if it needs one.
     public var inFlight: Int { didSet { inFlight = max(1, min(inFlight, BatchLimits.mostRequests)) } }
 
-    /// So that no sum of limits overflows.
+    /// Keeps sums of limits from overflowing.
     private static let mostBytes = 1 << 30
     private static let mostRequests = 64
 
-    /// Creates limits; values below 1 are taken as 1, and sizes beyond 1 GiB as 1 GiB.
+    /// Creates limits.
+    ///
+    /// Values below 1 become 1, and sizes above 1 GiB become 1 GiB.
+    ///
+    /// - Parameters:
+    ///   - events: The maximum number of events in one request.
+    ///   - bodyBytes: The maximum size of one request's body in bytes.
+    ///   - framingBytes: The maximum number of bytes that the destination's framing adds to a body.
+    ///   - eventBytes: The maximum size of one encoded event in bytes. It is reduced to the space that a body has for
+    ///     it.
+    ///   - inFlight: The maximum number of concurrent requests, at most 64.
     public init(
         events: Int,
         bodyBytes: Int,
@@ -88,22 +130,38 @@ public struct BatchLimits: Sendable, Hashable {
     private static func clamped(_ bytes: Int) -> Int { max(1, min(bytes, mostBytes)) }
 }
 
-/// How much may wait on this device; beyond it the least important, oldest events go, and are counted.
+/// The limits on events stored on this device.
+///
+/// Beyond them, the oldest events of the lowest priority are evicted and counted.
 public struct DeliveryBudget: Sendable, Hashable {
-    /// The most stored events of all lanes.
+    /// The maximum number of stored events of all lanes.
     public var events: Int
-    /// The most stored bytes of all lanes.
+    /// The maximum size of the stored events of all lanes in bytes.
     public var bytes: Int
-    /// The longest time that an event may wait, by a clock that can be trusted.
+    /// The maximum age of a stored event, measured by a trusted clock.
     public var age: Duration
-    /// The most events that wait for consent.
+    /// The maximum number of events that wait for consent.
     public var heldEvents: Int
-    /// The most quarantined events; the oldest is given up beyond it.
+    /// The maximum number of quarantined events.
+    ///
+    /// Beyond it, the oldest is dropped.
     public var quarantinedEvents: Int
-    /// The most bytes of quarantined events; the oldest is given up beyond it.
+    /// The maximum size of the quarantined events in bytes.
+    ///
+    /// Beyond it, the oldest is dropped.
     public var quarantinedBytes: Int
 
-    /// Creates a budget; values below 1 are taken as 1.
+    /// Creates a budget.
+    ///
+    /// Values below 1 become 1.
+    ///
+    /// - Parameters:
+    ///   - events: The maximum number of stored events of all lanes.
+    ///   - bytes: The maximum size of the stored events of all lanes in bytes.
+    ///   - age: The maximum age of a stored event, at least one second.
+    ///   - heldEvents: The maximum number of events that wait for consent.
+    ///   - quarantinedEvents: The maximum number of quarantined events.
+    ///   - quarantinedBytes: The maximum size of the quarantined events in bytes.
     public init(
         events: Int = 100_000,
         bytes: Int = 20_000_000,

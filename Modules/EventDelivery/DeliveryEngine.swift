@@ -1,12 +1,25 @@
 public import CoreTracker
 import Locks
 
-/// Stores events and delivers them durably, to each service on its own lane.
+/// An engine that stores events and delivers them durably, to each service on a separate lane.
 ///
-/// Until it is opened it holds what is tracked, up to its capacity, and sends nothing; an engine that is never opened
-/// (in a preview, in a test) is safe. All members may be called from any thread.
+/// Before the app opens the engine, it buffers events up to its capacity and sends nothing. An engine that is never
+/// opened, as in a preview or a test, is safe. All members can be called from any thread.
+///
+/// ```swift
+/// let engine = DeliveryEngine(clock: TestClock())
+/// try await engine.open(
+///     DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: transport)
+/// )
+/// let lane = engine.lane(LineDestination().lane)
+///
+/// for number in 1...5 { lane.track("viewed", parameters: ["number": .int(number)]) }
+/// let report = await engine.flush(deadline: .seconds(5))
+/// ```
 public final class DeliveryEngine: Sendable {
-    /// The engine that a product tracker's default parameters use; the app opens it when it starts.
+    /// The engine that the default parameters of product trackers use.
+    ///
+    /// The app opens it at launch.
     public static let shared = DeliveryEngine()
 
     let intake: Intake
@@ -16,15 +29,16 @@ public final class DeliveryEngine: Sendable {
     private let hasReportedAddress = Atomic(false)
     private let closing = Mutex<Task<FlushReport, Never>?>(nil)
 
-    /// Creates an engine that holds events until it is opened.
+    /// Creates an engine that buffers events until it is opened.
     ///
     /// - Parameters:
-    ///   - clock: The clock of stamps and waits.
-    ///   - eventTime: When an event happens that is tracked now; `nil` for the clock's wall time. A replay of earlier
-    ///     events answers their own times.
-    ///   - capacity: The most events in memory that are not stored yet; what comes beyond is lost and counted.
-    ///   - byteCapacity: The most bytes of their names and parameters; `nil` for 2 KB for each event of the capacity,
-    ///     and 4 MB at least.
+    ///   - clock: The clock for timestamps and waits.
+    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time. A replay
+    ///     of earlier events returns their original times.
+    ///   - capacity: The maximum number of events in memory that are not stored yet. Further events are dropped and
+    ///     counted.
+    ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for 2 KB for each event of
+    ///     `capacity`, but at least 4 MB.
     public init(
         clock: any DeliveryClock = SystemClock(),
         eventTime: (@Sendable () -> Timestamp)? = nil,
@@ -35,7 +49,13 @@ public final class DeliveryEngine: Sendable {
         reporter = FlushReporter(intake: intake)
     }
 
-    /// Creates an engine whose tasks, executors and randomness come from a runtime of the caller's.
+    /// Creates an engine that takes its tasks, executors and randomness from a runtime.
+    ///
+    /// - Parameters:
+    ///   - runtime: The tasks, executors and randomness.
+    ///   - clock: The clock for timestamps and waits.
+    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
+    ///   - capacity: The maximum number of events in memory that are not stored yet.
     package init(
         runtime: EngineRuntime,
         clock: any DeliveryClock,
@@ -46,16 +66,22 @@ public final class DeliveryEngine: Sendable {
         reporter = FlushReporter(intake: intake)
     }
 
-    /// The entry of a lane, for a service's implementation.
+    /// Returns the lane through which a service's implementation tracks its events.
+    ///
+    /// - Parameter id: The product and the service.
+    /// - Returns: The lane. It can be used before the engine is open.
     public func lane(_ id: LaneID) -> DeliveryLane {
         intake.lane(id)
     }
 
-    /// Opens the engine: local and quick, whatever the network does.
+    /// Opens the engine, and stores the events that were tracked before.
     ///
-    /// What was tracked before is stored now.
+    /// This is local and fast, even if the network is slow. An unusable directory is not an error: the engine then
+    /// keeps events in memory, and sends a diagnostic.
     ///
-    /// A directory that cannot be used is not an error: events are kept in memory, and a diagnostic says so.
+    /// - Parameter configuration: The directory, the destinations and the limits.
+    /// - Throws: `ConfigurationError.duplicateLane` if two destinations have the same lane, `alreadyOpen` if the engine
+    ///   was opened before, or `closed` after ``close(deadline:)``.
     public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
         var seen: Set<LaneID> = []
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
@@ -71,11 +97,14 @@ public final class DeliveryEngine: Sendable {
         await engine.start()
     }
 
-    /// Delivers what was tracked before the call, and reports how far it came by the deadline.
+    /// Delivers the events that were tracked before the call, and reports how many were delivered by the deadline.
     ///
-    /// The deadline counts from the call and covers everything that is waited for, a slow disk included. It always
-    /// returns: offline, without consent, un-opened and closed too, and at once when the calling task is cancelled. A
-    /// back-off is skipped once in 30 s, a receiver's `Retry-After` never.
+    /// The deadline counts from the call and covers every wait, including a slow disk. The function always returns:
+    /// offline, without consent, before the engine is opened and after it is closed. If the calling task is cancelled,
+    /// it returns at once. A back-off is skipped at most once in 30 s. A receiver's `Retry-After` is never skipped.
+    ///
+    /// - Parameter deadline: The maximum wait.
+    /// - Returns: The report for each lane since the last report.
     public func flush(deadline: Duration) async -> FlushReport {
         guard let engine = open else { return reporter.report(nil, isOpen: false) }
         let ticket = ticket(deadline)
@@ -83,16 +112,21 @@ public final class DeliveryEngine: Sendable {
         return reporter.report(ticket, isOpen: !intake.isClosed)
     }
 
-    /// Flushes, then stops, with everything that is left on disk.
+    /// Flushes, then stops the engine.
     ///
-    /// Nothing is sent afterwards, and events that come later are counted as lost. It returns a second after the
-    /// deadline at the latest; where the disk is slower than that, the rest of the stop goes on by itself. A second
-    /// call returns with the first one, whose report it is. An engine that was never opened stores nothing: what it
-    /// holds is counted as lost, and no opening follows.
+    /// Events that are left stay on disk.
+    ///
+    /// Nothing is sent afterwards, and events that are tracked later are counted as lost. The function returns one
+    /// second after the deadline at the latest. If the disk is slower than that, the engine stops in the background. A
+    /// second call waits for the first one and returns its report. An engine that was never opened stores nothing: its
+    /// events are counted as lost, and it cannot be opened later.
+    ///
+    /// - Parameter deadline: The maximum time for the flush.
+    /// - Returns: The report of the flush.
     @discardableResult
     public func close(deadline: Duration) async -> FlushReport {
         let engine = running.withLock { running in
-            // Nobody can open it any more.
+            // No later call can open the engine.
             if running == nil { intake.close() }
             return running
         }
@@ -100,7 +134,7 @@ public final class DeliveryEngine: Sendable {
             intake.giveUpBuffered()
             return reporter.report(nil, isOpen: false)
         }
-        // Whoever waits for it may be cancelled; the closing goes on.
+        // The caller's task may be cancelled, but the engine must still close.
         let task = closing.withLock { closing in
             let task = closing ?? intake.runtime.task { await self.finish(engine, deadline: deadline) }
             closing = task
@@ -119,34 +153,37 @@ public final class DeliveryEngine: Sendable {
         return reporter.report(flushed)
     }
 
-    /// Stores everything that was tracked before the call, with a barrier against power loss.
+    /// Stores all events that were tracked before the call, with a barrier against power loss.
     public func persist() async {
         await open?.persist()
     }
 
-    /// Stores what was tracked before the call, then closes the files and gives up their locks until the storage is
-    /// resumed; an engine that is not open stays as it is.
+    /// Stores the events that were tracked before the call, then closes the files and releases their locks until
+    /// ``resumeStorage()``.
     ///
-    /// For a directory that an app shares with its extensions: iOS ends an app that it suspends while it holds a lock
-    /// there. It takes as long as a barrier. Until ``resumeStorage()``:
-    /// - `track` works as ever. Events are kept in memory, at most 8,192 of them or 4 MB and then the engine's
-    ///   capacity; what comes beyond is lost and counted. An end of the process loses them.
-    /// - No request begins. What is under way goes on, and its answer is stored when the storage is resumed.
-    /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, receipts wait; `close(deadline:)`
+    /// This is for a directory that an app shares with its extensions: iOS terminates a suspended app that holds a lock
+    /// in such a directory. It takes as long as a barrier. It does nothing if the engine is not open. During the
+    /// suspension:
+    /// - `track` works as usual. Events are kept in memory: at most 8,192 events or 4 MB, and then the engine's
+    ///   capacity. Further events are dropped and counted. Events in memory are lost if the process ends.
+    /// - No request starts. Requests in flight continue, and their responses are stored when the storage resumes.
+    /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, and receipts wait. `close(deadline:)`
     ///   resumes the storage first.
-    /// - A decision about consent is in force at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the
-    ///   decision is stored, and refused events are deleted, when the storage is resumed.
+    /// - A consent decision takes effect at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the decision
+    ///   is stored, and refused events are deleted, when the storage resumes.
     ///
-    /// Another process may open the directory meanwhile, and delivers what it finds there.
+    /// Another process may open the directory during the suspension, and delivers the events that it finds there.
     public func suspendStorage() async {
         await open?.suspendStorage()
     }
 
-    /// Opens the files again, with what was kept in memory; without a suspension it does nothing.
+    /// Opens the files again and stores the events that were kept in memory.
     ///
-    /// Where another process has taken the file over meanwhile, its events are that process's, and this engine goes on
-    /// with a file of its own. A batch whose answer came during the suspension may then be sent by both, with the same
-    /// ids.
+    /// Does nothing without a suspension.
+    ///
+    /// If another process has taken over the queue file meanwhile, that process delivers its events, and this engine
+    /// continues with a new file. Both may then send a batch whose response arrived during the suspension, with the
+    /// same ids.
     public func resumeStorage() async {
         await open?.resumeStorage()
     }
@@ -157,49 +194,57 @@ public final class DeliveryEngine: Sendable {
         FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: deadline))
     }
 
-    /// Begins work whose end, or whose deadline, a ticket tells.
+    /// Starts work that ends a ticket, and waits for the ticket or its deadline.
     private func wait(for ticket: FlushTicket, _ work: @escaping @Sendable () async -> Void) async {
         intake.runtime.task(work)
         await ticket.wait(clock: intake.clock, runtime: intake.runtime)
     }
 
-    /// How each lane is doing, in order of the lanes' names.
+    /// Returns the state of each lane, sorted by the lanes' names.
     public func statistics() async -> [LaneStatistics] {
         if let engine = open { return await engine.opened.statistics() }
         return intake.unopenedStatistics
     }
 
-    /// Where an event is, and why; `nil` for an id that is not known (any more).
+    /// Returns the status of an event.
+    ///
+    /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
+    /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
         if let engine = open { return await engine.opened.explain(id) }
         return intake.laneOfBuffered(id).map { EventExplanation(lane: $0, fate: .buffered) }
     }
 
-    /// What happens from now on, for the app's logger; a slow listener loses the oldest.
+    /// Returns a stream of diagnostics from now on, for the app's logger.
+    ///
+    /// A slow listener loses the oldest ones.
     public func diagnostics() -> AsyncStream<Diagnostic> {
         diagnosticStream.subscribe()
     }
 
-    /// Ends the pause of a lane, or of all, because its cause is gone.
+    /// Ends the pause of a lane after its cause is fixed.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
     public func resume(_ lane: LaneID? = nil) async {
         await open?.resume(lane)
     }
 
     /// Sets the user's decision about a purpose, stores it and applies it.
     ///
-    /// The decision is in force for new events at the moment of the call, whatever other calls are under way. The last
-    /// decision about a purpose holds, also at later starts. A denial returns when it is stored, no request of the
-    /// purpose is under way, and no byte of its events is left on disk. A grant returns when it is stored and held
-    /// events are released.
+    /// The decision takes effect for new events at the moment of the call, also if other calls are running. The latest
+    /// decision about a purpose is valid, also after a restart. A denial returns when it is stored, no request of the
+    /// purpose is in flight, and none of its events is left on disk. A grant returns when it is stored and held events
+    /// are released.
     ///
     /// - Parameters:
     ///   - consent: The user's decision.
-    ///   - purpose: The purpose that it is about.
-    /// - Throws: `OutboxError.notStored` if the decision is not stored. It holds until the process ends, and is stored
-    ///   as soon as it can be. The next start may not know it, so set it again then. An engine that was never opened
-    ///   throws this for a denial, which the opening stores. Any other error means that it is stored, and bytes
-    ///   of refused events could not be deleted yet: nothing of the purpose is sent, and they are deleted as soon as
-    ///   they can be. A closed engine throws `OutboxError.notOpen`, and the next opening deletes them.
+    ///   - purpose: The purpose.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. It remains in effect until the process ends,
+    ///   and is stored as soon as possible. Set it again after the next start, which may not have it. An engine that
+    ///   was never opened throws this error for a denial, and stores it when it is opened. `OutboxError.notOpen` if the
+    ///   engine is closed; the next start deletes the events. Any other error means that the decision is stored, but
+    ///   the data of some refused events could not be deleted yet: nothing of the purpose is sent, and the data is
+    ///   deleted as soon as possible.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         intake.say(consent, about: purpose)
         if let engine = open {
@@ -209,24 +254,34 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// The quarantined events of a lane, or of all, oldest first.
+    /// Returns the quarantined events, oldest first.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
     public func quarantined(_ lane: LaneID? = nil) async -> [QuarantinedEvent] {
         await open?.opened.quarantined(lane: lane) ?? []
     }
 
-    /// Puts quarantined events back into their lanes; returns how many there were.
+    /// Returns quarantined events to the queues of their lanes.
+    ///
+    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
+    /// - Returns: The number of events.
     @discardableResult
     public func retryQuarantined(_ ids: Set<EventID>) async -> Int {
         await open?.opened.retryQuarantined(ids) ?? 0
     }
 
-    /// Gives quarantined events up, counted; returns how many there were.
+    /// Deletes quarantined events, and counts them as dropped.
+    ///
+    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
+    /// - Returns: The number of events.
     @discardableResult
     public func discardQuarantined(_ ids: Set<EventID>) async -> Int {
         await open?.opened.discardQuarantined(ids) ?? 0
     }
 
-    /// The events that have been taken and are not stored yet; more than the capacity are lost.
+    /// The number of accepted events that are not stored yet.
+    ///
+    /// It never exceeds the capacity.
     package var unstoredCount: Int { intake.unstoredCount }
 
     func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
@@ -234,16 +289,21 @@ public final class DeliveryEngine: Sendable {
     }
 }
 
-/// Who events belong to: each change holds for the events that are tracked after it, whatever thread tracks them.
+/// The identity of events. Each change applies to all events that are tracked after it, on every thread.
 extension DeliveryEngine {
-    /// The identity that an event gets that is tracked now; the device id is empty until the engine is open.
+    /// The identity of an event that is tracked now.
+    ///
+    /// Its device id is empty until the engine is open.
     public var identity: Identity {
         intake.identity.value
     }
 
-    /// Sets the signed-in user, by an id of the app's own that tells nothing of a person.
+    /// Sets the signed-in user by an id that reveals no personal data.
     ///
-    /// It goes to the services as it is. An id that looks like an e-mail address is reported by a diagnostic, once.
+    /// The id is sent to the services unchanged. If it looks like an e-mail address, the engine sends a diagnostic
+    /// once.
+    ///
+    /// - Parameter user: The app's id for the user.
     public func identify(user: String) {
         if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
             diagnosticStream.sendOnce(.userIDLooksPersonal)
@@ -251,30 +311,44 @@ extension DeliveryEngine {
         intake.identity.change { $0.setUser(user) }
     }
 
-    /// Sets the signed-in user, by an id that tells of a person: each service gets it as the policy says, or none.
+    /// Sets the signed-in user by an id that reveals personal data.
     ///
-    /// A hash is that of the id as it is written; see `EventParameters.sensitive(_:as:_:)`.
+    /// The policy decides the form that each service gets.
+    ///
+    /// A hash is computed from the id as it is written; see `EventParameters.sensitive(_:as:_:)`.
+    ///
+    /// - Parameters:
+    ///   - user: The id.
+    ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
     public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
         intake.identity.change { $0.setUser(nil, parameter) }
     }
 
-    /// Forgets the signed-in user; installation and session stay.
+    /// Removes the signed-in user.
+    ///
+    /// The installation and the session stay.
     public func clearUser() {
         intake.identity.change { $0.setUser(nil) }
     }
 
-    /// Begins a session; without an id it gets one of its own.
+    /// Starts a session.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id, or `nil` to create one.
+    ///   - time: The start of the session, or `nil` for now.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? intake.now
         let id = id ?? intake.ids.next(at: time).description
         intake.identity.startSession(at: intake.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
     }
 
-    /// Forgets user, session and installation: what is tracked afterwards cannot be joined to what was before.
+    /// Replaces the user, session and installation.
     ///
-    /// It holds for events that are tracked from the moment of the call on; the call returns when the new installation
-    /// is stored, so that no end of the process brings the old one back.
+    /// Events tracked afterwards cannot be linked to earlier events.
+    ///
+    /// The change applies to all events that are tracked after the call begins. The call returns when the new
+    /// installation is stored, so a restart does not restore the old one.
     public func reset() async {
         becomeAnother()
         await persist()
@@ -293,38 +367,46 @@ extension DeliveryEngine {
     }
 }
 
-/// Erasing what is kept of users.
+/// Deletion of users' events.
 extension DeliveryEngine {
-    /// Erases what this device keeps of a user's events: all that were tracked while this user was signed in, of every
-    /// lane, held and quarantined ones too; returns how many events those were.
+    /// Erases all events on this device that were tracked while a user was signed in, on every lane.
     ///
-    /// When it returns, no byte of them is left on disk, as after a denial, also in files of ended processes; damaged
-    /// files that were set aside are deleted, too, and what a version before this one has stored, which does not say
-    /// whose it is. No request that carries one of them is under way. They count as `erased`. Other processes that use
-    /// the directory do the same before they send again. What receivers have is theirs; the user stays signed in until
-    /// ``clearUser()``.
+    /// This includes held and quarantined events. When it returns, none of their bytes is left on disk, and no request
+    /// that contains one of them is in flight. Files of terminated processes are erased as well. Damaged files that
+    /// were moved aside are deleted, and so is data of earlier versions that does not name the user. The events count
+    /// as `erased`. Other processes that use the directory erase the same events before they send again. Data at the
+    /// receivers is not affected, and the user stays signed in until ``clearUser()``.
     ///
-    /// It is stored before it is begun, so that it goes on at the next start where a kill interrupts it. Throws why
-    /// bytes could not be deleted yet: none of them is sent all the same, and they are deleted as soon as they can be,
-    /// those of a file that this process cannot read by the next one that can. An engine that is not open throws
-    /// `OutboxError.notOpen`, and the opening erases.
+    /// The erasure is stored before it begins. If the process is killed, the next start continues it.
+    ///
+    /// - Parameter id: The user's id, as it was passed to `identify(user:)`.
+    /// - Returns: The number of erased events.
+    /// - Throws: `OutboxError.notOpen` if the engine is not open; the erasure then runs when it is opened. Any other
+    ///   error means that some data could not be deleted yet. None of it is sent, and it is deleted as soon as
+    ///   possible. A file that this process cannot read is deleted by the next process that can read it.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserMark(userID: id))
     }
 
-    /// Erases what this device keeps of a user who is known by a sensitive id, as ``erase(user:)-(String)`` does.
+    /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
+    ///
+    /// - Parameter id: The user's id, as it was passed to `identify(user:_:)`.
+    /// - Returns: The number of erased events.
+    /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
     public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
         guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
         return try await erase(UserMark(userID: text))
     }
 
-    /// Forgets everything that this device keeps: all events of all lanes and users, what was set aside, and, as
-    /// ``reset()`` does, user, session and installation; returns how many events those were.
+    /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
     ///
-    /// It promises what ``erase(user:)-(String)`` does. Events that are tracked while it is under way may go with the
-    /// rest. What the user has said about purposes stays, since a denial must not be forgotten, and so do the counts.
+    /// It gives the same guarantees as ``erase(user:)-(String)``. Events that are tracked during the call may be erased
+    /// as well. Consent decisions and counts stay, since a denial must remain in effect.
+    ///
+    /// - Returns: The number of erased events.
+    /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
     public func eraseEverything() async throws(OutboxError) -> Int {
         becomeAnother()

@@ -6,40 +6,83 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a lane delivers to: the wire format of one vendor, with its limits and the meaning of its answers.
+/// A receiver of a lane's events: one vendor's wire format, its limits and the meaning of its responses.
 ///
-/// Contract: all members are pure and quick; they do no I/O. `encode` is called once for each event, before it is
-/// stored, and its bytes are sent as they are on every attempt. `request` is called for each attempt and answers the
-/// same body for the same batch. Credentials live in the destination only: they are never part of an encoded event,
-/// a batch key or a description. Checked by `DestinationContract` in `EventDeliveryTesting`.
+/// All members are pure and fast, and do no I/O. The engine calls `encode` once for each event, before it stores the
+/// event, and sends the stored bytes unchanged on every attempt. It calls `request` for each attempt, and `request`
+/// must return the same body for the same batch. Only the destination holds the credentials: they must not appear in
+/// an encoded event, a batch key or a description. `DestinationContract` in `EventDeliveryTesting` checks all this.
+///
+/// ```swift
+/// struct OutsideDestination: Destination {
+///     let lane = LaneID.outside
+///     let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
+///
+///     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+///         guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+///         encoder.json.beginObject()
+///         encoder.json.key("id")
+///         encoder.json.id(event.id)
+///         encoder.json.member("event", .string(event.name))
+///         encoder.json.key("properties")
+///         encoder.json.object(event.mergedParameters)
+///         encoder.json.endObject()
+///     }
+///
+///     func request(for batch: OutgoingBatch) -> HTTPRequest {
+///         let body = batch.events.flatMap { Array($0.fragment) + [UInt8(ascii: "\n")] }
+///         return HTTPRequest(url: URL(string: "https://outside.example/events") ?? URL(filePath: "/"), body: body)
+///     }
+/// }
+/// ```
 public protocol Destination: Sendable {
-    /// The lane that this destination serves.
+    /// The lane whose events this destination sends.
     var lane: LaneID { get }
-    /// The purpose that the user must have agreed to.
+    /// The purpose that the user must have agreed to before events are sent.
     var purpose: ConsentPurpose { get }
     /// Whether the receiver needs the events of a session in their order.
     var order: DeliveryOrder { get }
-    /// What one request may hold.
+    /// The maximum sizes of a request and of an event.
     var limits: BatchLimits { get }
-    /// What carries this destination's requests; `nil`, as by default, for the transport of the configuration.
+    /// The transport for this destination's requests, or `nil` (the default) for the configuration's transport.
     var transport: (any Transport)? { get }
-    /// Writes an event as this vendor takes it, or refuses it by a rule; a repair is reported to the encoder.
+    /// Encodes an event in the vendor's format.
+    ///
+    /// Adjustments, such as a shortened name, are reported to the encoder.
+    ///
+    /// - Parameters:
+    ///   - event: The event, as it was tracked.
+    ///   - encoder: Receives the bytes, which ``request(for:)`` later finds in ``OutgoingBatch/Event/fragment``.
+    /// - Throws: `EventRefusal` if the event breaks a rule of the vendor. The event is then dropped and counted.
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
-    /// Answers what events must have in common to share a request, such as the user; stored once for a group.
+    /// Returns the key that all events of a request have in common, such as the user. It is stored once for a group.
     ///
-    /// An event whose key has more than 32,768 bytes is lost and counted as too large.
+    /// An event whose key has more than 32,768 bytes is dropped and counted as too large.
+    ///
+    /// - Parameter event: The event, as it was tracked.
+    /// - Returns: The key. Events with different keys never share a request.
     func batchKey(of event: OutgoingEvent) -> String
-    /// Whether events that were stored under a batch key are in the form that this destination sends.
+    /// Whether this destination can send events that were stored under a batch key.
     ///
-    /// They are not where the lane had another kind of destination when they were stored. Nothing can send them any
-    /// more: they go to quarantine for the reason `other_destination`, and the lane goes on.
+    /// It cannot if the lane had another kind of destination when the events were stored. Such events go to quarantine
+    /// for the reason `other_destination`, and the lane continues.
+    ///
+    /// - Parameter key: A key that ``batchKey(of:)`` of this or of an earlier destination returned.
     func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
     ///
-    /// It is also called for a made-up batch that is not sent, when the lane pauses and after a restart: a change of
-    /// its address, headers or body tells that the configuration has changed.
+    /// When a lane pauses and after a restart, the engine also calls this function with a placeholder batch that is
+    /// never sent. It compares the address, headers and body to detect a changed configuration.
+    ///
+    /// - Parameter batch: The events, their key and the number of the attempt.
+    /// - Returns: The request, with the same body on every attempt.
     func request(for batch: OutgoingBatch) -> HTTPRequest
-    /// Says what an answer means.
+    /// Interprets the receiver's response to a batch.
+    ///
+    /// - Parameters:
+    ///   - response: The response of the receiver, or of a server in between.
+    ///   - batch: The batch that was sent.
+    /// - Returns: The result for the batch, or for each of its events.
     func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict
 }
 
@@ -50,32 +93,34 @@ extension Destination {
     /// The transport of the configuration.
     public var transport: (any Transport)? { nil }
 
-    /// The order of sessions, one request at a time.
+    /// The order of each session, with one request at a time.
     public var order: DeliveryOrder { .session }
 
-    /// Lets all events share requests.
+    /// Returns an empty key, so all events can share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }
 
-    /// Whatever was not stored for an SDK.
+    /// Accepts every batch key except those of SDK destinations.
     public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
 
-    /// Applies the response table for vendors that document none of their own.
+    /// Applies ``ResponsePolicy/standard``, for vendors that document no response table.
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         ResponsePolicy.standard.verdict(on: response)
     }
 }
 
 extension Destination {
-    /// A request that is never sent: it shows the destination's address and credentials.
+    /// A request that is never sent.
+    ///
+    /// It contains the destination's address and credentials.
     var sampleRequest: HTTPRequest {
         let id = EventID(high: 0, low: 0)
         let event = OutgoingBatch.Event(id: id, fragment: Array("{}".utf8)[...])
         return request(for: OutgoingBatch(id: id, events: [event]))
     }
 
-    /// A checksum of the address and credentials that the destination's requests carry.
+    /// A checksum of the address and credentials in the destination's requests.
     ///
-    /// It has 16 bits, which are too few to confirm a guessed secret.
+    /// It has only 16 bits, which are too few to confirm a guessed secret.
     var configurationChecksum: UInt16 {
         let request = sampleRequest
         var checksum = Checksum()
@@ -86,12 +131,12 @@ extension Destination {
     }
 }
 
-/// A destination that stands before another one and is that one, but for the members that it has itself.
+/// A destination that forwards every requirement to ``base`` unless the wrapper overrides it.
 ///
-/// Each requirement is handed on here, also those that have a default, which would be the wrapper's own: one that is
-/// missing fails a test of this file.
+/// The extension below also forwards requirements that have a default; otherwise the wrapper would use the default
+/// instead of the base's own. A test fails if a requirement is missing.
 package protocol DestinationWrapper: Destination {
-    /// The destination that it stands before.
+    /// The destination that receives the forwarded calls.
     var base: any Destination { get }
 }
 
@@ -112,56 +157,56 @@ extension DestinationWrapper {
     }
 }
 
-/// What a destination needs of the order in which events leave.
+/// The order in which a destination needs its events.
 public enum DeliveryOrder: Sendable, Hashable {
-    /// Events leave in the order in which they were tracked, one request at a time: a batch ends where the batch key
-    /// changes, and nothing overtakes a batch that is tried again.
+    /// Events are sent in the order in which they were tracked, one request at a time. A batch ends where the batch key
+    /// changes, and no batch overtakes one that is retried.
     case session
-    /// Each event carries its own time, so that none has to wait for another: events of one batch key share a request
-    /// wherever they lie, and as many requests are under way as ``BatchLimits/inFlight`` allows.
+    /// Each event carries its own time, and none waits for another. Events with the same batch key share a request even
+    /// if others lie between them. Up to ``BatchLimits/inFlight`` requests are in flight at once.
     case none
 }
 
-/// What a destination's answer means for the batch that was sent.
+/// The result of sending a batch, as the destination reads it from the response.
 public enum BatchVerdict: Sendable, Hashable {
-    /// Every event of the batch has arrived.
+    /// Every event of the batch was delivered.
     case delivered
-    /// The events at the named positions have not arrived; all others have.
+    /// The events at the given positions of the batch were not delivered; all others were.
     case partial([Int: EventVerdict])
-    /// A fault that passes: the same batch is sent again, after at least the answer's own wait.
+    /// A temporary fault. The same batch is sent again, no earlier than the given wait, if the response names one.
     case retry(after: Duration?)
-    /// At least one event is at fault: the batch is bisected until the one is found, which goes to quarantine.
+    /// At least one event is invalid. The batch is bisected until that event is found, which then goes to quarantine.
     case refused(String)
-    /// The batch was refused for no stated reason: it is bisected once, and where both halves are refused alike the
-    /// lane pauses; nothing is lost.
+    /// The batch was refused without a stated reason. It is bisected once. If both halves are refused alike, the lane
+    /// pauses, and no event is lost.
     case suspect(String)
-    /// The body is too large: the batch is split, and the smaller limit is remembered.
+    /// The body is too large. The batch is split, and the lane remembers the smaller limit.
     case tooLarge
-    /// Nothing is wrong with the events, but sending on is useless: everything is kept, and the lane probes.
+    /// The events are valid, but further requests would fail too. All events stay queued, and the lane only probes.
     case paused(PauseReason)
 
-    /// What an answer means for one event of a batch.
+    /// The result for one event of a batch.
     public enum EventVerdict: Sendable, Hashable {
         /// The event is sent again.
         case retry
-        /// The event goes to quarantine, for the given reason.
+        /// The event goes to quarantine for the given reason.
         case refused(String)
-        /// The event is lost at the receiver and must not be sent again; it is counted as dropped for the reason.
+        /// The receiver lost the event, and it must not be sent again. It is counted as dropped for the given reason.
         case lost(String)
     }
 }
 
-/// Why a lane keeps everything and only probes.
+/// The reason for which a lane keeps its events and only probes the receiver.
 public enum PauseReason: String, Sendable, Hashable, CaseIterable {
     /// The receiver refuses the credentials (401, 403, 407).
     case credentials
-    /// There is no such endpoint (404, 405, 410, 421).
+    /// The endpoint does not exist (404, 405, 410, 421).
     case endpoint
-    /// The receiver is a database that lacks the table, as ClickHouse says by the codes 60 and 81.
+    /// The receiver is a database without the table (ClickHouse error codes 60 and 81).
     case missingTable
-    /// The receiver's table lacks a column, as ClickHouse says by the code 16.
+    /// The receiver's table lacks a column (ClickHouse error code 16).
     case missingColumn
-    /// Somebody else answered: a redirect, a captive portal, a page where an acknowledgement should be.
+    /// Another server responded: a redirect, a captive portal, or a page instead of an acknowledgement.
     case intercepted
     /// The receiver's certificate is not trusted.
     case trust

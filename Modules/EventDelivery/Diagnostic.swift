@@ -1,7 +1,9 @@
 public import CoreTracker
 import Locks
 
-/// Something that an app may want to log: ids, counts and codes only, never a payload or a secret.
+/// A notification that an app may want to log.
+///
+/// It contains only ids, counts and codes, never event data or secrets.
 public enum Diagnostic: Sendable, Hashable {
     /// The outbox is open, with this many pending events of earlier runs.
     case opened(pending: Int)
@@ -17,38 +19,42 @@ public enum Diagnostic: Sendable, Hashable {
     case adopted(events: Int)
     /// The outbox of an ended process cannot be read for now; it stays as it is, and is tried again.
     case adoptionFailed(OutboxError)
-    /// Events were lost.
+    /// Events were dropped.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
-    /// An event was refused by its receiver and is kept for inspection.
+    /// A receiver refused an event, which is kept for inspection.
     case quarantined(lane: LaneID, id: EventID, reason: String)
-    /// An attempt failed for a passing cause.
+    /// A request failed for a temporary cause, and will be repeated after the wait.
     case retrying(lane: LaneID, cause: String, wait: Duration)
-    /// Sending is useless until the cause is gone; nothing is lost meanwhile.
+    /// A lane was paused because further requests would fail too. No event is lost during the pause.
     case paused(lane: LaneID, reason: PauseReason)
-    /// A lane that had failed or paused delivers again.
+    /// A lane that had failed or was paused delivers again.
     case recovered(lane: LaneID)
-    /// Nobody has said anything about a purpose, neither the user nor the configuration: the default counts, which is
-    /// to send.
+    /// Neither the user nor the configuration has decided about a purpose, and the default is to send. Sent once for
+    /// each purpose.
     case consentAssumed(ConsentPurpose)
-    /// A user's id looks like an e-mail address, which services forbid, and goes to them as it is; said once.
+    /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal
 }
 
-/// Hands diagnostics to everyone who listens; a listener that falls behind loses the oldest ones.
+/// A stream of diagnostics for any number of listeners.
+///
+/// A listener that falls behind loses the oldest ones.
 final class DiagnosticStream: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Diagnostic>.Continuation] = [:]
         var nextNumber = 0
         var isFinished = false
-        /// What must not be missed for want of a listener.
+        /// Diagnostics that are delivered to the first listener.
         var unheard: [Diagnostic] = []
     }
 
     private let state = Mutex(State())
 
-    /// A stream of what happens from now on; the newest 256 are kept for a slow listener.
+    /// Returns a stream of diagnostics from now on.
     ///
-    /// It ends when the engine is closed; after that it ends at once.
+    /// It keeps the newest 256 for a slow listener.
+    ///
+    /// The stream ends when the engine is closed. A stream that is requested later ends at once.
     func subscribe() -> AsyncStream<Diagnostic> {
         let (stream, continuation) = AsyncStream.makeStream(of: Diagnostic.self, bufferingPolicy: .bufferingNewest(256))
         let number: Int? = state.withLock { state in
@@ -73,7 +79,9 @@ final class DiagnosticStream: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
     }
 
-    /// Sends what is said once; where nobody listens yet, the first listener hears it.
+    /// Sends a diagnostic that is sent only once.
+    ///
+    /// If there is no listener yet, the first listener receives it.
     func sendOnce(_ diagnostic: Diagnostic) {
         let isHeard = state.withLock { state in
             if state.listeners.isEmpty, !state.unheard.contains(diagnostic) { state.unheard.append(diagnostic) }

@@ -1,49 +1,57 @@
 public import CoreTracker
 
-/// Where an event is, and why.
+/// The lane and the status of an event.
 public struct EventExplanation: Sendable, Hashable {
     /// The event's lane.
     public let lane: LaneID
-    /// Where it is.
+    /// The event's status.
     public let fate: EventFate
 
     /// Creates an explanation.
+    ///
+    /// - Parameters:
+    ///   - lane: The event's lane.
+    ///   - fate: The event's status.
     public init(lane: LaneID, fate: EventFate) {
         self.lane = lane
         self.fate = fate
     }
 }
 
-/// Where an event is on its way.
+/// The status of an event.
 public enum EventFate: Sendable, Hashable {
-    /// In memory, not stored yet.
+    /// The event is in memory and not stored yet.
     case buffered
-    /// Stored, behind others of its lane.
+    /// The event is stored, behind other events of its lane.
     case queued
-    /// Stored, and part of a batch that has been sent so often without an acknowledgement.
+    /// The event is stored, and its batch has been sent this number of times without an acknowledgement.
     case sending(attempts: Int)
-    /// Stored apart until the user agrees or refuses.
+    /// The event is held until the user agrees or refuses.
     case awaitingConsent
-    /// Refused by its receiver, and kept.
+    /// The receiver refused the event, and it is kept for inspection.
     case quarantined(reason: String)
-    /// Acknowledged by its receiver.
+    /// The receiver acknowledged the event.
     case delivered
-    /// Lost.
+    /// The event was dropped.
     case dropped(DropReason)
 }
 
-/// What really lies in memory and in the outbox for a lane, counted from the rows, beside what the ledger say.
+/// A count of the events in memory and in the outbox, from the rows, with the lane's ledger to compare.
 package struct StoredEvents: Sendable, Hashable {
-    /// Buffered, deliverable and held events.
+    /// The number of buffered, deliverable and held events.
     package let pending: Int
-    /// Quarantined events.
+    /// The number of quarantined events.
     package let quarantined: Int
     /// The lane's ledger at the same moment.
     package let ledger: LaneLedger
 }
 
 extension DeliveryEngine {
-    /// Counts what is really there, lane by lane; reads every row, so it is for checks alone.
+    /// Counts the events of each lane.
+    ///
+    /// This reads every row, so use it in checks only.
+    ///
+    /// - Returns: The count and the ledger of each lane.
     package func storedEvents() async -> [LaneID: StoredEvents] {
         await storedEventsWhileRunning()
             ?? intake.ledgers.reduce(into: [:]) { result, lane in

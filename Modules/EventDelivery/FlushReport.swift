@@ -1,75 +1,90 @@
 public import CoreTracker
 import Locks
 
-/// What has become of events since the last report, lane by lane.
+/// A report on the events of each lane since the last report.
 ///
-/// For each lane `carriedOver + accepted = delivered + pending + quarantined + Σ lost`. A report ends where the
-/// next one begins: events that another flush has reported are not reported again.
+/// For each lane, `carriedOver + accepted = delivered + pending + quarantined + Σ lost`. A report starts where the last
+/// one ended: events that one flush has reported are not reported again.
+///
+/// ```swift
+/// let report = await engine.flush(deadline: .seconds(5))
+///
+/// #expect(report.isDrained)
+/// ```
 public struct FlushReport: Sendable, Hashable {
-    /// How a lane stands at the end of a flush.
+    /// The state of a lane at the end of a flush.
     public enum Outcome: Sendable, Hashable {
-        /// Everything that was tracked before the flush has been delivered or counted.
+        /// All events that were tracked before the flush are delivered or counted as lost.
         case drained
-        /// The deadline passed before everything was delivered; the rest is stored.
+        /// The deadline passed first. The other events stay stored.
         case deadlinePassed
-        /// The lane waits out a passing fault or its receiver's `Retry-After` beyond the deadline; the rest is stored.
+        /// The lane waits beyond the deadline, after a temporary fault or for a `Retry-After`. The other events stay
+        /// stored.
         case waiting
-        /// Sending is useless for now; the rest is stored.
+        /// The lane is paused. The other events stay stored.
         case paused(PauseReason)
-        /// The user has not agreed yet, or has refused; what may be kept is stored.
+        /// The user has not agreed yet, or has refused. Held events stay stored.
         case withoutConsent
-        /// The engine is not open, or no destination serves the lane.
+        /// The engine is not open, or the lane has no destination.
         case unserved
     }
 
-    /// One lane.
+    /// The report for one lane.
     public struct Lane: Sendable, Hashable {
         /// The lane's name.
         public let id: LaneID
-        /// How it stands.
+        /// The lane's state at the end of the flush.
         public let outcome: Outcome
-        /// Events that the lane has taken or had to refuse since the last report.
+        /// The number of events that were tracked on the lane since the last report, including refused ones.
         public let accepted: Int
-        /// Events that have been delivered since the last report.
+        /// The number of events delivered since the last report.
         public let delivered: Int
-        /// Pending events as in `LaneLedger.pending`, including those tracked during the flush.
+        /// The number of pending events, as in `LaneLedger.pending`, including events tracked during the flush.
         public let pending: Int
-        /// Events that their receiver refused and that are kept for inspection.
+        /// The number of events that were refused by their receiver and are kept for inspection.
         public let quarantined: Int
-        /// Events that have been lost since the last report, by reason.
+        /// The number of events lost since the last report, by reason.
         public let lost: [DropReason: Int]
 
-        /// Events that were on their way or in quarantine at the last report, or were taken over from an ended process.
+        /// The number of events that were pending or quarantined at the last report, or were taken over from a
+        /// terminated process.
         ///
-        /// Below zero where another process has taken over events of this one while the storage was suspended.
+        /// It is negative if another process has taken over events of this process while the storage was suspended.
         public var carriedOver: Int { delivered + pending + quarantined + lostTotal - accepted }
 
-        /// Events that have been lost since the last report, of all reasons.
+        /// The number of events lost since the last report, for all reasons.
         public var lostTotal: Int { lost.values.reduce(0, +) }
     }
 
-    /// All lanes, in order of their names.
+    /// The reports for all lanes, sorted by name.
     public let lanes: [Lane]
 
-    /// Whether every lane has delivered or counted all that was tracked before the flush; ``Lane/lost`` says what of it
-    /// was counted as lost.
+    /// Whether every lane has delivered or counted all events that were tracked before the flush.
+    ///
+    /// ``Lane/lost`` has the number of lost events.
     public var isDrained: Bool { lanes.allSatisfy { $0.outcome == .drained } }
 
-    /// Events of all lanes that have been lost since the last report.
+    /// The number of events of all lanes lost since the last report.
     public var lostTotal: Int { lanes.reduce(0) { $0 + $1.lostTotal } }
 }
 
-/// Makes one report after the other, from what the store has published; it waits for nobody.
+/// A producer of flush reports from the published ledgers.
+///
+/// It never waits.
 final class FlushReporter: Sendable {
     private let intake: Intake
-    /// What each lane's ledger said at the last report, since its opening.
+    /// Each lane's ledger at its last report, counted from when the engine was opened.
     private let reported = Mutex<[LaneID: LaneLedger]>([:])
 
     init(intake: Intake) {
         self.intake = intake
     }
 
-    /// The report of a flush; without a ticket that of an engine that is not open.
+    /// Creates the report of a flush.
+    ///
+    /// - Parameters:
+    ///   - ticket: The flush, or `nil` if the engine is not open.
+    ///   - isOpen: Whether the engine is open.
     func report(_ ticket: FlushTicket?, isOpen: Bool = true) -> FlushReport {
         let targets = ticket?.targets
         return reported.withLock { reported in

@@ -1,22 +1,36 @@
 import CoreTracker
 import Locks
 
-/// Who an event belongs to: frozen into the event at the moment of tracking and never looked up again.
+/// The user, installation and session of an event, fixed at the moment of tracking.
 public struct Identity: Sendable, Hashable {
-    /// The installation: 32 hexadecimal digits, made anew by a reset.
+    /// The installation's id: 32 hexadecimal digits.
+    ///
+    /// A reset replaces it.
     public var deviceID: String
-    /// The signed-in user, as the app names them; `nil` also for one who is known by a sensitive id.
+    /// The app's id for the signed-in user.
+    ///
+    /// `nil` if there is none, or if the id is sensitive.
     public var userID: String?
-    /// The sensitive id of the signed-in user, which each service gets as the policy says.
+    /// The sensitive id of the signed-in user.
+    ///
+    /// The policy decides the form that each service gets.
     var sensitiveUser: SensitiveParameter?
-    /// What is stored of the user's events is found by, when it is to be erased.
+    /// A hash by which an erasure finds the user's stored events.
     var mark = UserMark.nobody
-    /// The session that the event belongs to; order is kept within one session.
+    /// The session of the event.
+    ///
+    /// Events keep their order within one session.
     public var sessionID: String
-    /// When the session began.
+    /// The time at which the session started.
     public var sessionStart: Timestamp
 
     /// Creates an identity.
+    ///
+    /// - Parameters:
+    ///   - deviceID: The installation's id.
+    ///   - userID: The app's id for the signed-in user, if any.
+    ///   - sessionID: The session's id.
+    ///   - sessionStart: The time at which the session started.
     public init(deviceID: String, userID: String? = nil, sessionID: String, sessionStart: Timestamp) {
         self.deviceID = deviceID
         self.userID = userID
@@ -25,17 +39,17 @@ public struct Identity: Sendable, Hashable {
     }
 }
 
-/// Who tracks now, and in which session: asked at each call, changed seldom.
+/// The current user and session, which are read at each call of `track` and change rarely.
 ///
-/// A change comes with a new number. Each shard of the intake keeps the identity that it has read last and asks again
-/// only when the number has changed, so that calls share no lock for it.
+/// Each change increments ``version``. A shard of the event buffer keeps the identity that it read last, and reads it
+/// again only if the version has changed. Calls therefore share no lock.
 final class CurrentIdentity: Sendable {
     private let identity: Mutex<Identity>
-    /// How often the identity has been changed.
+    /// The number of changes of the identity.
     private let changes = Atomic<Int>(0)
-    /// When an event was tracked last, in nanoseconds of the monotonic clock.
+    /// The time of the last tracked event, in nanoseconds of the monotonic clock.
     private let lastTrack: Atomic<Int64>
-    /// After how many nanoseconds without an event a new session begins.
+    /// The number of nanoseconds without an event after which a new session starts.
     private let sessionTimeout = Atomic<Int64>(.max)
 
     init(_ identity: Identity, now: MonotonicInstant) {
@@ -43,18 +57,20 @@ final class CurrentIdentity: Sendable {
         lastTrack = Atomic(now.nanoseconds)
     }
 
-    /// The identity that an event gets that is tracked now.
+    /// The identity of an event that is tracked now.
     var value: Identity { identity.withLock { $0 } }
 
-    /// How often the identity has been changed; costs no lock.
+    /// The number of changes of the identity.
+    ///
+    /// Reading it takes no lock.
     var version: Int { changes.load(ordering: .acquiring) }
 
-    /// The identity to freeze into events, with its version.
+    /// The identity for new events, with its version.
     var frozen: (identity: FrozenIdentity, version: Int) {
         identity.withLock { (FrozenIdentity($0), changes.load(ordering: .relaxed)) }
     }
 
-    /// Changes the identity of all events that are tracked from now on, whatever thread tracks them.
+    /// Changes the identity of all events that are tracked from now on, on every thread.
     func change(_ body: (inout Identity) -> Void) {
         identity.withLock {
             body(&$0)
@@ -62,41 +78,43 @@ final class CurrentIdentity: Sendable {
         }
     }
 
-    /// Changes the identity with a session that begins now, however long ago the last event was.
+    /// Changes the identity and starts a session now, even if the last event was long ago.
     func startSession(at now: MonotonicInstant, _ body: (inout Identity) -> Void) {
         lastTrack.max(now.nanoseconds, ordering: .releasing)
         change(body)
     }
 
-    /// Begins new sessions from now on where no event was tracked for so long.
+    /// Sets the time without an event after which a new session starts.
     func setSessionTimeout(_ timeout: Duration?) {
         sessionTimeout.store(timeout?.nanoseconds ?? .max, ordering: .relaxed)
     }
 
-    /// Notes that an event is tracked, and begins a new session when the last one was too long ago.
+    /// Records that an event was tracked, and starts a new session if the last event is older than the timeout.
     func noteTrack(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
         guard isSessionOver(at: now) else {
             lastTrack.max(now.nanoseconds, ordering: .relaxed)
             return
         }
         identity.withLock { identity in
-            // Another thread may have begun it meanwhile.
+            // Another thread may have started it in the meantime.
             guard isSessionOver(at: now) else { return }
             identity.startSession(id: ids.next(at: time).description, at: time)
             changes.wrappingAdd(1, ordering: .releasing)
-            // Whoever sees that the session goes on sees the new one.
+            // Stored last: a thread that sees this time also sees the new session.
             lastTrack.store(now.nanoseconds, ordering: .releasing)
         }
     }
 
     private func isSessionOver(at now: MonotonicInstant) -> Bool {
-        // No `Duration`, whose conversion costs more than all else that is asked here, at each call.
+        // Converting to `Duration` costs more than the rest of this function, which runs at each call.
         let pause = now.nanoseconds.subtractingReportingOverflow(lastTrack.load(ordering: .acquiring))
         return !pause.overflow && pause.partialValue > sessionTimeout.load(ordering: .relaxed)
     }
 }
 
-/// The identity that all events tracked under it share, so that freezing it costs one reference.
+/// An identity shared by all events tracked under it.
+///
+/// Adding it to an event costs one reference.
 final class FrozenIdentity: Sendable {
     let identity: Identity
 
@@ -106,7 +124,9 @@ final class FrozenIdentity: Sendable {
 }
 
 extension UserMark {
-    /// The mark of a user's id: two ids with other bytes are two users.
+    /// Creates the hash of a user's id.
+    ///
+    /// Two ids with different bytes are two users.
     init(userID: String) {
         let value = SHA256.digest(of: Array(userID.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(rawValue: max(1, value))
@@ -114,13 +134,15 @@ extension UserMark {
 }
 
 extension Identity {
-    /// Sets the user, known by an id that goes to services as it is, by one that each gets as its policy says, or none.
+    /// Sets the user by an id that is sent unchanged or by a sensitive id.
+    ///
+    /// Without either, removes the user.
     mutating func setUser(_ id: String?, _ sensitive: SensitiveParameter? = nil) {
         (userID, sensitiveUser) = (id, sensitive)
         mark = (id ?? sensitive?.text).map(UserMark.init(userID:)) ?? .nobody
     }
 
-    /// Whether a user's id looks like an e-mail address, also one that is escaped for a URL.
+    /// Whether a user's id looks like an e-mail address, possibly escaped for a URL.
     static func looksLikeAddress(_ userID: String) -> Bool {
         let text = userID.replacing("%40", with: "@").utf8
         guard let at = text.lastIndex(of: UInt8(ascii: "@")), at > text.startIndex else { return false }
@@ -128,7 +150,7 @@ extension Identity {
         return domain.contains(UInt8(ascii: ".")) && domain.first != UInt8(ascii: ".")
     }
 
-    /// Begins a session; the next event is its first.
+    /// Starts a session with the next event.
     mutating func startSession(id: String, at time: Timestamp) {
         sessionID = id
         sessionStart = time

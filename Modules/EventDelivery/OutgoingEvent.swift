@@ -1,27 +1,40 @@
 public import CoreTracker
 
-/// One event on its way to one service, as it was at the moment of tracking.
+/// An event as it was at the moment of tracking, addressed to one service.
 public struct OutgoingEvent: Sendable, Hashable {
-    /// The id of this delivery; the same on every retry.
+    /// The id of this delivery, which is the same on every retry.
     public var id: EventID
     /// The event's name.
     public var name: String
-    /// The event's own parameters.
+    /// The event's parameters, without the defaults.
     public var parameters: EventParameters
-    /// The product's default parameters at the moment of tracking; the event's own win over them.
-    public var defaults: EventParameters
-    /// When the event happened.
-    public var time: Timestamp
-    /// Who the event belongs to.
-    public var identity: Identity
-    /// The event's number in its lane of this installation, from 1, strictly increasing, also across restarts.
+    /// The product's default parameters at the moment of tracking.
     ///
-    /// A gap that a receiver sees is an event that was stored and has not arrived.
+    /// ``parameters`` override them.
+    public var defaults: EventParameters
+    /// The time at which the event happened.
+    public var time: Timestamp
+    /// The user, installation and session of the event.
+    public var identity: Identity
+    /// The event's number in its lane of this installation.
+    ///
+    /// It starts at 1 and strictly increases, also across restarts.
+    ///
+    /// If a receiver sees a gap, an event was stored and has not arrived.
     public var sequence: UInt64
-    /// Whether the event is stored until the user decides about its purpose.
+    /// Whether the event is held until the user decides about its purpose.
     package var awaitsConsent = false
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - id: The id of this delivery.
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters, without the defaults.
+    ///   - defaults: The product's default parameters, which `parameters` override.
+    ///   - time: The time at which the event happened.
+    ///   - identity: The user, installation and session of the event.
+    ///   - sequence: The event's number in its lane of this installation.
     public init(
         id: EventID,
         name: String,
@@ -40,28 +53,37 @@ public struct OutgoingEvent: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// The default parameters overlaid by the event's own.
+    /// The default parameters, overridden by the event's parameters.
     public var mergedParameters: EventParameters { defaults.merging(parameters) }
 }
 
 extension OutgoingEvent {
-    /// Visits what ``mergedParameters`` holds, without building it: the event's own, then the other defaults.
+    /// Visits the parameters of ``mergedParameters`` without building that collection: first the event's parameters,
+    /// then the other defaults.
+    ///
+    /// - Parameter visit: Receives each parameter once.
     package func forEachParameter(_ visit: (EventParameters.Element) -> Void) {
         for parameter in parameters { visit(parameter) }
         for parameter in defaults where !parameters.contains(where: { $0.key == parameter.key }) { visit(parameter) }
     }
 }
 
-/// A group of stored events that one request carries; its id and composition stay the same on every retry.
+/// A group of stored events for one request.
+///
+/// Its id and its events stay the same on every retry.
 public struct OutgoingBatch: Sendable {
-    /// One event of a batch: its id and the bytes that the destination encoded for it.
+    /// One event of a batch: its id and its encoded bytes.
     public struct Event: Sendable {
         /// The event's id.
         public let id: EventID
-        /// What ``Destination/encode(_:into:)`` wrote, byte for byte.
+        /// The bytes that ``Destination/encode(_:into:)`` wrote, unchanged.
         public let fragment: ArraySlice<UInt8>
 
         /// Creates an event of a batch.
+        ///
+        /// - Parameters:
+        ///   - id: The event's id.
+        ///   - fragment: The event's encoded bytes.
         public init(id: EventID, fragment: ArraySlice<UInt8>) {
             self.id = id
             self.fragment = fragment
@@ -70,16 +92,26 @@ public struct OutgoingBatch: Sendable {
 
     /// The batch's id, for an idempotency header or token.
     public let id: EventID
-    /// What ``Destination/batchKey(of:)`` answered for each of the events.
+    /// The key that ``Destination/batchKey(of:)`` returned for each of the events.
     public let key: String
     /// The number of this attempt, from 1.
     public let attempt: Int
-    /// The events, in the order in which they were tracked; never empty.
+    /// The events, in the order in which they were tracked.
+    ///
+    /// Never empty.
     public let events: [Event]
-    /// What holds for each purpose now, at this attempt, as far as the user or the configuration has said anything.
+    /// The consent decisions at the time of this attempt, for the purposes that the user or the configuration decided
+    /// about.
     public let consents: [ConsentPurpose: Consent]
 
     /// Creates a batch.
+    ///
+    /// - Parameters:
+    ///   - id: The batch's id.
+    ///   - key: The batch key of all its events.
+    ///   - attempt: The number of this attempt, from 1.
+    ///   - events: The events, in the order in which they were tracked.
+    ///   - consents: The consent decisions at the time of this attempt.
     public init(
         id: EventID,
         key: String = "",

@@ -1,64 +1,75 @@
 public import CoreTracker
 public import EventOutbox
 
-/// An event that was tracked, as far as one needs it to ask what became of it.
+/// A reference to a tracked event, with which its status can be queried.
 public struct TrackedEvent: Sendable, Hashable {
-    /// The event's id, the one that its receiver gets.
+    /// The event's id, which its receiver gets too.
     public let id: EventID
-    /// The lane that it was tracked on.
+    /// The lane on which the event was tracked.
     public let lane: LaneID
     /// The event's name.
     public let name: String
-    /// When it happened.
+    /// The time at which it happened.
     public let time: Timestamp
 }
 
 extension DeliveryEngine {
-    /// Returns the last events that were tracked, the newest first: those of a name, of a lane, or all.
+    /// Returns the most recently tracked events, the newest first.
     ///
-    /// Their ids are what ``explain(_:)`` takes. Of each lane at least the last 64 are known, also before the engine is
-    /// open; what was refused at once, such as without consent, is counted alone, and a restart forgets them.
+    /// Pass an id to ``explain(_:)`` to query its status. At least the last 64 events of each lane are known, also
+    /// before the engine is open. Events that were refused at once, for example without consent, are counted but not
+    /// listed. A restart clears the list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the events, or `nil` for all names.
+    ///   - lane: The lane of the events, or `nil` for all lanes.
+    ///   - limit: The maximum number of events.
+    /// - Returns: The events, sorted by id from the newest to the oldest.
     public func recentEvents(named name: String? = nil, on lane: LaneID? = nil, limit: Int = 20) -> [TrackedEvent] {
         let known = intake.recentEvents { (name ?? $0.name) == $0.name && (lane ?? $0.lane) == $0.lane }
         return Array(known.sorted { $0.id > $1.id }.prefix(max(0, limit)))
     }
 }
 
-/// What became of an event that the caller waited for.
+/// The outcome of an event that was tracked with `until:`.
 public struct Receipt: Sendable, Hashable {
-    /// What a receipt says.
+    /// The outcome of the event.
     public enum Outcome: Sendable, Hashable {
-        /// The event is stored, as safely as its durability says, and will be delivered or counted.
+        /// The event is stored, as safely as its durability requests, and will be delivered or counted as lost.
         case persisted
-        /// The event is lost, and counted under the reason.
+        /// The event is lost, and counted for the reason.
         ///
-        /// With `closed`, the engine was closed before the event was known to be stored. Where the disk had reported an
-        /// error for what it had written all the same, the next start finds the event and delivers it.
+        /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an
+        /// error but had written the event, the next start finds it and delivers it.
         case lost(DropReason)
     }
 
-    /// How far an event must have come for its receipt.
+    /// The stage that an event must reach before its receipt is returned.
     public enum Stage: Sendable, Hashable {
         /// Stored on this device.
         case persisted
     }
 
-    /// The event's id, the one that its receiver gets.
+    /// The event's id, which its receiver gets too.
     public let id: EventID
-    /// What became of it.
+    /// The outcome of the event.
     public let outcome: Outcome
 
     /// Creates a receipt.
+    ///
+    /// - Parameters:
+    ///   - id: The event's id.
+    ///   - outcome: The outcome of the event.
     public init(id: EventID, outcome: Outcome) {
         self.id = id
         self.outcome = outcome
     }
 }
 
-/// Whoever waits for an event's receipt.
+/// A continuation that waits for an event's receipt.
 ///
-/// It is one word, and none of an event that nobody waits for; a continuation has no layout that the compiler knows,
-/// which makes everything dear to move that has room for one.
+/// The class is a box, so events without a receipt pay only for one pointer. The compiler knows no layout for a
+/// continuation, which makes moving each value that contains one expensive.
 final class PendingReceipt: Sendable {
     private let continuation: CheckedContinuation<Receipt, Never>
 
@@ -66,20 +77,28 @@ final class PendingReceipt: Sendable {
         self.continuation = continuation
     }
 
-    /// Hands the receipt over; once.
+    /// Returns the receipt to the caller.
+    ///
+    /// Call this once.
     func resume(returning receipt: Receipt) {
         continuation.resume(returning: receipt)
     }
 }
 
-/// Why a destination does not take an event: the rule that the event broke.
+/// The rule by which a destination refuses an event.
 public struct EventRefusal: Error, Hashable {
-    /// The rule's stable name in snake case, such as `name_too_long`; the ledger counts by it.
+    /// The rule's stable name in snake case, such as `name_too_long`.
+    ///
+    /// The ledger counts refused events by this name.
     public let rule: String
-    /// The part of the event that broke it, such as a parameter's name; never a value.
+    /// The part of the event that broke the rule, such as a parameter's name, but never a value.
     public let field: String?
 
     /// Creates a refusal.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule's stable name in snake case.
+    ///   - field: The part of the event that broke the rule, but never a value.
     public init(rule: String, field: String? = nil) {
         self.rule = rule
         self.field = field
