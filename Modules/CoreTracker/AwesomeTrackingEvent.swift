@@ -1,6 +1,10 @@
-/// An event as AwesomeTracking, the in-house service, takes it: a name and free parameters.
+/// An event for AwesomeTracking, the in-house service: a name and free parameters.
 ///
-/// The product's service adds its default parameters (channel, storefront, currency …) at the moment of tracking.
+/// The product's service adds its default parameters (channel, storefront, currency …) when the event is tracked.
+///
+/// ```swift
+/// AwesomeTrackingEvent("product_viewed", product.awesomeTrackingParameters)
+/// ```
 public struct AwesomeTrackingEvent: ServiceEvent {
     /// The event's name, such as `product_viewed`.
     public var name: String
@@ -8,6 +12,12 @@ public struct AwesomeTrackingEvent: ServiceEvent {
     public var defaults = EventParameters()
     public var options: TrackOptions
 
+    /// Creates an event from labeled values.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `product_viewed`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(name: String, parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
         self.name = name
@@ -16,12 +26,24 @@ public struct AwesomeTrackingEvent: ServiceEvent {
     }
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `product_viewed`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(_ name: String, _ parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: parameters, options: options)
     }
 
-    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    /// Creates an event from two sets of parameters.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `product_viewed`.
+    ///   - parameters: The first parameters.
+    ///   - others: Further parameters. If a key is in both sets, the value is from this one and the position from the
+    ///     first.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(
         _ name: String,

@@ -1,8 +1,15 @@
 /// An event of a feature module.
 ///
-/// Events are values with typed fields in the module that owns them; there is no central list. Each wire name is
-/// written once, beside the event.
+/// An event is a value with typed fields, declared in the module that owns it. There is no central list of events. Each
+/// wire name is written once, next to the event.
+///
+/// ```swift
+/// var services: [EventService] {
+///     FirebaseEvent("view_cart", [.count(count)])
+///     AwesomeTrackingEvent("basket_opened", [.count(count)])
+/// }
+/// ```
 public protocol CoreTrackable: Sendable, CustomStringConvertible {
-    /// The services that the event goes to, in the order in which they are called: a statement for each.
+    /// The services that receive the event, one statement for each, in the order in which they are called.
     @EventServiceBuilder var services: [EventService] { get }
 }

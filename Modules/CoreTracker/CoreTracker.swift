@@ -1,24 +1,47 @@
-/// The tracker that a presenter calls: it passes each part of an event to the service that the product injected.
+/// A tracker that a presenter calls.
 ///
-/// Contract: `track` may be called from any thread or actor, is synchronous, and returns without waiting for disk or
-/// network. Events tracked one after the other on one thread reach each service in that order. In a presenter's test
-/// the whole tracker is replaced: `track` is a requirement, so a mock sees the typed event before the call returns.
-/// Checked by `CoreTrackerContract` in `CoreTrackerTesting`.
+/// It passes each part of an event to a service that the product has injected.
+///
+/// Contract: `track` may be called from any thread or actor. It is synchronous and returns without waiting for the disk
+/// or the network. If one thread tracks several events, each service receives them in that order. `CoreTrackerContract`
+/// in `CoreTrackerTesting` checks the contract.
+///
+/// `track` is a protocol requirement. A presenter's test replaces the whole tracker by a mock, which receives the typed
+/// event before the call returns.
+///
+/// ```swift
+/// let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
+/// let tracker = MockTracker()
+/// let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+///
+/// presenter.appear()
+///
+/// tracker.expect([DLProductViewed(product: product)])
+/// ```
 public protocol CoreTracker: Sendable {
     /// The product's Firebase service.
     var firebaseService: any FirebaseService { get }
     /// The product's AwesomeTracking service.
     var awesomeTrackingService: any AwesomeTrackingService { get }
-    /// The product's registered vendors; by default a ``NoVendorService``, which sends nothing and counts each event.
-    var vendorService: any VendorService { get }
-    /// The default parameters of the tracker's scope, such as a feature's screen; none by default.
+    /// The service for the product's registered vendors.
     ///
-    /// They are read inside each `track`. They win over the default parameters of a service, and the event's own
-    /// parameters win over them: automatic < product < feature < own.
+    /// The default is a ``NoVendorService``, which sends nothing and counts each event.
+    var vendorService: any VendorService { get }
+    /// The default parameters of the tracker's scope, such as a feature's screen.
+    ///
+    /// Empty by default.
+    ///
+    /// They are read inside each `track`. They override the default parameters of a service. The event's own parameters
+    /// override them: automatic < product < feature < own.
     var scope: EventParameters { get }
-    /// Tracks an event: passes each of its parts to a service, in the event's order.
+    /// Tracks an event by passing each of its parts to a service, in the event's order.
+    ///
+    /// - Parameter event: The event.
     func track(_ event: some CoreTrackable)
-    /// Returns a tracker for a narrower scope, such as a flow or an A/B test, whose defaults win over this one's.
+    /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
+    ///
+    /// - Parameter defaults: The default parameters of the narrower scope. They override those of this tracker.
+    /// - Returns: A tracker with the same services.
     func scoped(by defaults: EventParameters) -> any CoreTracker
 }
 
@@ -26,10 +49,12 @@ extension CoreTracker {
     /// A service that sends nothing and counts each event.
     public var vendorService: any VendorService { NoVendorService() }
 
-    /// No default parameters.
+    /// An empty set of parameters.
     public var scope: EventParameters { EventParameters() }
 
-    /// Tracks an event by walking its services.
+    /// Tracks an event by passing each of its parts to a service, in the event's order.
+    ///
+    /// - Parameter event: The event. If the tracker's scope has default parameters, they are added to each part.
     public func track(_ event: some CoreTrackable) {
         let scope = scope
         var services = event.services
@@ -49,13 +74,16 @@ extension CoreTracker {
         }
     }
 
-    /// Returns a tracker over the same services.
+    /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
+    ///
+    /// - Parameter defaults: The default parameters of the narrower scope. They override those of this tracker.
+    /// - Returns: A tracker with the same services.
     public func scoped(by defaults: EventParameters) -> any CoreTracker {
         ScopedTracker(outer: self, defaults: defaults)
     }
 }
 
-/// The services of a tracker, in a narrower scope.
+/// A tracker with the services of another tracker and further default parameters.
 private struct ScopedTracker<Outer: CoreTracker>: CoreTracker {
     let outer: Outer
     let defaults: EventParameters

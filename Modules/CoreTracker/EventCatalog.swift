@@ -1,17 +1,25 @@
-/// The events of one module, which it exports for the tracking plan.
+/// A list of the events of one module, exported for the tracking plan.
 ///
 /// `extension EventCatalog { public static let checkout = EventCatalog("DLCheckout", product: "DL", events: […]) }`.
 public struct EventCatalog: Sendable {
     /// The module's name.
     public let module: String
-    /// The product that the module belongs to, by its prefix such as `DL`.
+    /// The prefix of the module's product, such as `DL`.
     public let product: String
-    /// The default parameters of the module's own tracker, which each of its events carries.
+    /// The default parameters of the module's own tracker.
+    ///
+    /// Each of the module's events carries them.
     public let scope: EventParameters
-    /// The types of all its events.
+    /// The types of all events of the module.
     public let events: [any PlannedEvent.Type]
 
     /// Creates a catalog.
+    ///
+    /// - Parameters:
+    ///   - module: The module's name.
+    ///   - product: The prefix of the module's product, such as `DL`.
+    ///   - scope: The default parameters of the module's own tracker.
+    ///   - events: The types of all events of the module.
     public init(
         _ module: String,
         product: String,

@@ -1,11 +1,13 @@
-/// The team that answers for events, as the tracking plan names it.
+/// A team that is responsible for events, under its name in the tracking plan.
 ///
 /// A module declares its owner once: `extension EventOwner { static let checkout: EventOwner = "Checkout" }`.
 public struct EventOwner: Sendable, Hashable {
     /// The team's name.
     public let name: String
 
-    /// Creates an owner from the team's name.
+    /// Creates an owner.
+    ///
+    /// - Parameter name: The team's name.
     public init(_ name: String) {
         self.name = name
     }

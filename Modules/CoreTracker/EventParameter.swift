@@ -1,19 +1,25 @@
-/// A parameter as an event writes it: a wire name and a value, or a wire name without one.
+/// A parameter of an event: a wire name and an optional value.
 ///
-/// A module declares each of its wire names once, with the type of its values:
-/// `extension EventParameter { static let listID = Key<String>("list_id") }`. An event then writes `.listID("shoes")`;
-/// neither a misspelt name nor a value of another type compiles. Apart from such names it has no members.
+/// A module declares each of its wire names once, with the type of its values: `extension EventParameter { static let
+/// listID = Key<String>("list_id") }`. An event then writes `.listID("shoes")`. A misspelled name or a value of another
+/// type does not compile.
 public struct EventParameter: Sendable {
-    // Storing the key's parts, and in this order, makes a parameter 40 bytes instead of 48.
+    // Storing the parts of the key in this order makes a parameter 40 bytes instead of 48.
     @usableFromInline var parameterValue: ParameterValue
-    /// Whether the value was `nil`, so that every set leaves the parameter out; the value is a placeholder then.
+    /// Whether the value is `nil`.
+    ///
+    /// Every set of parameters leaves the parameter out; its stored value is a placeholder.
     @usableFromInline let isAbsent: Bool
     @usableFromInline let keyFingerprint: UInt32
     @usableFromInline let keyName: String
 
     @inlinable var parameterKey: ParameterKey { ParameterKey(name: keyName, fingerprint: keyFingerprint) }
 
-    /// Creates a parameter of a name that is not declared; what is `nil` is left out of the event.
+    /// Creates a parameter from a name that is not declared as a ``Key``.
+    ///
+    /// - Parameters:
+    ///   - key: The wire name.
+    ///   - value: The value. If it is `nil`, the event leaves the parameter out.
     @inlinable
     public init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?) {
         parameterValue = value?.parameterValue ?? false
@@ -28,12 +34,17 @@ extension EventParameter {
         /// The wire name.
         public let key: ParameterKey
 
-        /// Creates a name; services check it against their own rules.
+        /// Creates a wire name.
+        ///
+        /// - Parameter name: The name. Each service checks it against its own rules.
         public init(_ name: String) {
             key = ParameterKey(name)
         }
 
-        /// Returns the parameter of this name; what is `nil` is left out of the event.
+        /// Creates a parameter with this name.
+        ///
+        /// - Parameter value: The value. If it is `nil`, the event leaves the parameter out.
+        /// - Returns: The parameter.
         @inlinable
         public func callAsFunction(_ value: Value?) -> EventParameter {
             EventParameter(key, value)

@@ -1,9 +1,9 @@
-/// The text of parameters: what is printed, logged, and shown by a failed `#expect`.
+/// The text of parameters in printed output, in logs and in the message of a failed `#expect`.
 ///
-/// It reads like a literal: `["item_id": "7", "price": 35.79]`. A sensitive value is `‹redacted›`. Below
-/// ``ParameterText/maximumDepth`` levels a list or an object is `…`.
+/// It has the form of a literal: `["item_id": "7", "price": 35.79]`. A sensitive value is `‹redacted›`. A list or an
+/// object below ``ParameterText/maximumDepth`` levels is `…`.
 enum ParameterText {
-    /// How many levels of lists and objects are written out, the set itself included.
+    /// The number of levels of lists and objects that are written out, including the set itself.
     static let maximumDepth = 4
 
     static func text(_ parameters: EventParameters, depth: Int = 1) -> String {
@@ -41,7 +41,9 @@ extension ParameterValue: CustomStringConvertible, CustomDebugStringConvertible 
 }
 
 extension ServiceEvent {
-    /// The event's name and parameters, and what few events have beside: default parameters of scopes, and options.
+    /// The event's name and parameters.
+    ///
+    /// If they are not the defaults, also the default parameters of scopes and the options.
     public var description: String {
         var text = "\(name) \(parameters)"
         if defaults != EventParameters() { text += " with defaults \(defaults)" }
@@ -56,9 +58,11 @@ extension EventService: CustomStringConvertible {
 }
 
 extension CoreTrackable {
-    /// The event's type, and what each of its services gets; sensitive values are redacted.
+    /// The event's type, and the event of each of its services.
     ///
-    /// It asks the event for its services. An event can declare a `description` of its own.
+    /// Sensitive values are redacted.
+    ///
+    /// It calls `services`. An event can declare another `description`.
     public var description: String {
         let services = services.map(\.description)
         return "\(Self.self)(" + (services.isEmpty ? "no services" : services.joined(separator: "; ")) + ")"

@@ -1,7 +1,9 @@
 extension EventParameters {
-    /// The parameters for an SDK that takes a dictionary; for Objective-C they become `NSString`, `NSNumber` and so on.
+    /// The parameters as a dictionary, for an SDK that takes one.
     ///
-    /// A Boolean becomes 1 or 0. A number that is not finite is left out, and so are sensitive values.
+    /// In Objective-C, values become `NSString`, `NSNumber` and so on.
+    ///
+    /// A Boolean becomes 1 or 0. Numbers that are not finite and sensitive values are left out.
     public var dictionary: [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         for parameter in self { values[parameter.key.name] = EventParameters.plain(parameter.value) }

@@ -1,13 +1,20 @@
 extension EventParameters {
-    /// Creates parameters of one sensitive value, which reaches the service only as the policy says.
+    /// Creates parameters with one sensitive value, which reaches a service only as the policy allows.
     ///
-    /// Merged with others it takes the place of an equal key: `.sensitive(mail, as: .mail, .hash).merging([…])`. Its
-    /// policy holds in a nested object, such as an item of a purchase, too. Until the delivery engine applies it the
-    /// value is not an element of the collection, so that whatever does not know of it leaves it out.
+    /// The value replaces an equal key if it is merged with other parameters: `.sensitive(mail, as: .mail,
+    /// .hash).merging([…])`. The policy also applies in a nested object, such as an item of a purchase. The value is
+    /// not an element of the collection until the delivery engine applies the policy. Code that only reads the elements
+    /// therefore leaves it out.
     ///
-    /// A hash is that of the text as it is written: `Ali@Example.com` and `ali@example.com` have different ones. Bring
-    /// a value into the form that the receiver expects before it is wrapped, for an address mostly without spaces
-    /// around it and in lower case.
+    /// The hash is that of the exact text: `Ali@Example.com` and `ali@example.com` have different hashes. Normalize a
+    /// value before wrapping it, as the receiver expects. For an email address, this usually means lower case and no
+    /// surrounding spaces.
+    ///
+    /// - Parameters:
+    ///   - value: The sensitive value.
+    ///   - key: The parameter's wire name.
+    ///   - policy: The rule for passing the value to a service.
+    /// - Returns: A set of parameters without elements, which carries the sensitive value.
     public static func sensitive(
         _ value: Sensitive<some ParameterRepresentable>,
         as key: ParameterKey,
@@ -18,9 +25,12 @@ extension EventParameters {
         return parameters
     }
 
-    /// Returns the parameters as a service of a purpose gets them, every policy applied, also in nested objects.
+    /// Returns the parameters with every policy applied, also in nested objects.
     ///
-    /// `hash` answers the hash of a text, or `nil` where the app has no salt.
+    /// - Parameters:
+    ///   - purpose: The purpose of the service that receives the parameters.
+    ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
+    /// - Returns: The parameters as the service receives them.
     package func disclosed(for purpose: String, hash: (String) -> String?) -> EventParameters {
         guard hasSensitive else { return self }
         var parameters = EventParameters(map { ($0.key, $0.value.disclosed(for: purpose, hash: hash)) })
@@ -31,14 +41,14 @@ extension EventParameters {
         return parameters
     }
 
-    /// The sensitive values, also those of nested objects.
+    /// The sensitive values, including those of nested objects.
     package var allSensitive: [SensitiveParameter] {
         hasSensitive ? sensitive + flatMap { $0.value.sensitive } : []
     }
 }
 
 extension ParameterValue {
-    /// The sensitive values of the objects in the value.
+    /// The sensitive values of the objects in this value.
     var sensitive: [SensitiveParameter] {
         switch self {
         case .string, .int, .double, .bool: []
@@ -47,7 +57,12 @@ extension ParameterValue {
         }
     }
 
-    /// Returns the value as a service of a purpose gets it.
+    /// Returns the value with every policy in it applied.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose of the service that receives the value.
+    ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
+    /// - Returns: The value as the service receives it.
     func disclosed(for purpose: String, hash: (String) -> String?) -> ParameterValue {
         switch self {
         case .string, .int, .double, .bool: self

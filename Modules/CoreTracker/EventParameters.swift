@@ -1,11 +1,14 @@
 /// The parameters of an event: unique keys in the order in which they were first written.
 ///
-/// Look-up is linear; events carry a handful of parameters, for which that is the quickest. A set has at most
-/// ``maximumCount`` keys and ``maximumDepth`` levels. What comes beyond is left out when the set is built, which keeps
-/// building quick and every walk through it safe; an event with such parameters is refused where it is tracked, and
-/// counted.
+/// ```swift
+/// FirebaseEvent("view_cart", [.count(count)])
+/// ```
+///
+/// Lookup is linear, which is fastest for the few parameters of an event. A set has at most ``maximumCount`` keys and
+/// ``maximumDepth`` levels. Parameters beyond these limits are left out when the set is built. This bounds the cost of
+/// building and traversing it. An event with such parameters is rejected when it is tracked, and counted.
 public struct EventParameters: Sendable {
-    /// One parameter.
+    /// A single parameter.
     public struct Element: Sendable, Hashable {
         /// The parameter's wire name.
         public let key: ParameterKey
@@ -13,6 +16,10 @@ public struct EventParameters: Sendable {
         public var value: ParameterValue
 
         /// Creates a parameter.
+        ///
+        /// - Parameters:
+        ///   - key: The parameter's wire name.
+        ///   - value: The parameter's value.
         @inlinable
         public init(key: ParameterKey, value: ParameterValue) {
             self.key = key
@@ -20,20 +27,20 @@ public struct EventParameters: Sendable {
         }
     }
 
-    /// The most keys of one set: far more than any service takes of an event.
+    /// The maximum number of keys in one set, which is far more than any service accepts for an event.
     public static let maximumCount = 1_024
-    /// The most levels of lists and objects, the set itself included.
+    /// The maximum number of levels of lists and objects, including the set itself.
     public static let maximumDepth = 64
 
-    /// The parameters in their order, none of them absent.
+    /// The parameters in their order, without absent ones.
     ///
-    /// They are in sight of the compiler, so that a loop over them costs what one over an array does, and of the type
-    /// that an array literal makes, which is taken as it is.
+    /// The property is visible to inlined code, which makes a loop over the set as fast as a loop over an array. Its
+    /// type is that of the arguments of an array literal, which is stored without a copy.
     @usableFromInline var written: [EventParameter]
-    /// How deep and how large the set is, with what few sets have beside.
+    /// The depth, the size and, for few sets, the sensitive values and omissions.
     private var shape: ParameterShape
 
-    /// How deep and how large the set is, and what holds for anything in it.
+    /// The depth and size of the set, and the marks of the set and the values in it.
     private(set) var extent: Extent {
         get { shape.extent }
         set { shape = ParameterShape(newValue, shape.sensitive) }
@@ -44,12 +51,16 @@ public struct EventParameters: Sendable {
         (written, shape) = ([], .empty)
     }
 
-    /// Creates parameters from pairs; of two equal keys the later value stands at the place of the first.
+    /// Creates parameters from pairs.
+    ///
+    /// - Parameter pairs: The keys and values. If a key repeats, its last value takes the position of the first.
     public init(_ pairs: some Sequence<(ParameterKey, ParameterValue)>) {
         self.init(written: pairs.map { EventParameter($0, $1) })
     }
 
-    /// Creates parameters as they are written: of two equal keys the later value stands at the place of the first.
+    /// Creates parameters from an array literal.
+    ///
+    /// - Parameter written: The parameters. If a key repeats, its last value takes the position of the first.
     @usableFromInline
     init(written: consuming [EventParameter]) {
         var extent = Extent()
@@ -61,14 +72,15 @@ public struct EventParameters: Sendable {
         for parameter in written where !parameter.isAbsent { self[parameter.parameterKey] = parameter.parameterValue }
     }
 
-    /// Whether no key occurs twice, no element is absent, and there is not too much of anything; notes what there is.
+    /// Whether the parameters are a valid set: no key repeats, no value is absent, and no limit is exceeded.
     ///
-    /// Compares only keys whose fingerprints agree in six bits, which few of an event's do. Each event passes here for
-    /// each of its services, so what is rare stands elsewhere.
+    /// Adds the parameters to `extent`. Two keys are compared only if their fingerprints agree in six bits, which is
+    /// rare in one event. This function runs for each service of each event, so the rare comparison is in a separate
+    /// function.
     private static func isSet(_ written: borrowing [EventParameter], _ extent: inout Extent) -> Bool {
         guard written.count <= maximumCount else { return false }
         var seen: UInt64 = 0
-        // So few texts cannot take more bytes than a number counts.
+        // This many strings cannot exceed the range of an integer in bytes.
         var bytes = written.count &* MemoryLayout<EventParameter>.stride
         for index in written.indices {
             guard !written[index].isAbsent else { return false }
@@ -87,14 +99,16 @@ public struct EventParameters: Sendable {
         return !extent.marks.contains(.tooDeep)
     }
 
-    /// Whether a parameter's key stands at an earlier place, too.
+    /// Whether an earlier parameter has the same key.
     @inline(never)
     private static func isRepeated(_ later: Int, in written: borrowing [EventParameter]) -> Bool {
         for earlier in 0..<later where written[earlier].parameterKey == written[later].parameterKey { return true }
         return false
     }
 
-    /// The value of a key; setting `nil` removes the parameter, setting a new key appends it.
+    /// The value for a key.
+    ///
+    /// Setting `nil` removes the parameter. Setting a new key appends it.
     public subscript(key: ParameterKey) -> ParameterValue? {
         get { written.first { $0.parameterKey == key }?.parameterValue }
         set {
@@ -123,7 +137,9 @@ public struct EventParameters: Sendable {
         extent.note(parameter)
     }
 
-    /// Looks through everything again; that something was left out stays known.
+    /// Recomputes the extent of all parameters.
+    ///
+    /// The marks for omitted parameters are kept.
     private mutating func renew() {
         var extent = Extent()
         extent.marks = shape.marks.subtracting(.sensitive)
@@ -132,7 +148,11 @@ public struct EventParameters: Sendable {
         self.extent = extent
     }
 
-    /// Returns these parameters overlaid by others: an equal key takes the other's value and keeps its place.
+    /// Returns these parameters overlaid by others.
+    ///
+    /// - Parameter others: The other parameters. The value of an equal key replaces the value here, at the same
+    ///   position.
+    /// - Returns: The merged set.
     public func merging(_ others: EventParameters) -> EventParameters {
         if isEmpty, shape.isPlain { return others }
         if others.isEmpty, others.shape.isPlain { return self }
@@ -148,9 +168,9 @@ public struct EventParameters: Sendable {
         return merged
     }
 
-    /// Whether these are the same parameters in the same memory, which is quick to know.
+    /// Whether both sets use the same storage, in constant time.
     ///
-    /// Others can be equal, too.
+    /// Sets with different storage can still be equal.
     package func isIdentical(to other: EventParameters) -> Bool {
         guard shape.isPlain, other.shape.isPlain, written.count == other.written.count else { return false }
         return unsafe written.withUnsafeBufferPointer { own in
@@ -158,7 +178,7 @@ public struct EventParameters: Sendable {
         }
     }
 
-    /// Merges where a parameter can take the place of a sensitive one.
+    /// Merges the parameters one by one, because a parameter can replace a sensitive one.
     private func mergingOneByOne(_ others: EventParameters) -> EventParameters {
         var merged = self
         merged.noteOmissions(of: others)
@@ -167,7 +187,7 @@ public struct EventParameters: Sendable {
         return merged
     }
 
-    /// Lays a set over another one, in one allocation: defaults are merged at each event.
+    /// Overlays a set by another one in a single allocation, because defaults are merged into each event.
     private static func overlay(_ set: [EventParameter], by others: [EventParameter]) -> [EventParameter] {
         unsafe Array(unsafeUninitializedCapacity: set.count + others.count) { merged, count in
             count = unsafe merged.initialize(fromContentsOf: set)
@@ -184,13 +204,13 @@ public struct EventParameters: Sendable {
         }
     }
 
-    /// The sensitive values, in the order in which they were added; not those of nested objects.
+    /// The sensitive values in the order in which they were added, without those of nested objects.
     package var sensitive: [SensitiveParameter] { shape.sensitive }
 
-    /// Whether there are sensitive values, here or in nested objects.
+    /// Whether there are sensitive values in this set or in nested objects.
     package var hasSensitive: Bool { shape.marks.contains(.sensitive) }
 
-    /// Adds a sensitive value in the place of an equal key.
+    /// Adds a sensitive value and removes an equal key.
     package mutating func insert(_ parameter: SensitiveParameter) {
         self[parameter.key] = nil
         var extent = extent
@@ -210,27 +230,27 @@ public struct EventParameters: Sendable {
     }
 }
 
-// Bounds, and what was left out because of them.
+// Limits, and the omissions that they caused.
 extension EventParameters {
-    /// Why an event cannot have parameters.
+    /// The limit that the parameters of an event exceed.
     package enum Excess: Sendable, Hashable {
-        /// Something lay too deep.
+        /// A value was nested too deeply.
         case tooDeep
-        /// There were too many keys.
+        /// The set had too many keys.
         case tooMany
     }
 
-    /// What was left out when the parameters were built; `nil` for nothing.
+    /// The reason parameters were left out when the set was built, or `nil` if it is complete.
     package var excess: Excess? {
         let marks = shape.marks
         if marks.contains(.tooDeep) { return .tooDeep }
         return marks.contains(.tooMany) ? .tooMany : nil
     }
 
-    /// About how many bytes the parameters take in memory, all keys and texts included; costs nothing.
+    /// The approximate size in memory in bytes, including all keys and strings, in constant time.
     package var byteCount: Int { shape.byteCount }
 
-    /// Notes that something was left out of parameters that these are made of.
+    /// Records that parameters were left out of a set that this one is built from.
     package mutating func noteOmissions(of others: EventParameters) {
         let omitted = others.shape.marks.subtracting(.sensitive)
         if !omitted.isEmpty { extent.marks.formUnion(omitted) }
@@ -238,7 +258,7 @@ extension EventParameters {
 }
 
 extension Extent {
-    /// Notes a parameter with its key.
+    /// Adds a parameter with its key.
     @inline(__always)
     fileprivate mutating func note(_ parameter: EventParameter) {
         add(MemoryLayout<EventParameter>.stride &+ parameter.keyName.utf8.count)
@@ -267,7 +287,9 @@ extension EventParameters: Hashable {
 }
 
 extension EventParameters: ExpressibleByArrayLiteral {
-    /// Creates parameters of declared names, `[.listID("shoes"), .position(3)]`; what is `nil` is left out.
+    /// Creates parameters with declared names, such as `[.listID("shoes"), .position(3)]`.
+    ///
+    /// - Parameter written: The parameters. Those with a `nil` value are left out.
     @inlinable
     public init(arrayLiteral written: EventParameter...) {
         self.init(written: written)
@@ -275,7 +297,9 @@ extension EventParameters: ExpressibleByArrayLiteral {
 }
 
 extension EventParameters: ExpressibleByDictionaryLiteral {
-    /// Creates parameters of names and values, `["list_id": "shoes", "position": 3]`.
+    /// Creates parameters from names and values, such as `["list_id": "shoes", "position": 3]`.
+    ///
+    /// - Parameter pairs: The keys and values. If a key repeats, its last value takes the position of the first.
     public init(dictionaryLiteral pairs: (ParameterKey, ParameterValue)...) {
         if pairs.isEmpty { self.init() } else { self.init(pairs) }
     }

@@ -1,21 +1,35 @@
-/// What the tracking plan says of an event beyond its code.
+/// The facts of the tracking plan about an event that are not in its code.
 ///
-/// When the event is tracked is the first sentence of its type's documentation comment.
+/// The first sentence of the event type's documentation comment describes when the event is tracked.
 public struct EventPlan<Event: CoreTrackable>: Sendable {
-    /// The event's name among people, such as `Order placed`; no other event of the product has it.
+    /// The event's display name, such as `Order placed`.
+    ///
+    /// It is unique in the product.
     public let name: String
-    /// Who answers for the event.
+    /// The team that is responsible for the event.
     public let owner: EventOwner
-    /// The question that the event answers, in a sentence.
+    /// The question that the event answers, as a sentence.
     public let purpose: String
-    /// The first release of the app with the event, such as `2.4`; `nil` if the plan does not record it.
+    /// The first release of the app with the event, such as `2.4`, or `nil` if the plan does not record it.
     public let introduced: String?
-    /// Since when the event is deprecated and what replaces it; `nil` for an event in use.
+    /// The deprecation of the event, or `nil` if the event is in use.
     public let deprecation: EventDeprecation?
-    /// Typed values of the event that between them show each key, also by its absence, and each type of value.
+    /// Typed values of the event.
+    ///
+    /// Together they show each key, each optional key absent, and each type of value.
     public let examples: [Event]
 
-    /// Creates a plan; what is missing or empty in it is a finding of the tracking plan's checks.
+    /// Creates a plan.
+    ///
+    /// The tracking plan's checks report missing and empty values.
+    ///
+    /// - Parameters:
+    ///   - name: The event's display name, such as `Order placed`.
+    ///   - owner: The team that is responsible for the event.
+    ///   - purpose: The question that the event answers, as a sentence.
+    ///   - introduced: The first release of the app with the event, such as `2.4`.
+    ///   - deprecation: The deprecation, or `nil` if the event is in use.
+    ///   - examples: Typed values of the event, which together show each key and each type of value.
     public init(
         _ name: String,
         owner: EventOwner,
@@ -33,14 +47,18 @@ public struct EventPlan<Event: CoreTrackable>: Sendable {
     }
 }
 
-/// A note that an event is still tracked, and will not be in a later release.
+/// A deprecation: the event is still tracked and will be removed in a later release.
 public struct EventDeprecation: Sendable {
     /// The first release of the app in which the event is deprecated, such as `3.0`.
     public let since: String
-    /// The event that replaces it; `nil` if none does.
+    /// The event that replaces the deprecated one, if any.
     public let replacement: (any PlannedEvent.Type)?
 
-    /// Creates a note.
+    /// Creates a deprecation.
+    ///
+    /// - Parameters:
+    ///   - since: The first release of the app in which the event is deprecated, such as `3.0`.
+    ///   - replacement: The event that replaces the deprecated one, if any.
     public init(since: String, replacement: (any PlannedEvent.Type)? = nil) {
         self.since = since
         self.replacement = replacement

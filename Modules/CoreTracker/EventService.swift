@@ -1,6 +1,6 @@
-/// One service that an event goes to, with the event as that service takes it.
+/// A service that an event goes to, with the event for that service.
 ///
-/// A new vendor adds no case here: a ``VendorEvent`` names it by its ``TrackerType``.
+/// A new vendor does not add a case. A ``VendorEvent`` names its vendor by a ``TrackerType``.
 public enum EventService: Sendable, Hashable {
     /// Firebase Analytics.
     case firebase(FirebaseEvent)
@@ -11,7 +11,7 @@ public enum EventService: Sendable, Hashable {
 }
 
 extension EventService {
-    /// The event as its service takes it.
+    /// The event for the service.
     package var event: any ServiceEvent {
         switch self {
         case .firebase(let event): event
@@ -20,7 +20,7 @@ extension EventService {
         }
     }
 
-    /// The service's name, which is also that of its lanes.
+    /// The service's name, which is also the name of its lanes.
     package var serviceName: String {
         switch self {
         case .firebase: "firebase"
@@ -29,7 +29,7 @@ extension EventService {
         }
     }
 
-    /// Adds the default parameters of a wider scope to the event, in its place.
+    /// Adds the default parameters of a wider scope to the event.
     mutating func scope(by wider: EventParameters) {
         switch self {
         case .firebase(var event):

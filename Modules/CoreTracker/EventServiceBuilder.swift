@@ -1,51 +1,51 @@
-/// Lists the services of an event: a statement for each, and `if`, `switch` and `for` where they depend on the event.
+/// A result builder that lists the services of an event: one statement for each, and `if`, `switch` and `for`.
 @resultBuilder
 public enum EventServiceBuilder {
-    /// What one statement or several have listed.
+    /// The services of one or more statements.
     ///
-    /// Most events have two services, and a list that is made of both at once costs less than one that grows.
+    /// Most events have two services. Building a list from both at once costs less than growing one.
     public enum Part: Sendable {
-        /// A single service, for which there is no list yet.
+        /// A single service, without an array.
         case one(EventService)
-        /// A list, which can be empty.
+        /// An array of services, which can be empty.
         case several([EventService])
     }
 
-    /// Addresses an event to Firebase.
+    /// Adds an event for Firebase.
     @inlinable
     public static func buildExpression(_ event: consuming FirebaseEvent) -> Part { .one(.firebase(event)) }
 
-    /// Addresses an event to AwesomeTracking.
+    /// Adds an event for AwesomeTracking.
     @inlinable
     public static func buildExpression(_ event: consuming AwesomeTrackingEvent) -> Part {
         .one(.awesomeTracking(event))
     }
 
-    /// Addresses an event to the vendor of its type.
+    /// Adds an event for the vendor of its type.
     @inlinable
     public static func buildExpression(_ event: consuming VendorEvent) -> Part { .one(.vendor(event)) }
 
-    /// Takes a service as it is.
+    /// Adds a service unchanged.
     @inlinable
     public static func buildExpression(_ service: consuming EventService) -> Part { .one(service) }
 
-    /// Takes a list of services as it is.
+    /// Adds a list of services unchanged.
     @inlinable
     public static func buildExpression(_ services: consuming [EventService]) -> Part { .several(services) }
 
-    /// Refuses a list of events in brackets, with a message that says how to write them.
+    /// Rejects a list of events in brackets, with a message that shows the right form.
     @available(*, unavailable, message: "write each event as a statement of its own, without brackets and commas")
     public static func buildExpression(_ events: [any ServiceEvent]) -> Part { .several([]) }
 
-    /// Lists no service.
+    /// Returns an empty list.
     @inlinable
     public static func buildBlock() -> Part { .several([]) }
 
-    /// Begins a list.
+    /// Starts a list.
     @inlinable
     public static func buildPartialBlock(first: consuming Part) -> Part { first }
 
-    /// Adds services.
+    /// Adds services to the list.
     @inlinable
     public static func buildPartialBlock(accumulated: consuming Part, next: consuming Part) -> Part {
         switch (consume accumulated, consume next) {
@@ -60,23 +60,23 @@ public enum EventServiceBuilder {
         }
     }
 
-    /// Adds nothing where a condition does not hold.
+    /// Adds the services of an `if` without `else`, if its condition is true.
     @inlinable
     public static func buildOptional(_ services: consuming Part?) -> Part { services ?? .several([]) }
 
-    /// Takes the services of the first branch.
+    /// Adds the services of the first branch.
     @inlinable
     public static func buildEither(first services: consuming Part) -> Part { services }
 
-    /// Takes the services of the second branch.
+    /// Adds the services of the second branch.
     @inlinable
     public static func buildEither(second services: consuming Part) -> Part { services }
 
-    /// Joins the services of a loop.
+    /// Joins the services of all iterations of a loop.
     @inlinable
     public static func buildArray(_ services: [Part]) -> Part { .several(services.flatMap { buildFinalResult($0) }) }
 
-    /// Makes the list.
+    /// Returns the list of services.
     @inlinable
     public static func buildFinalResult(_ services: consuming Part) -> [EventService] {
         switch consume services {

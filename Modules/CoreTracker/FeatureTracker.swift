@@ -1,6 +1,6 @@
-/// The tracker of a feature: the services of its product's tracker, with the feature's own default parameters.
+/// A tracker of a feature: the services of its product's tracker, and the feature's own default parameters.
 ///
-/// A feature states two members and inherits the rest:
+/// A feature declares two members and inherits the others:
 ///
 /// ```swift
 /// public struct DLListingTracker: FeatureTracker {
@@ -17,9 +17,13 @@
 public protocol FeatureTracker: CoreTracker {
     /// The tracker of the feature's product.
     associatedtype Product: CoreTracker
-    /// The product's tracker, whose services get the feature's events.
+    /// The product's tracker.
+    ///
+    /// Its services receive the feature's events.
     var product: Product { get }
-    /// The feature's default parameters, read inside each `track`. They win over those of the product's tracker.
+    /// The feature's default parameters, read inside each `track`.
+    ///
+    /// They override those of the product's tracker.
     var defaults: EventParameters { get }
 }
 

@@ -1,7 +1,11 @@
-/// An event as Firebase Analytics takes it: a name and parameters under Firebase's limits.
+/// An event for Firebase Analytics: a name and parameters.
 ///
-/// The limits (names of 40 characters, 25 parameters, values of 100 characters, reserved words) are checked by the
-/// service that delivers the event; what they refuse is counted with the rule's name.
+/// The service that delivers the event checks Firebase's limits (names of 40 characters, 25 parameters, values of 100
+/// characters, reserved names). It counts each rejected event and parameter under the rule's name.
+///
+/// ```swift
+/// FirebaseEvent("view_item", DLBasket(product).firebaseParameters)
+/// ```
 public struct FirebaseEvent: ServiceEvent {
     /// The event's name, such as `view_item`.
     public var name: String
@@ -9,6 +13,12 @@ public struct FirebaseEvent: ServiceEvent {
     public var defaults = EventParameters()
     public var options: TrackOptions
 
+    /// Creates an event from labeled values.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `view_item`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(name: String, parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
         self.name = name
@@ -17,12 +27,24 @@ public struct FirebaseEvent: ServiceEvent {
     }
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `view_item`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(_ name: String, _ parameters: EventParameters = [], options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: parameters, options: options)
     }
 
-    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    /// Creates an event from two sets of parameters.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `view_item`.
+    ///   - parameters: The first parameters.
+    ///   - others: Further parameters. If a key is in both sets, the value is from this one and the position from the
+    ///     first.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(
         _ name: String,

@@ -1,10 +1,14 @@
 extension LaneID {
-    /// The lane of a product's Firebase events.
+    /// Returns the lane of a product's Firebase events.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
     public static func firebase(product: String) -> LaneID {
         LaneID(product: product, service: "firebase")
     }
 
-    /// The lane of a product's AwesomeTracking events.
+    /// Returns the lane of a product's AwesomeTracking events.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
     public static func awesomeTracking(product: String) -> LaneID {
         LaneID(product: product, service: "awesomeTracking")
     }

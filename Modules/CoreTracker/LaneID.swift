@@ -1,13 +1,17 @@
-/// The name of one lane: a product's queue towards one service, such as `DL/firebase`.
+/// An identifier of a lane: a product's queue for one service, such as `DL/firebase`.
 ///
-/// A lane has its own order, retries, pauses and ledger, so that one dead service delays nothing for the others.
+/// Each lane has its own order, retries, pauses and ledger. A service that is down does not delay the others.
 public struct LaneID: Sendable, Hashable {
-    /// The product, by its prefix, such as `DL`.
+    /// The product's prefix, such as `DL`.
     public let product: String
-    /// The service, such as `firebase`.
+    /// The service's name, such as `firebase`.
     public let service: String
 
-    /// Creates a name.
+    /// Creates an identifier.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - service: The service's name, such as `firebase`.
     public init(product: String, service: String) {
         self.product = product
         self.service = service

@@ -1,26 +1,30 @@
-/// The wire name of one parameter.
+/// The wire name of a parameter.
 ///
-/// An event declares its keys once, beside it, as static members, so that a misspelt name does not compile:
-/// `extension ParameterKey { static let basketID: ParameterKey = "basket_id" }`.
+/// A static member next to the event declares each key once. A misspelled name then does not compile: `extension
+/// ParameterKey { static let basketID: ParameterKey = "basket_id" }`.
 public struct ParameterKey: Sendable, Hashable {
     /// The name as the service receives it.
     public let name: String
-    /// A checksum of an ASCII name; 0 for any other name, whose equal spellings can have different bytes.
+    /// A checksum of an ASCII name, or 0 for any other name, because equal non-ASCII strings can have different bytes.
     @usableFromInline let fingerprint: UInt32
 
-    /// Creates a key from its wire name; services check the name against their own rules.
+    /// Creates a key.
+    ///
+    /// - Parameter name: The wire name. Each service checks it against its own rules.
     public init(_ name: String) {
         self.name = name
         fingerprint = ParameterKey.fingerprint(of: name)
     }
 
-    /// Creates a key from the parts of another one.
+    /// Creates a key from the stored parts of another one.
     @inlinable
     init(name: String, fingerprint: UInt32) {
         (self.name, self.fingerprint) = (name, fingerprint)
     }
 
-    /// FNV-1a, of which 0 is made 1.
+    /// Returns the FNV-1a hash of an ASCII name.
+    ///
+    /// A hash of 0 becomes 1.
     private static func fingerprint(of name: String) -> UInt32 {
         let fingerprint = unsafe name.utf8.withContiguousStorageIfAvailable { utf8 in
             var hash: UInt32 = 0x811C_9DC5
@@ -35,7 +39,9 @@ public struct ParameterKey: Sendable, Hashable {
         return fingerprint ?? 0
     }
 
-    /// Mostly decided without looking at the names, because events compare their few keys all the time.
+    /// Compares the fingerprints first, which usually avoids comparing the names.
+    ///
+    /// Events compare their keys very often.
     public static func == (left: ParameterKey, right: ParameterKey) -> Bool {
         let differs = left.fingerprint != right.fingerprint && left.fingerprint != 0 && right.fingerprint != 0
         return !differs && left.name == right.name

@@ -1,10 +1,10 @@
-/// A list of values, such as the `items` of a purchase; an array of values is one, and it is read like an array.
+/// A list of values, such as the `items` of a purchase.
 ///
-/// Lists and objects lie in each other down to ``EventParameters/maximumDepth``. What would lie deeper is left out when
-/// the list is made, so that no later walk through it, its release included, can exhaust a thread's stack; an event
-/// with such parameters is refused where it is tracked, and counted.
+/// Lists and objects can be nested up to ``EventParameters/maximumDepth`` levels. Values below that level are left out
+/// when the list is created. No later traversal of the list, including its release, can therefore overflow a thread's
+/// stack. An event with such parameters is rejected when it is tracked, and counted.
 public struct ParameterList: Sendable {
-    /// What a list is made of, behind one reference, so that a value stays as small as a text.
+    /// The elements behind one reference, which keeps ``ParameterValue`` as small as a string.
     private final class Storage: Sendable {
         let elements: [ParameterValue]
         let extent: Extent
@@ -17,7 +17,9 @@ public struct ParameterList: Sendable {
 
     private let storage: Storage
 
-    /// Creates a list of values in their order.
+    /// Creates a list.
+    ///
+    /// - Parameter elements: The values in their order.
     public init(_ elements: some Sequence<ParameterValue>) {
         self.init(Array(elements))
     }
@@ -29,7 +31,7 @@ public struct ParameterList: Sendable {
         storage = Storage(kept, extent)
     }
 
-    /// How deep and how large the list is, and what holds for anything in it.
+    /// The depth and size of the list, and the marks of the values in it.
     var extent: Extent { storage.extent }
 }
 
@@ -63,6 +65,8 @@ extension ParameterList: CustomStringConvertible, CustomReflectable {
 }
 
 extension ParameterValue {
-    /// A list of values, in their order.
+    /// Returns a list of values.
+    ///
+    /// - Parameter elements: The values in their order.
     public static func array(_ elements: [ParameterValue]) -> ParameterValue { .array(ParameterList(elements)) }
 }

@@ -1,6 +1,6 @@
-/// A type whose values can be parameters: text, numbers, Booleans, lists and objects, and what a module makes of them.
+/// A type whose values can be parameters, such as text, numbers, Booleans, lists, objects and a module's own types.
 ///
-/// An enumeration of texts or numbers needs no more than the conformance: its raw values are the parameters.
+/// An enumeration with a raw value of such a type only declares the conformance. Its raw values are the parameters.
 public protocol ParameterRepresentable: Sendable {
     /// The value as a parameter.
     var parameterValue: ParameterValue { get }

@@ -1,16 +1,18 @@
-/// What is known of parameters beside their elements: how large and how deep they are, and the sensitive ones.
+/// The properties of a set of parameters beside its elements: size, depth and sensitive values.
 ///
-/// It is one word, so that a parameter's value stays as small as a text, and a flat set without sensitive values, as
-/// most are, has no memory of its own for it.
+/// It is one pointer in size, which keeps ``ParameterValue`` as small as a string. Most sets are flat and have no
+/// sensitive values; they allocate no memory for their shape.
 enum ParameterShape: Sendable {
-    /// A flat set of which nothing was left out and nothing is sensitive, of so many bytes.
+    /// A flat set without omissions and sensitive values, with its size in bytes.
     case plain(UInt32)
-    /// Any other.
+    /// Any other set.
     case other(Other)
 
-    /// What few sets have.
+    /// The properties that few sets have.
     final class Other: Sendable {
-        /// The sensitive values, by keys that no element has.
+        /// The sensitive values.
+        ///
+        /// Their keys are not keys of elements.
         let sensitive: [SensitiveParameter]
         let extent: Extent
 
@@ -20,7 +22,7 @@ enum ParameterShape: Sendable {
         }
     }
 
-    /// What is known of an empty set.
+    /// The shape of an empty set.
     static let empty = ParameterShape.plain(0)
 
     @inline(__always)
@@ -32,7 +34,7 @@ enum ParameterShape: Sendable {
         }
     }
 
-    /// How deep and how large the set is, and what holds for anything in it.
+    /// The depth and size of the set, and its marks.
     var extent: Extent {
         switch self {
         case .plain(let bytes): Extent(byteCount: Int(bytes))
@@ -40,7 +42,7 @@ enum ParameterShape: Sendable {
         }
     }
 
-    /// What holds for anything in the set.
+    /// The marks of the set and of the values in it.
     var marks: Extent.Marks {
         switch self {
         case .plain: []
@@ -48,7 +50,7 @@ enum ParameterShape: Sendable {
         }
     }
 
-    /// About how many bytes the set takes in memory.
+    /// The approximate size of the set in memory, in bytes.
     var byteCount: Int {
         switch self {
         case .plain(let bytes): Int(bytes)
@@ -64,7 +66,7 @@ enum ParameterShape: Sendable {
         }
     }
 
-    /// Whether the set is flat, with nothing left out and nothing sensitive.
+    /// Whether the set is flat, without omissions and sensitive values.
     var isPlain: Bool {
         switch self {
         case .plain: true
@@ -73,40 +75,41 @@ enum ParameterShape: Sendable {
     }
 }
 
-/// How deep and how large parameters are and what holds for anything in them, kept with them, so that asking costs
-/// nothing.
+/// The depth, size and marks of parameters, stored with them to make each query a constant-time operation.
 struct Extent: Sendable {
-    /// What holds for parameters or for anything in them.
+    /// The facts that are true of a set of parameters if they are true of any value in it.
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt8
-        /// Something was left out since it would have lain too deep.
+        /// A value was left out because it was nested too deeply.
         static let tooDeep = Marks(rawValue: 1)
-        /// Something was left out since there were too many keys.
+        /// A parameter was left out because there were too many keys.
         static let tooMany = Marks(rawValue: 2)
         /// There is a sensitive value.
         static let sensitive = Marks(rawValue: 4)
     }
 
-    /// How many levels lie in each other, this one included.
+    /// The number of nested levels, including this one.
     private(set) var depth = 1
     var marks: Marks = []
-    /// About how many bytes everything takes in memory; the greatest number where no number fits.
+    /// The approximate size in memory, in bytes.
+    ///
+    /// If the sum overflows, it is `Int.max`.
     private(set) var byteCount = 0
 
     init(byteCount: Int = 0) {
         self.byteCount = byteCount
     }
 
-    /// Whether it is that of a flat set of which nothing was left out.
+    /// Whether the set is flat and nothing was left out of it.
     var isPlain: Bool { depth == 1 && marks.isEmpty }
 
-    /// Notes memory that something takes.
+    /// Adds a number of bytes.
     @inline(__always)
     mutating func add(_ bytes: Int) {
         byteCount = byteCount.addingClamped(bytes)
     }
 
-    /// Notes a value that lies in the parameters, but not the few bytes that each value takes.
+    /// Adds a nested value, without the fixed size of the value itself.
     mutating func note(_ value: ParameterValue) {
         switch value {
         case .string(let text): add(text.utf8.count)
@@ -116,7 +119,7 @@ struct Extent: Sendable {
         }
     }
 
-    /// Notes parameters that lie beside these, and not in them.
+    /// Adds the extent of parameters on the same level.
     mutating func merge(_ other: Extent) {
         depth = max(depth, other.depth)
         marks.formUnion(other.marks)
@@ -132,7 +135,7 @@ struct Extent: Sendable {
 }
 
 extension ParameterValue {
-    /// Whether it is a list or an object.
+    /// Whether the value is a list or an object.
     var isNested: Bool {
         switch self {
         case .string, .int, .double, .bool: false
@@ -140,7 +143,7 @@ extension ParameterValue {
         }
     }
 
-    /// Whether the value can lie in a list or an object without being too deep.
+    /// Whether the value can be nested in a list or an object without exceeding the maximum depth.
     var mayBeNested: Bool {
         switch self {
         case .string, .int, .double, .bool: true
@@ -151,7 +154,7 @@ extension ParameterValue {
 }
 
 extension Int {
-    /// The sum, or the greatest number where it does not fit; of numbers that are not negative.
+    /// Returns the sum of two numbers that are not negative, or `Int.max` if it overflows.
     @inline(__always)
     fileprivate func addingClamped(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)

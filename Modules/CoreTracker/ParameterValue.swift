@@ -1,16 +1,21 @@
-/// The closed set of values that a parameter can have.
+/// A value of a parameter.
 ///
-/// It is closed so that every value can be encoded by every service, compared in a test and sent between threads.
+/// The set of cases is closed. Every service can therefore encode every value, every test can compare it, and it can be
+/// sent between threads.
 public enum ParameterValue: Sendable, Hashable {
     /// Text.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case int(Int)
-    /// A number with a fraction. What is not finite reaches no service: encoders write it as absent and count it.
+    /// A floating-point number.
+    ///
+    /// If it is not finite, encoders leave it out and count it.
     case double(Double)
-    /// A truth value. A service without such a type gets 1 or 0.
+    /// A Boolean.
+    ///
+    /// A service without Booleans receives 1 or 0.
     case bool(Bool)
-    /// A list, such as the `items` of a purchase; an array of values makes one.
+    /// A list, such as the `items` of a purchase.
     case array(ParameterList)
     /// A nested, ordered set of parameters, such as one element of `items`.
     case object(EventParameters)
@@ -49,7 +54,9 @@ extension ParameterValue: ExpressibleByArrayLiteral {
 }
 
 extension ParameterValue: ExpressibleByDictionaryLiteral {
-    /// Creates an object; of two equal keys the later value stands at the place of the first.
+    /// Creates an object.
+    ///
+    /// - Parameter elements: The keys and values. If a key repeats, its last value takes the position of the first.
     public init(dictionaryLiteral elements: (ParameterKey, ParameterValue)...) {
         self = .object(EventParameters(elements))
     }

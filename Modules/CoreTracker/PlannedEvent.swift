@@ -1,8 +1,8 @@
-/// An event that stands in the tracking plan.
+/// An event of the tracking plan.
 ///
-/// It declares what its code cannot say; its services, keys and types of values are read from its examples, so that
-/// the plan is never another one than the code. An app evaluates none of it.
+/// It declares only the facts that its code does not contain. The plan reads services, keys and types of values from
+/// the examples, which keeps it consistent with the code. An app never evaluates the plan.
 public protocol PlannedEvent: CoreTrackable {
-    /// What the tracking plan says of this event.
+    /// The description of this event in the tracking plan.
     static var plan: EventPlan<Self> { get }
 }

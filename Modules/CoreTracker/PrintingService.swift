@@ -1,11 +1,13 @@
-/// A service of each kind that prints one line for each event and sends nothing: for a first look, without a network.
+/// A service that prints one line for each event and sends nothing.
 ///
-/// A line names the service, the event and its parameters, such as `firebase view_item ["item_id": "7"]`. Sensitive
-/// values are redacted.
+/// It is for first experiments without a network. A line contains the service, the event and its parameters, such as
+/// `firebase view_item ["item_id": "7"]`. Sensitive values are redacted.
 public struct PrintingService: FirebaseService, AwesomeTrackingService, VendorService {
     private let write: @Sendable (String) -> Void
 
-    /// Creates a service; `write` gets each line on the thread that tracks the event.
+    /// Creates a service.
+    ///
+    /// - Parameter write: Receives each line, on the thread that tracks the event.
     public init(write: @escaping @Sendable (String) -> Void = { print($0) }) {
         self.write = write
     }

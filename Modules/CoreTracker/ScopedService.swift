@@ -1,18 +1,26 @@
-/// A service with the default parameters of a scope, as a product has them: the same service, differently by product.
+/// A service that adds default parameters to each event and passes it to another service.
 ///
-/// The defaults are read inside each `track`, on the caller's thread; those of a narrower scope and the event's own
-/// parameters win over them.
+/// Products use it to share one service with different default parameters. The defaults are read inside each `track`,
+/// on the caller's thread. The default parameters of a narrower scope and the event's own parameters override them.
 public struct ScopedService<Base: Sendable>: Sendable {
     private let base: Base
     private let defaults: @Sendable (_ narrower: EventParameters) -> EventParameters
 
-    /// Creates a service over another one; `defaults` returns quickly and does not track.
+    /// Creates a service over another one.
+    ///
+    /// - Parameters:
+    ///   - base: The service that receives the events.
+    ///   - defaults: Returns the default parameters. It returns quickly and does not track.
     public init(_ base: Base, defaults: @escaping @Sendable () -> EventParameters) {
         self.init(base) { defaults().merging($0) }
     }
 
-    /// Creates a service over another one; `defaults` returns its own overlaid by those of a narrower scope, as what
-    /// remembers the result can do at less cost.
+    /// Creates a service whose closure merges the default parameters itself, for example to cache the result.
+    ///
+    /// - Parameters:
+    ///   - base: The service that receives the events.
+    ///   - defaults: Returns the default parameters, overlaid by those of a narrower scope. It returns quickly and does
+    ///     not track.
     public init(_ base: Base, defaults: @escaping @Sendable (_ narrower: EventParameters) -> EventParameters) {
         self.base = base
         self.defaults = defaults

@@ -1,13 +1,15 @@
-/// A value that tells of a person, such as an address; it reaches a service only as a policy says.
+/// A personal value, such as an address, that reaches a service only as a policy allows.
 ///
-/// It is no ``ParameterValue`` and has no public way back to the value: it becomes a parameter by
-/// ``EventParameters/sensitive(_:as:_:)``, with a ``SensitivePolicy``, and the delivery engine applies the policy
-/// before anything is written. Printed, logged, interpolated or mirrored it shows nothing of the value.
+/// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:_:)`` makes it
+/// a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written. Printed,
+/// logged, interpolated or reflected, it does not reveal the value.
 public struct Sensitive<Value: ParameterRepresentable>: Sendable {
-    /// The value, for the policy alone.
+    /// The wrapped value, which only the policy may read.
     let value: Value
 
     /// Wraps a value.
+    ///
+    /// - Parameter value: The personal value.
     public init(_ value: Value) {
         self.value = value
     }
@@ -20,7 +22,7 @@ extension Sensitive: Hashable where Value: Hashable {}
 extension Sensitive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "‹redacted›" }
     public var debugDescription: String { "‹redacted›" }
-    /// Has no children.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

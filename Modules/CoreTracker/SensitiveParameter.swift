@@ -1,10 +1,10 @@
-/// A sensitive value on its way to the service that its parameters are for.
+/// A sensitive value with its wire name and its policy.
 package struct SensitiveParameter: Sendable, Hashable {
     /// The parameter's wire name.
     package let key: ParameterKey
-    /// How the value reaches the service.
+    /// The rule for passing the value to a service.
     package let policy: SensitivePolicy
-    /// The value, for the policy alone.
+    /// The value, which only the policy may read.
     private let value: ParameterValue
 
     init(key: ParameterKey, policy: SensitivePolicy, value: ParameterValue) {
@@ -13,7 +13,7 @@ package struct SensitiveParameter: Sendable, Hashable {
         self.value = value
     }
 
-    /// How deep the value is, how large it is with its key, and that it is sensitive.
+    /// The depth and size of the value with its key, marked as sensitive.
     var extent: Extent {
         var extent = Extent(byteCount: key.name.utf8.count)
         extent.note(value)
@@ -21,9 +21,11 @@ package struct SensitiveParameter: Sendable, Hashable {
         return extent
     }
 
-    /// The value as a service of a purpose gets it; `nil` where it gets none.
+    /// Returns the value as a service receives it, or `nil` if the policy withholds it.
     ///
-    /// `hash` answers the hash of a text, or `nil` where the app has no salt.
+    /// - Parameters:
+    ///   - purpose: The purpose of the service.
+    ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
     package func disclosed(for purpose: String, hash: (String) -> String?) -> ParameterValue? {
         switch policy {
         case .drop: nil
@@ -32,15 +34,17 @@ package struct SensitiveParameter: Sendable, Hashable {
         }
     }
 
-    /// The value as text, to find by a checksum of it what is stored; `nil` for what is more than one value.
+    /// The value as text, for finding stored events by a checksum of it.
+    ///
+    /// It is `nil` for a list or an object.
     package var text: String? { value.text }
 
-    /// The parameter under another key.
+    /// Returns the parameter under another key.
     package func renamed(_ key: ParameterKey) -> SensitiveParameter {
         SensitiveParameter(key: key, policy: policy, value: value)
     }
 
-    /// A text that tells the parameter from others, also by its value, and shows nothing of the value.
+    /// A text that identifies the parameter and its value in this process without revealing the value.
     package var fingerprint: String {
         "sensitive, \(policy), value \(String(UInt(bitPattern: value.hashValue), radix: 16))"
     }
@@ -49,7 +53,7 @@ package struct SensitiveParameter: Sendable, Hashable {
 extension SensitiveParameter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "\(key): ‹redacted›" }
     package var debugDescription: String { description }
-    /// Has no children.
+    /// A mirror without children.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -64,7 +68,7 @@ extension SensitivePolicy: CustomStringConvertible {
 }
 
 extension ParameterValue {
-    /// The value as text, as far as it is one value.
+    /// The value as text, or `nil` for a list or an object.
     package var text: String? {
         switch self {
         case .string(let text): text

@@ -1,29 +1,33 @@
-/// How a sensitive value reaches a service.
+/// A rule for passing a sensitive value to a service.
 public enum SensitivePolicy: Sendable, Hashable {
-    /// What a service uses its data for, as the user agrees to it or refuses it.
+    /// A use of data by a service, which the user can allow or deny.
     ///
-    /// It is the purpose of the service's destination, by its name.
+    /// It has the same name as the purpose of the service's destination.
     public struct Purpose: Sendable, Hashable {
         /// The purpose's name.
         public let name: String
 
-        /// Creates a purpose from its name.
+        /// Creates a purpose.
+        ///
+        /// - Parameter name: The purpose's name.
         public init(_ name: String) {
             self.name = name
         }
 
-        /// Measuring how the product is used.
+        /// Measurement of the use of the product.
         public static let analytics = Purpose("analytics")
-        /// Addressing the user with campaigns.
+        /// Campaigns that address the user.
         public static let marketing = Purpose("marketing")
     }
 
-    /// Not at all: the event says that the value exists in the app, and stays without it.
-    case drop
-    /// As 64 hexadecimal digits that are the same for the same value and salt, HMAC-SHA-256 under the app's salt.
+    /// The value is never sent.
     ///
-    /// An app without a salt sends nothing.
+    /// The event's code still shows that the value exists.
+    case drop
+    /// The value is sent as 64 hexadecimal digits: its HMAC-SHA-256 with the app's salt as the key.
+    ///
+    /// Equal values have equal digits under the same salt. If the app has no salt, nothing is sent.
     case hash
-    /// As it is, to a service of the purpose; to any other not at all.
+    /// The value is sent unchanged to a service with this purpose, and not at all to any other service.
     case pass(Purpose)
 }

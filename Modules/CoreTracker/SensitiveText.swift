@@ -1,5 +1,5 @@
-/// What a test may ask of a sensitive value without seeing it.
+/// A sensitive value that a test can search for without reading it.
 package protocol SensitiveText {
-    /// Whether the value, written as text, is a part of a text.
+    /// Whether a text contains the value, written as text.
     func occurs(in text: String) -> Bool
 }

@@ -1,17 +1,23 @@
-/// An event as one service takes it: a name and parameters, and the defaults of the scopes that it was tracked in.
+/// An event for one service: a name, parameters, and the default parameters of the scopes that it was tracked in.
 public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     /// The event's name.
     var name: String { get set }
-    /// The event's own parameters; they win over every default.
+    /// The event's own parameters.
+    ///
+    /// They override every default parameter.
     var parameters: EventParameters { get set }
-    /// The default parameters of the scopes that the event was tracked in; those of a narrower scope win.
+    /// The default parameters of the scopes that the event was tracked in.
+    ///
+    /// Those of a narrower scope override the others.
     var defaults: EventParameters { get set }
-    /// How the event is treated on its way.
+    /// The event's durability and priority.
     var options: TrackOptions { get set }
 }
 
 extension ServiceEvent {
-    /// Returns the event with the default parameters of a wider scope; those that it has already win.
+    /// Returns the event with the default parameters of a wider scope.
+    ///
+    /// - Parameter defaults: The default parameters. The event's existing default parameters override them.
     public func scoped(by defaults: EventParameters) -> Self {
         guard !defaults.isEmpty || defaults.hasSensitive else { return self }
         var event = self

@@ -1,20 +1,28 @@
-/// How one event is treated on its way: how safely it is stored, and what gives way when the budget is used up.
+/// The durability and the priority of one event.
 public struct TrackOptions: Sendable, Hashable {
-    /// What a stored event survives.
+    /// The failures that a stored event survives.
     public enum Durability: Int, Sendable, Hashable, CaseIterable {
-        /// Stored with the next group, at the latest after one second; a killed process may lose that second.
+        /// Stored with the next group, after at most one second.
+        ///
+        /// If the process is killed, that second may be lost.
         case relaxed = 0
-        /// Stored at once or within 5 ms; survives a killed process, and a power loss after at most one second.
+        /// Stored within 5 ms.
+        ///
+        /// The event survives a killed process, and after at most one second a power loss.
         case durable = 1
-        /// Stored with a barrier: a receipt means that the event survives a power loss.
+        /// Stored with a barrier.
+        ///
+        /// A receipt means that the event survives a power loss.
         case strict = 2
     }
 
-    /// Which events go first when a budget is used up; it never changes the order of delivery.
+    /// The order in which events are evicted if a budget is exhausted.
+    ///
+    /// It never changes the order of delivery.
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
         /// Evicted first.
         case low = 0
-        /// Evicted when nothing of low priority is left.
+        /// Evicted if there are no events with low priority.
         case normal = 1
         /// Evicted last.
         case high = 2
@@ -22,18 +30,23 @@ public struct TrackOptions: Sendable, Hashable {
         public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What the stored event survives.
+    /// The failures that the stored event survives.
     public var durability: Durability
-    /// What gives way when a budget is used up.
+    /// The event's place in the order of eviction.
     public var priority: Priority
 
     /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - durability: The failures that the stored event survives.
+    ///   - priority: The event's place in the order of eviction.
     @inlinable
     public init(durability: Durability = .durable, priority: Priority = .normal) {
         self.durability = durability
         self.priority = priority
     }
 
-    /// For the few events that a product must not miss, such as an order: stored with a barrier, and evicted last.
+    /// The options for the few events that a product must not lose, such as an order: stored with a barrier, evicted
+    /// last.
     public static let critical = TrackOptions(durability: .strict, priority: .high)
 }

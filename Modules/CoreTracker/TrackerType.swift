@@ -1,11 +1,16 @@
-/// The name of a vendor, open to every module: a vendor module adds its own constant.
+/// The name of a vendor.
 ///
-/// `extension TrackerType { public static let braze: TrackerType = "braze" }`. Types are equal when their names are.
+/// Each vendor module adds its own constant.
+///
+/// `extension TrackerType { public static let braze: TrackerType = "braze" }`. Types are equal if their names are
+/// equal.
 public struct TrackerType: Sendable, Hashable {
-    /// The vendor's name, as configuration and reports spell it.
+    /// The vendor's name in configurations and reports.
     public let name: String
 
-    /// Creates a type from the vendor's name.
+    /// Creates a type.
+    ///
+    /// - Parameter name: The vendor's name.
     public init(_ name: String) {
         self.name = name
     }

@@ -1,8 +1,9 @@
-/// An event for one vendor: the vendor's type, a name, and parameters that the vendor's module maps to its own wire.
+/// An event for one vendor: the vendor's type, a name and parameters.
 ///
-/// `VendorEvent(.braze, "product_liked", [.itemID("7")])` is a statement in an event's `services`.
+/// The vendor's module maps the parameters to its wire format. `VendorEvent(.braze, "product_liked", [.itemID("7")])`
+/// is a statement in an event's `services`.
 public struct VendorEvent: ServiceEvent {
-    /// The type under which the app has registered the vendor.
+    /// The type under which the app registers the vendor.
     public let type: TrackerType
     /// The event's name, such as `Order placed`.
     public var name: String
@@ -10,7 +11,13 @@ public struct VendorEvent: ServiceEvent {
     public var defaults = EventParameters()
     public var options: TrackOptions
 
-    /// Creates an event for the vendor of a type.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - type: The type under which the app registers the vendor.
+    ///   - name: The event's name, such as `Order placed`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(
         _ type: TrackerType,
@@ -24,7 +31,15 @@ public struct VendorEvent: ServiceEvent {
         self.options = options
     }
 
-    /// Creates an event of two sets of parameters; of two equal keys the later value stands at the place of the first.
+    /// Creates an event from two sets of parameters.
+    ///
+    /// - Parameters:
+    ///   - type: The type under which the app registers the vendor.
+    ///   - name: The event's name, such as `Order placed`.
+    ///   - parameters: The first parameters.
+    ///   - others: Further parameters. If a key is in both sets, the value is from this one and the position from the
+    ///     first.
+    ///   - options: The event's durability and priority.
     @inlinable
     public init(
         _ type: TrackerType,
@@ -37,11 +52,11 @@ public struct VendorEvent: ServiceEvent {
     }
 }
 
-// Other names for two types, for a protocol of another module that gives its conforming types the usual ones. There,
-// `CoreTracker.TrackerType` would be looked up in the protocol `CoreTracker`, not in the module.
+// Aliases for a protocol of another module that gives its conforming types the usual names. In that module,
+// `CoreTracker.TrackerType` would be looked up in the protocol `CoreTracker` instead of the module.
 extension VendorEvent {
-    /// The vendor that an event is for.
+    /// The type of an event's vendor.
     public typealias Vendor = TrackerType
-    /// The parameters of an event.
+    /// The type of an event's parameters.
     public typealias Parameters = EventParameters
 }
