@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Starfield's game.
+    /// The catalog of the events of Starfield's game.
     public static let sfGame = EventCatalog(
         "SFGame",
         product: "SF",
@@ -18,6 +18,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let sfGame: EventOwner = "Starfield game"
 }

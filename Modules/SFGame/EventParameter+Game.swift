@@ -1,20 +1,24 @@
 import CoreTracker
 
-/// The names that the game's events share.
+/// The parameter keys of the game's events.
 extension EventParameter {
-    /// How many enemies there are.
+    /// The number of enemies.
     static let enemies = Key<Int>("enemies")
-    /// The level, from 1; Firebase's name too.
+    /// The level, from 1.
+    ///
+    /// Firebase uses the same name.
     static let level = Key<Int>("level")
-    /// How many lives are left.
+    /// The number of lives that are left.
     static let lives = Key<Int>("lives")
     /// How a game ended.
     static let outcome = Key<SFOutcome>("outcome")
-    /// The player's points; Firebase's name too.
+    /// The player's points.
+    ///
+    /// Firebase uses the same name.
     static let score = Key<Int>("score")
-    /// Whose ship it is.
+    /// The side that owns the ship.
     static let side = Key<SFSide>("side")
-    /// How many steps were played.
+    /// The number of steps that were played.
     static let steps = Key<Int>("steps")
     /// The feature that an event comes from.
     static let feature = Key<String>("feature")

@@ -1,26 +1,30 @@
-/// What is to be seen of a game at one moment.
+/// A snapshot of a game, for its view and its pilot.
 public struct SFBoard: Sendable, Hashable {
     /// A ship on the board.
     public struct Ship: Sendable, Hashable {
-        /// Where it is.
+        /// The ship's position.
         public let position: SFVector
-        /// Whose it is.
+        /// The side that owns the ship.
         public let side: SFSide
 
         /// Creates a ship.
+        ///
+        /// - Parameters:
+        ///   - position: The ship's position.
+        ///   - side: The side that owns the ship.
         public init(position: SFVector, side: SFSide) {
             self.position = position
             self.side = side
         }
     }
 
-    /// Everything that can shoot.
+    /// The characters that can shoot.
     public var ships: [Ship] = []
-    /// Where everything is that flies, ships included.
+    /// The positions of all characters, including ships.
     public var positions: [SFVector] = []
-    /// The lives of everything that has lives.
+    /// The lives of the characters that have lives.
     public var lives: [Int] = []
-    /// The velocities of everything that has one.
+    /// The velocities of the characters that have one.
     public var velocities: [SFVector] = []
     /// The player's lives.
     public var playerLives = 0
@@ -28,12 +32,12 @@ public struct SFBoard: Sendable, Hashable {
     public var score = 0
     /// The level, from 1.
     public var level = 1
-    /// How many steps were played.
+    /// The number of steps that were played.
     public var step = 0
 
     /// Creates an empty board.
     public init() {}
 
-    /// How many characters there are: ships and bullets.
+    /// The number of characters: ships and bullets.
     public var characters: Int { positions.count }
 }

@@ -2,18 +2,24 @@ public import CoreTracker
 public import MultiTracker
 public import SFTracker
 
-/// Drives the screen of one game, and tracks what the game tells.
+/// The presenter of a game, which tracks the game's moments as events.
 ///
-/// It lives on the main actor as its view does; a call from there is synchronous and costs no hop.
+/// It runs on the main actor, like its view. Its calls are synchronous, without an actor hop.
 @MainActor
 public final class SFGamePresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any SFGameView)?
     private let game: Game
     private let tracker: any CoreTracker
     private let navigation: any NavigationTrackable
 
-    /// Creates a presenter of a game that follows from its seed.
+    /// Creates a presenter of a new game.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of the game's random numbers. The same seed and orders give the same game.
+    ///   - rules: The rules of the game.
+    ///   - tracker: The tracker that receives the events.
+    ///   - navigation: The capability that receives moves between screens.
     public init(
         seed: UInt64,
         rules: SFGameRules = SFGameRules(),
@@ -26,20 +32,28 @@ public final class SFGamePresenter {
         game.listener = self
     }
 
-    /// How the game stands.
+    /// The current state of the game.
     public var board: SFBoard { game.board }
 
-    /// How the game ended; `nil` before.
+    /// The result of the game, or `nil` while it is running.
     public var outcome: SFOutcome? { game.outcome }
 
-    /// Starts the game as its screen comes up.
+    /// Starts the game.
+    ///
+    /// Call it when the screen appears.
+    ///
+    /// - Parameter view: The previous screen.
     public func appear(from view: String = "menu") {
         navigation.trackNavigate(toView: "game", fromView: view)
         game.start()
         self.view?.show(game.board)
     }
 
-    /// Plays one step; does nothing after the end.
+    /// Plays one step.
+    ///
+    /// If the game has ended, nothing happens.
+    ///
+    /// - Parameter order: The pilot's order for the player's ship.
     public func step(_ order: SFOrder) {
         guard game.outcome == nil else { return }
         game.step(order)
@@ -47,7 +61,9 @@ public final class SFGamePresenter {
         if let outcome = game.outcome { view?.showEnd(outcome, score: game.board.score) }
     }
 
-    /// Leaves the game before its end; what was not played is not tracked.
+    /// Leaves the game.
+    ///
+    /// If the game has not ended, no end is tracked.
     public func leave() {
         navigation.trackBackTap(fromView: "game")
     }

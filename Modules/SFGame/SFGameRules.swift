@@ -1,23 +1,37 @@
-/// The numbers of a game; those that make no sense are clamped to the nearest that do.
+/// The numbers that define a game.
 public struct SFGameRules: Sendable, Hashable {
     /// The board's width, in cells.
     public let width: Int
     /// The board's height, in cells.
     public let height: Int
-    /// How many enemies there are.
+    /// The number of enemies.
     public let enemies: Int
-    /// How many bullets of a ship fly at most at a time.
+    /// The maximum number of bullets that one ship has in flight.
     public let bulletsPerShip: Int
-    /// How many hits the player survives, and one.
+    /// The number of hits that destroy the player's ship.
     public let playerLives: Int
-    /// How many hits an enemy survives, and one.
+    /// The number of hits that destroy an enemy's ship.
     public let enemyLives: Int
-    /// How many enemies are to be destroyed for each level.
+    /// The number of destroyed enemies that complete a level.
     public let enemiesPerLevel: Int
-    /// After how many steps the game ends at the latest.
+    /// The maximum number of steps of a game.
     public let steps: Int
 
-    /// Creates rules, by default those of the game: one player, 20 enemies, two bullets from each.
+    /// Creates rules.
+    ///
+    /// The defaults are one player and 20 enemies with two bullets each.
+    ///
+    /// Values that are out of range are clamped.
+    ///
+    /// - Parameters:
+    ///   - width: The board's width, in cells, from 10 to 1,000.
+    ///   - height: The board's height, in cells, from 10 to 1,000.
+    ///   - enemies: The number of enemies, from 1 to 1,000.
+    ///   - bulletsPerShip: The maximum number of bullets that one ship has in flight, from 0 to 1,000.
+    ///   - playerLives: The number of hits that destroy the player's ship, at least 1.
+    ///   - enemyLives: The number of hits that destroy an enemy's ship, at least 1.
+    ///   - enemiesPerLevel: The number of destroyed enemies that complete a level, at least 1.
+    ///   - steps: The maximum number of steps of a game, at least 1.
     public init(
         width: Int = 60,
         height: Int = 20,
@@ -38,6 +52,8 @@ public struct SFGameRules: Sendable, Hashable {
         self.steps = max(1, steps)
     }
 
-    /// The time of one step, in seconds; a bullet flies less than its own and a ship's radius in it.
+    /// The duration of one step, in seconds.
+    ///
+    /// In one step, a bullet moves less than the diameter of a ship, so it cannot skip a ship.
     public static let stepSeconds = 0.05
 }

@@ -1,8 +1,10 @@
-/// The screen of the game: what its presenter tells it to do.
+/// The view of a game, as its presenter sees it.
 @MainActor
 public protocol SFGameView: AnyObject {
-    /// Shows how the game stands; told at the start and after each step.
+    /// Shows the current state of the game.
+    ///
+    /// The presenter calls it at the start and after each step.
     func show(_ board: SFBoard)
-    /// Shows how the game ended.
+    /// Shows the result of the game.
     func showEnd(_ outcome: SFOutcome, score: Int)
 }

@@ -1,11 +1,11 @@
 public import CoreTracker
 
-/// How a game ended.
+/// A result of a game.
 public enum SFOutcome: String, ParameterRepresentable, Hashable, CaseIterable {
-    /// No enemy is left.
+    /// All enemies are destroyed.
     case won
-    /// The player has no life left.
+    /// The player has no lives left.
     case lost
-    /// The last step was played.
+    /// The maximum number of steps was played.
     case timeUp = "time_up"
 }

@@ -1,8 +1,8 @@
-/// A pilot that follows the nearest enemy and shoots when it is above the ship.
+/// A pilot that follows the nearest enemy and shoots when the enemy is above the ship.
 ///
-/// It looks at nothing but the board, so the same board gets the same order.
+/// It uses only the board, so the same board always gets the same order.
 public struct SFSelfPlay: SFPilot {
-    /// How far beside the ship an enemy still counts as above it, in cells.
+    /// The maximum horizontal distance, in cells, at which an enemy counts as above the ship.
     private static let aim = 1.0
 
     /// Creates the pilot.

@@ -1,9 +1,9 @@
 public import CoreTracker
 
-/// The two sides of a fight.
+/// A side in a fight.
 public enum SFSide: String, ParameterRepresentable, Hashable, CaseIterable {
-    /// The one ship that is played.
+    /// The player's ship.
     case player
-    /// All others.
+    /// All other ships.
     case enemy
 }

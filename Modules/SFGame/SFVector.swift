@@ -1,17 +1,23 @@
-/// A place or a velocity on the board: x to the right, y downwards, in cells or in cells a second.
+/// A position or a velocity on the board, in cells or in cells per second.
+///
+/// x grows to the right, y grows downwards.
 public struct SFVector: Sendable, Hashable {
-    /// To the right.
+    /// The horizontal coordinate, which grows to the right.
     public var x: Double
-    /// Downwards.
+    /// The vertical coordinate, which grows downwards.
     public var y: Double
 
     /// Creates a vector.
+    ///
+    /// - Parameters:
+    ///   - x: The horizontal coordinate, which grows to the right.
+    ///   - y: The vertical coordinate, which grows downwards.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// No way and no speed.
+    /// The origin, or a velocity of zero.
     public static let zero = SFVector(x: 0, y: 0)
 
     /// Returns the sum of two vectors.
@@ -19,7 +25,7 @@ public struct SFVector: Sendable, Hashable {
         SFVector(x: left.x + right.x, y: left.y + right.y)
     }
 
-    /// Returns a vector made longer or shorter.
+    /// Returns a vector scaled by a factor.
     static func * (vector: SFVector, factor: Double) -> SFVector {
         SFVector(x: vector.x * factor, y: vector.y * factor)
     }

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension EventCatalog {
-    /// The events of Starfield's leaderboard.
+    /// The catalog of the events of Starfield's leaderboard.
     public static let sfLeaderboard = EventCatalog(
         "SFLeaderboard",
         product: "SF",
@@ -13,6 +13,6 @@ extension EventCatalog {
 }
 
 extension EventOwner {
-    /// Who answers for the events of this module.
+    /// The team that owns the events of this module.
     static let sfLeaderboard: EventOwner = "Starfield leaderboard"
 }

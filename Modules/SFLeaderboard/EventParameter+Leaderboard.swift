@@ -1,10 +1,10 @@
 import CoreTracker
 
-/// The names that the leaderboard's event has.
+/// The parameter keys of the leaderboard's event.
 extension EventParameter {
-    /// How many players are shown.
+    /// The number of players in the list.
     static let players = Key<Int>("players")
-    /// The order that they are shown in.
+    /// The order of the players in the list.
     static let sort = Key<SFPlayerOrder>("sort")
     /// The feature that an event comes from.
     static let feature = Key<String>("feature")

@@ -6,13 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A repository over a file of JSON, which is replaced as a whole, so that it is never half written.
+/// A repository in a JSON file.
 ///
-/// One object at a time writes a file; calls of one object from several threads wait for each other.
+/// Each change replaces the file atomically. Only one object may write a file at a time. An object can be used from
+/// several threads; its calls are serialized.
 public final class FilePlayerRepository: SFPlayerRepository {
     private let file: Mutex<URL>
 
-    /// Creates a repository; a file that is not there yet holds no players.
+    /// Creates a repository.
+    ///
+    /// - Parameter file: The location of the file. If there is no file yet, the repository is empty.
     public init(file: URL) {
         self.file = Mutex(file)
     }

@@ -1,10 +1,12 @@
 import Locks
 
-/// A repository that lasts as long as its object.
+/// A repository in memory.
 public final class InMemoryPlayerRepository: SFPlayerRepository {
     private let kept: Mutex<[String: SFPlayer]>
 
-    /// Creates a repository with some players.
+    /// Creates a repository.
+    ///
+    /// - Parameter players: The initial players. If a nickname occurs twice, the last player is used.
     public init(_ players: [SFPlayer] = []) {
         kept = Mutex(Dictionary(players.map { ($0.nickname, $0) }) { _, last in last })
     }

@@ -4,16 +4,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Standings over a repository, of which it knows the contract alone.
+/// Standings that are stored in a repository.
 public struct RepositoryStandings: SFStandings {
     private let repository: any SFPlayerRepository
     private let makeID: @Sendable () -> UUID
 
-    /// Creates standings over a repository.
+    /// Creates standings.
     ///
     /// - Parameters:
     ///   - repository: The repository of the players.
-    ///   - makeID: Makes the identifier of a new player; by default a random one.
+    ///   - makeID: A function that returns the identifier of a new player. The default is a random one.
     public init(repository: any SFPlayerRepository, makeID: @escaping @Sendable () -> UUID = { UUID() }) {
         self.repository = repository
         self.makeID = makeID

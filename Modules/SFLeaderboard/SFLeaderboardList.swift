@@ -1,12 +1,14 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// The leaderboard as a SwiftUI list, driven by a ``SFLeaderboardPresenter``.
+/// A SwiftUI list of the leaderboard, which a ``SFLeaderboardPresenter`` controls.
 public struct SFLeaderboardList: View {
     @StateObject private var screen = Screen()
     private let presenter: SFLeaderboardPresenter
 
-    /// Creates the list of a presenter.
+    /// Creates a list.
+    ///
+    /// - Parameter presenter: The presenter that supplies the players. The list becomes its view.
     public init(presenter: SFLeaderboardPresenter) {
         self.presenter = presenter
     }
@@ -33,7 +35,7 @@ public struct SFLeaderboardList: View {
     }
 }
 
-/// The state that the presenter changes and SwiftUI shows.
+/// The state that the presenter changes and SwiftUI observes.
 @MainActor
 private final class Screen: ObservableObject, SFLeaderboardView {
     @Published var players: [SFPlayer] = []

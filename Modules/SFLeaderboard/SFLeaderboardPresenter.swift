@@ -2,18 +2,24 @@ public import CoreTracker
 public import MultiTracker
 public import SFTracker
 
-/// Drives the screen of the leaderboard, and tracks what it shows.
+/// The presenter of the leaderboard.
 ///
-/// It knows the standings by their contract, and nothing of where players are kept.
+/// It runs on the main actor, like its view. It uses the standings through their protocol, regardless of where players
+/// are stored.
 @MainActor
 public final class SFLeaderboardPresenter {
-    /// The screen; the presenter does not keep it alive.
+    /// The view, which the presenter references weakly.
     public weak var view: (any SFLeaderboardView)?
     private let standings: any SFStandings
     private let tracker: any CoreTracker
     private let navigation: any NavigationTrackable
 
-    /// Creates a presenter of standings.
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - standings: The source of the players.
+    ///   - tracker: The tracker that receives the events.
+    ///   - navigation: The capability that receives moves between screens.
     public init(
         standings: any SFStandings,
         tracker: any CoreTracker = SFLeaderboardTracker(),
@@ -24,13 +30,21 @@ public final class SFLeaderboardPresenter {
         self.navigation = navigation
     }
 
-    /// Shows the players by score, each time that the screen comes up.
+    /// Shows the players by score.
+    ///
+    /// Call it each time that the screen appears.
+    ///
+    /// - Parameter view: The previous screen.
     public func appear(from view: String = "game") {
         navigation.trackNavigate(toView: "leaderboard", fromView: view)
         sort(by: .score)
     }
 
-    /// Shows the players in an order; a list that cannot be read is shown as a failure, and not tracked as viewed.
+    /// Shows the players in an order.
+    ///
+    /// If the players cannot be read, the view shows the failure and no event is tracked.
+    ///
+    /// - Parameter order: The order of the list.
     public func sort(by order: SFPlayerOrder) {
         do throws(SFRepositoryError) {
             let players = try standings.players(by: order)

@@ -1,20 +1,22 @@
 public import CoreTracker
 public import SFTracker
 
-/// The tracker of Starfield's leaderboard: the product's services, and the feature's own default parameters.
+/// The tracker of Starfield's leaderboard, which adds the feature's default parameters to each event.
 ///
-/// `SFLeaderboardTracker()` delivers through `DeliveryEngine.shared`; nothing is sent until the app opens that engine.
+/// `SFLeaderboardTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
 public struct SFLeaderboardTracker: FeatureTracker {
     public let product: SFTracker
     public var defaults: EventParameters { .leaderboard }
 
-    /// Creates a tracker over the product's tracker.
+    /// Creates a tracker.
+    ///
+    /// - Parameter product: The product's tracker, which sends the events.
     public init(_ product: SFTracker = SFTracker()) {
         self.product = product
     }
 }
 
 extension EventParameters {
-    /// What each event of the leaderboard carries by default.
+    /// The default parameters of every event of the leaderboard.
     static let leaderboard: EventParameters = [.screen("leaderboard"), .feature("leaderboard")]
 }

@@ -1,8 +1,8 @@
-/// The screen of the leaderboard: what its presenter tells it to do.
+/// The view of the leaderboard, as its presenter sees it.
 @MainActor
 public protocol SFLeaderboardView: AnyObject {
-    /// Shows the players in their order.
+    /// Shows the players in an order.
     func show(_ players: [SFPlayer], by order: SFPlayerOrder)
-    /// Shows that the players cannot be shown.
+    /// Shows that the players could not be read.
     func showFailure(_ error: SFRepositoryError)
 }

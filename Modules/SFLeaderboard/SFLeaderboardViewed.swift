@@ -1,13 +1,19 @@
 public import CoreTracker
 
-/// The leaderboard was shown in an order; no nickname leaves the device.
+/// The leaderboard was shown in an order.
+///
+/// The event contains no nicknames.
 public struct SFLeaderboardViewed: CoreTrackable {
-    /// The order.
+    /// The order of the list.
     public let order: SFPlayerOrder
-    /// How many players were shown.
+    /// The number of players in the list.
     public let players: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - order: The order of the list.
+    ///   - players: The number of players in the list.
     public init(order: SFPlayerOrder, players: Int) {
         self.order = order
         self.players = players

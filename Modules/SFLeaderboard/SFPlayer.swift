@@ -4,11 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A player and the best score.
+/// A player and the player's best score.
 public struct SFPlayer: Sendable, Hashable, Identifiable, Codable {
     /// The player's identifier, which stays the same for all scores.
     public let id: UUID
-    /// The name that the player has chosen; no other player has it.
+    /// The name that the player chose.
+    ///
+    /// Nicknames are unique.
     public let nickname: String
     /// The best score.
     public let score: Int
@@ -16,9 +18,9 @@ public struct SFPlayer: Sendable, Hashable, Identifiable, Codable {
     /// Creates a player.
     ///
     /// - Parameters:
-    ///   - id: The identifier; by default a new one.
-    ///   - nickname: The name.
-    ///   - score: The best score; by default 0.
+    ///   - id: The player's identifier. The default is a new one.
+    ///   - nickname: The unique name of the player.
+    ///   - score: The best score.
     public init(id: UUID = UUID(), nickname: String, score: Int = 0) {
         self.id = id
         self.nickname = nickname

@@ -1,6 +1,6 @@
 public import CoreTracker
 
-/// In which order players are listed.
+/// An order in which players are listed.
 public enum SFPlayerOrder: String, ParameterRepresentable, Hashable, CaseIterable {
     /// By nickname, from A to Z.
     case nickname

@@ -1,7 +1,7 @@
-/// Why a repository of players did not do its work.
+/// An error of a player repository.
 public enum SFRepositoryError: Error, Sendable, Hashable {
-    /// What is kept cannot be read, with the cause.
+    /// The stored players cannot be read, with the cause.
     case unreadable(String)
-    /// Nothing can be kept, with the cause.
+    /// The players cannot be written, with the cause.
     case unwritable(String)
 }

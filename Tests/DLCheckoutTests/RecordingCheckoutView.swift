@@ -1,7 +1,7 @@
 import DLCheckout
 import DLTracker
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingCheckoutView: DLCheckoutView {
     private(set) var calls: [String] = []
 

@@ -1,7 +1,7 @@
 import DLListing
 import DLTracker
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingListingView: DLListingView {
     private(set) var shown: [[DLProduct]] = []
     private(set) var opened: [DLProduct] = []

@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// A player that keeps what it was told to show.
+/// A view that records its calls.
 @MainActor
 private final class RecordingVideosView: DLProductVideosView {
     private(set) var shown: [String] = []

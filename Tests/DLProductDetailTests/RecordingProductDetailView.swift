@@ -1,7 +1,7 @@
 import DLProductDetail
 import DLTracker
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingProductDetailView: DLProductDetailView {
     private(set) var calls: [String] = []
 

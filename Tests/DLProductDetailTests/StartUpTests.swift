@@ -7,7 +7,9 @@ import EventDeliveryTesting
 import MultiTracker
 import Testing
 
-/// What an app gets that opens the shared engine; each test has a process of its own, so that no other sees it open.
+/// Tests of an app that opens the shared engine.
+///
+/// Each test runs in a separate process, because the engine stays open.
 @Suite struct StartUpTests {
     @Test func `a presenter made with nothing but its model delivers with the storefront of the moment`() async {
         await #expect(processExitsWith: .success) {

@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// An event that goes everywhere.
+/// An event for all services.
 private struct Shared: CoreTrackable {
     static let lanes: Set<LaneID> = [
         .firebase(product: "DL"), .awesomeTracking(product: "DL"), LaneID(product: "DL", service: "braze"),

@@ -1,6 +1,6 @@
 import SFGame
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingGameView: SFGameView {
     private(set) var boards: [SFBoard] = []
     private(set) var ends: [String] = []

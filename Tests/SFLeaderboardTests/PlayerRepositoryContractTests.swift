@@ -3,7 +3,7 @@ import SFLeaderboard
 import Testing
 
 @Suite struct PlayerRepositoryContractTests {
-    /// The repositories that promise the contract.
+    /// The repositories that must fulfill the contract.
     enum Kind: CaseIterable {
         case inMemory, file
     }

@@ -1,6 +1,6 @@
 import SFLeaderboard
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingLeaderboardView: SFLeaderboardView {
     private(set) var calls: [String] = []
 

@@ -1,6 +1,6 @@
 import SFLeaderboard
 
-/// A repository that answers one list, or fails, and keeps nothing.
+/// A repository that returns a fixed list or fails, and saves nothing.
 struct StubPlayerRepository: SFPlayerRepository {
     var result: Result<[SFPlayer], SFRepositoryError>
 

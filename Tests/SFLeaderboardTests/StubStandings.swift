@@ -1,6 +1,6 @@
 import SFLeaderboard
 
-/// Standings that answer one list in every order, or fail.
+/// Standings that return a fixed list in every order, or fail.
 struct StubStandings: SFStandings {
     var result: Result<[SFPlayer], SFRepositoryError>
 

@@ -1,7 +1,7 @@
 import TYCheckout
 import TYTracker
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingCheckoutView: TYCheckoutView {
     private(set) var calls: [String] = []
 

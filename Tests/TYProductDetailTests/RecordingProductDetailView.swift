@@ -1,7 +1,7 @@
 import TYProductDetail
 import TYTracker
 
-/// A screen that keeps what it was told.
+/// A view that records its calls.
 final class RecordingProductDetailView: TYProductDetailView {
     private(set) var calls: [String] = []
 

@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// An event that goes everywhere.
+/// An event for all services.
 private struct Shared: CoreTrackable {
     static let lanes: Set<LaneID> = [
         .firebase(product: "TY"), .awesomeTracking(product: "TY"), LaneID(product: "TY", service: "braze"),

@@ -1,17 +1,25 @@
 public import CoreTracker
 
-/// A game ended; Firebase's name for it is the recommended one for a score.
+/// A game ended.
+///
+/// Firebase's event is the recommended one for scores.
 public struct SFGameOver: CoreTrackable {
-    /// How it ended.
+    /// The result of the game.
     public let outcome: SFOutcome
     /// The player's points.
     public let score: Int
-    /// The level that was reached.
+    /// The highest level that the player reached.
     public let level: Int
-    /// How many steps of the clock were played.
+    /// The number of steps that were played.
     public let steps: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - outcome: The result of the game.
+    ///   - score: The player's points.
+    ///   - level: The highest level that the player reached.
+    ///   - steps: The number of steps that were played.
     public init(outcome: SFOutcome, score: Int, level: Int, steps: Int) {
         self.outcome = outcome
         self.score = score

@@ -2,10 +2,12 @@ public import CoreTracker
 
 /// A game started.
 public struct SFGameStarted: CoreTrackable {
-    /// How many enemies there are.
+    /// The number of enemies.
     public let enemies: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter enemies: The number of enemies.
     public init(enemies: Int) {
         self.enemies = enemies
     }

@@ -1,11 +1,15 @@
 public import CoreTracker
 
-/// The player reached a level; Firebase's name for it is a recommended one.
+/// The player reached a new level.
+///
+/// Firebase's event is a recommended one.
 public struct SFLevelUp: CoreTrackable {
-    /// The level.
+    /// The new level.
     public let level: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter level: The new level.
     public init(level: Int) {
         self.level = level
     }

@@ -2,10 +2,12 @@ public import CoreTracker
 
 /// A ship lost its last life.
 public struct SFShipDestroyed: CoreTrackable {
-    /// Whose ship it was.
+    /// The side that owned the ship.
     public let side: SFSide
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter side: The side that owned the ship.
     public init(side: SFSide) {
         self.side = side
     }

@@ -1,13 +1,19 @@
 public import CoreTracker
 
-/// A ship lost a life; there are too many for Firebase.
+/// A ship lost a life.
+///
+/// The event is too frequent for Firebase.
 public struct SFShipHit: CoreTrackable {
-    /// Whose ship it was.
+    /// The side that owns the ship.
     public let side: SFSide
-    /// How many lives are left.
+    /// The number of lives that are left.
     public let livesLeft: Int
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - side: The side that owns the ship.
+    ///   - livesLeft: The number of lives that are left.
     public init(side: SFSide, livesLeft: Int) {
         self.side = side
         self.livesLeft = livesLeft

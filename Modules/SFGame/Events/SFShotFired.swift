@@ -1,11 +1,15 @@
 public import CoreTracker
 
-/// A ship shot; there are too many for Firebase.
+/// A ship fired a shot.
+///
+/// The event is too frequent for Firebase.
 public struct SFShotFired: CoreTrackable {
-    /// Whose ship it was.
+    /// The side that owns the ship.
     public let side: SFSide
 
-    /// Creates the event.
+    /// Creates an event.
+    ///
+    /// - Parameter side: The side that owns the ship.
     public init(side: SFSide) {
         self.side = side
     }

@@ -1,4 +1,4 @@
-/// Turns back at the edge.
+/// An edge that reverses the direction of a character that reaches it.
 public struct BouncingEdge: Edge {
     /// Creates the edge.
     public init() {}

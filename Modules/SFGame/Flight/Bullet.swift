@@ -1,6 +1,8 @@
-/// A bullet: it moves, it has one life, and it collides; it cannot shoot, and has no `shoot`.
+/// A bullet, which moves, has one life and can collide.
+///
+/// It cannot shoot, and has no `shoot` method.
 public final class Bullet: Moving, Living, Colliding {
-    /// How far a bullet reaches, in cells.
+    /// The radius of a bullet, in cells.
     public static let radius = 0.3
 
     private var motion: MovingHandler
@@ -8,6 +10,10 @@ public final class Bullet: Moving, Living, Colliding {
     private let collision: CollisionHandler
 
     /// Creates a bullet from its handlers.
+    ///
+    /// - Parameters:
+    ///   - motion: The handler of its position and velocity.
+    ///   - collision: The handler of its side and radius.
     public init(motion: MovingHandler, collision: CollisionHandler) {
         self.motion = motion
         self.collision = collision

@@ -1,9 +1,13 @@
-/// A flying thing that can run into another one.
+/// A character that can collide with others.
 public protocol Colliding: FlyingThing {
-    /// Whose it is; things of one side fly through each other.
+    /// The side that owns the character.
+    ///
+    /// Characters of the same side do not collide.
     var side: SFSide { get }
-    /// How far it reaches around its position, in cells.
+    /// The radius of the character, in cells.
     var radius: Double { get }
-    /// Takes the consequences of a collision, and answers what there is to tell of it.
+    /// Applies the effects of a collision to this character.
+    ///
+    /// - Returns: The moments to report, in order.
     func collide() -> [GameMoment]
 }

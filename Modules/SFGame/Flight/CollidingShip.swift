@@ -1,12 +1,16 @@
-/// A ship that can also collide: the plain ship, unchanged, and a collision handler around it.
+/// A ship that can collide, composed of a plain ship and a collision handler.
 public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding {
-    /// How far a ship reaches, in cells.
+    /// The radius of a ship, in cells.
     public static let radius = 0.8
 
     private let ship: Ship
     private let collision: CollisionHandler
 
-    /// Extends a plain ship.
+    /// Creates a ship that can collide from a plain ship.
+    ///
+    /// - Parameters:
+    ///   - ship: The plain ship, which stays unchanged.
+    ///   - radius: The radius of the ship, in cells.
     public init(_ ship: Ship, radius: Double = CollidingShip.radius) {
         self.ship = ship
         collision = CollisionHandler(side: ship.side, radius: radius)

@@ -1,17 +1,26 @@
-/// Knows who can run into whom, and how near that is.
+/// A handler that decides whether two characters collide.
 public struct CollisionHandler: Sendable {
-    /// Whose the thing is.
+    /// The side that owns the character.
     public let side: SFSide
-    /// How far it reaches around its position, in cells.
+    /// The radius of the character, in cells.
     public let radius: Double
 
-    /// Creates a handler; characters of one side fly through each other.
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - side: The side that owns the character. Characters of the same side do not collide.
+    ///   - radius: The radius of the character, in cells.
     public init(side: SFSide, radius: Double) {
         self.side = side
         self.radius = radius
     }
 
-    /// Whether two things touch that are not of one side.
+    /// Returns whether two characters of different sides touch.
+    ///
+    /// - Parameters:
+    ///   - first: A character.
+    ///   - second: Another character.
+    /// - Returns: `true` if the sides differ and the distance is at most the sum of the radii.
     public static func touch(_ first: any Colliding, _ second: any Colliding) -> Bool {
         guard first.side != second.side else { return false }
         let reach = first.radius + second.radius

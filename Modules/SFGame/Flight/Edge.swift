@@ -1,5 +1,10 @@
-/// What a moving thing does at the edge of its bounds.
+/// A behavior of characters at the edge of their bounds.
 public protocol Edge {
-    /// Puts right the position and the velocity of a thing that has just moved.
+    /// Corrects the position and velocity of a character that has just moved.
+    ///
+    /// - Parameters:
+    ///   - position: The new position, in cells.
+    ///   - velocity: The velocity, in cells per second.
+    ///   - bounds: The bounds of the character.
     func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds)
 }

@@ -1,12 +1,17 @@
-/// A character of the game: it has a position, and takes part until it is gone.
+/// A character of the game.
 ///
-/// The game uses characters by this protocol and by the capabilities ``Moving``, ``Living``, ``Steering``, ``Shooting``
-/// and ``Colliding``. It never casts a character to a type; `GameTests` adds one of a type that the game does not know.
+/// The game uses characters through this protocol and the capabilities ``Moving``, ``Living``, ``Steering``,
+/// ``Shooting`` and ``Colliding``. It never casts a character to a concrete type. `GameTests` checks this with a type
+/// that the game does not know.
 public protocol FlyingThing: AnyObject {
     /// The position, in cells.
     var position: SFVector { get }
     /// Whether the character still takes part.
+    ///
+    /// The game removes characters that do not.
     var isFlying: Bool { get }
-    /// Adds the character to the list of each capability that it has.
+    /// Adds the character to the lists of its capabilities.
+    ///
+    /// - Parameter roster: The lists of the game's characters.
     func enrol(in roster: inout Roster)
 }

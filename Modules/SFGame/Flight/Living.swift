@@ -1,5 +1,5 @@
-/// A flying thing that has lives.
+/// A character that has lives.
 public protocol Living: FlyingThing {
-    /// How many lives are left, from 0.
+    /// The number of lives that are left, from 0.
     var lives: Int { get }
 }

@@ -1,7 +1,9 @@
-/// A flying thing that has a velocity.
+/// A character that has a velocity.
 public protocol Moving: FlyingThing {
-    /// How fast it flies, in cells a second.
+    /// The velocity, in cells per second.
     var velocity: SFVector { get }
-    /// Flies for a while.
+    /// Moves the character.
+    ///
+    /// - Parameter seconds: The duration of the move, in seconds.
     func advance(by seconds: Double)
 }

@@ -1,13 +1,19 @@
-/// Keeps a position and a velocity, and moves the one by the other.
+/// A handler that stores a position and a velocity, and updates the position.
 public struct MovingHandler {
-    /// Where the thing is.
+    /// The position, in cells.
     public private(set) var position: SFVector
-    /// How fast it flies, in cells a second.
+    /// The velocity, in cells per second.
     public var velocity: SFVector
     private let bounds: Bounds
     private let edge: any Edge
 
-    /// Starts somewhere in some bounds.
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - position: The start position, in cells.
+    ///   - velocity: The velocity, in cells per second.
+    ///   - bounds: The bounds of the flight.
+    ///   - edge: The behavior at the edge of the bounds.
     public init(position: SFVector, velocity: SFVector = .zero, bounds: Bounds, edge: any Edge) {
         self.position = position
         self.velocity = velocity
@@ -15,10 +21,12 @@ public struct MovingHandler {
         self.edge = edge
     }
 
-    /// Whether the thing is inside its bounds.
+    /// Whether the position is inside the bounds.
     public var isInside: Bool { bounds.contain(position) }
 
-    /// Moves for a while.
+    /// Moves the position, and applies the edge's behavior.
+    ///
+    /// - Parameter seconds: The duration of the move, in seconds.
     public mutating func advance(by seconds: Double) {
         position = position + velocity * seconds
         edge.settle(&position, &velocity, in: bounds)

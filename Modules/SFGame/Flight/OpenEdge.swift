@@ -1,4 +1,4 @@
-/// Flies on beyond the edge.
+/// An edge that characters cross.
 public struct OpenEdge: Edge {
     /// Creates the edge.
     public init() {}

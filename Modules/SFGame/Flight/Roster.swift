@@ -1,4 +1,4 @@
-/// The characters of a game, listed once for each capability, so that the game never casts.
+/// The characters of a game, with one list for each capability to avoid casts.
 public struct Roster {
     /// All characters.
     public var flying: [any FlyingThing] = []
@@ -15,6 +15,8 @@ public struct Roster {
     public init() {}
 
     /// Adds a character to the lists of its capabilities.
+    ///
+    /// - Parameter thing: The character.
     public mutating func add(_ thing: any FlyingThing) {
         thing.enrol(in: &self)
     }

@@ -1,4 +1,6 @@
-/// A plain ship, which lives, moves and shoots by the handlers that it is composed of, and collides with nothing.
+/// A plain ship, composed of handlers for its lives, movement and gun.
+///
+/// It cannot collide.
 public final class Ship: Moving, Living, Steering, Shooting {
     public let side: SFSide
     private var motion: MovingHandler
@@ -6,6 +8,12 @@ public final class Ship: Moving, Living, Steering, Shooting {
     private var gun: ShootingHandler
 
     /// Creates a ship from its handlers.
+    ///
+    /// - Parameters:
+    ///   - side: The side that owns the ship.
+    ///   - lives: The handler of its lives.
+    ///   - motion: The handler of its position and velocity.
+    ///   - gun: The handler of its bullets.
     public init(side: SFSide, lives: LivesHandler, motion: MovingHandler, gun: ShootingHandler) {
         self.side = side
         self.life = lives
@@ -30,7 +38,7 @@ public final class Ship: Moving, Living, Steering, Shooting {
         gun.shoot(from: motion.position)
     }
 
-    /// Takes one life, whatever the cause.
+    /// Removes one life, regardless of the cause.
     public func loseLife() {
         life.lose()
     }

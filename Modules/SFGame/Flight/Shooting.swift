@@ -1,7 +1,9 @@
-/// A flying thing that can shoot.
+/// A character that can shoot.
 public protocol Shooting: FlyingThing {
-    /// Whose it is.
+    /// The side that owns the character.
     var side: SFSide { get }
-    /// Shoots; `nil` where it cannot at this moment.
+    /// Fires a bullet.
+    ///
+    /// - Returns: The bullet, or `nil` if the character cannot shoot at this moment.
     func shoot() -> (any FlyingThing)?
 }

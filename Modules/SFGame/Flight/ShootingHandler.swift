@@ -1,6 +1,6 @@
-/// Fires bullets, no more at a time than its limit.
+/// A handler that fires bullets, up to a maximum number in flight.
 public struct ShootingHandler {
-    /// How far in front of the gun a bullet starts, in cells.
+    /// The distance between the gun and the start of a bullet, in cells.
     private static let muzzle = 1.2
 
     private let side: SFSide
@@ -9,7 +9,13 @@ public struct ShootingHandler {
     private let bounds: Bounds
     private var fired: [Bullet] = []
 
-    /// Creates a gun; its bullets fly until they leave the bounds.
+    /// Creates a gun.
+    ///
+    /// - Parameters:
+    ///   - side: The side that owns the bullets.
+    ///   - limit: The maximum number of bullets in flight.
+    ///   - velocity: The velocity of a bullet, in cells per second.
+    ///   - bounds: The bounds of the flight. A bullet that leaves them is removed.
     public init(side: SFSide, limit: Int, velocity: SFVector, bounds: Bounds) {
         self.side = side
         self.limit = limit
@@ -17,7 +23,10 @@ public struct ShootingHandler {
         self.bounds = bounds
     }
 
-    /// Fires from a place; `nil` while as many bullets as allowed are in flight.
+    /// Fires a bullet.
+    ///
+    /// - Parameter place: The position of the gun, in cells.
+    /// - Returns: The bullet, or `nil` if the maximum number of bullets is in flight.
     public mutating func shoot(from place: SFVector) -> Bullet? {
         fired.removeAll { !$0.isFlying }
         guard fired.count < limit else { return nil }

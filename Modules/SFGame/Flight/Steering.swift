@@ -1,5 +1,7 @@
-/// A flying thing that goes where it is told to.
+/// A character whose velocity the game can set.
 public protocol Steering: FlyingThing {
-    /// Sets its velocity.
+    /// Sets the character's velocity.
+    ///
+    /// - Parameter velocity: The velocity, in cells per second.
     func steer(_ velocity: SFVector)
 }

@@ -1,4 +1,4 @@
-/// Stays at the edge.
+/// An edge that stops characters without changing their velocity.
 public struct StoppingEdge: Edge {
     /// Creates the edge.
     public init() {}

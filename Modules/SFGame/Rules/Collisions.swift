@@ -1,8 +1,11 @@
-/// Finds what runs into what.
+/// The collision detection of a game.
 enum Collisions {
-    /// Lets everything collide that touches, in the order of the list; answers what there is to tell.
+    /// Applies the collisions of all characters that touch, in the order of the list.
     ///
-    /// What is gone after a collision takes part in no other.
+    /// A character that a collision has destroyed does not collide again.
+    ///
+    /// - Parameter things: The characters that can collide.
+    /// - Returns: The moments to report, in order.
     static func resolve(_ things: [any Colliding]) -> [GameMoment] {
         var moments: [GameMoment] = []
         let own = things.filter { $0.side == .player }

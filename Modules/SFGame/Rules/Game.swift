@@ -1,7 +1,8 @@
-/// A space shooter without graphics: the same seed and the same orders give the same game.
+/// A space shooter without graphics.
 ///
-/// It knows no tracker and no screen. It is not `Sendable`: all calls come from the
-/// actor or thread that created it.
+/// The same seed and the same orders give the same game.
+///
+/// It depends on no tracker and no view. It is not `Sendable`: make all calls from the actor or thread that created it.
 ///
 /// ```swift
 /// let game = Game()
@@ -9,14 +10,16 @@
 /// print(game.characters.count, game.lives, game.velocities)
 /// ```
 public final class Game {
-    /// The object that the game tells what happens; the game does not retain it.
+    /// The object that receives the moments of the game.
+    ///
+    /// The game does not retain it.
     weak var listener: (any GameListener)?
-    /// How the game ended; `nil` before.
+    /// The result of the game, or `nil` while it is running.
     public private(set) var outcome: SFOutcome?
     private let rules: SFGameRules
     /// The player's ship.
     public let player: CollidingShip
-    /// The enemies' ships, destroyed ones included.
+    /// The enemies' ships, including destroyed ones.
     public let enemies: [CollidingShip]
     private var command: EnemyCommand
     private var roster = Roster()
@@ -27,8 +30,8 @@ public final class Game {
     /// Creates a game with the player's ship and the enemies' ships.
     ///
     /// - Parameters:
-    ///   - rules: The numbers of the game; by default 20 enemies with two bullets each.
-    ///   - seed: Decides what the enemies do.
+    ///   - rules: The rules of the game. The defaults are 20 enemies with two bullets each.
+    ///   - seed: The seed of the enemies' decisions.
     public init(rules: SFGameRules = SFGameRules(), seed: UInt64 = 0) {
         let shipyard = Shipyard(rules: rules)
         var command = EnemyCommand(random: SplitMix64(seed: seed))
@@ -41,26 +44,34 @@ public final class Game {
         for enemy in enemies { roster.add(enemy) }
     }
 
-    /// Adds a character, of any type.
+    /// Adds a character of any type.
+    ///
+    /// - Parameter character: The character.
     public func add(_ character: any FlyingThing) {
         roster.add(character)
     }
 
-    /// Lets each enemy fire all bullets that it may have in flight.
+    /// Fires bullets from each enemy until each has the maximum number in flight.
     public func openFire() {
         for enemy in enemies where enemy.isFlying {
             for _ in 0..<rules.bulletsPerShip { fire(enemy) }
         }
     }
 
-    /// Starts the game; does nothing the second time.
+    /// Starts the game.
+    ///
+    /// A second call does nothing.
     public func start() {
         guard !isStarted else { return }
         isStarted = true
         listener?.hear(.started(enemies: enemies.count))
     }
 
-    /// Plays one step of the clock; does nothing before the start and after the end.
+    /// Plays one step.
+    ///
+    /// Before the start and after the end of the game, nothing happens.
+    ///
+    /// - Parameter order: The pilot's order for the player's ship.
     public func step(_ order: SFOrder) {
         guard isStarted, outcome == nil else { return }
         steps += 1
@@ -72,7 +83,7 @@ public final class Game {
         end()
     }
 
-    /// All characters: ships and bullets, in the order in which they joined the game.
+    /// All characters, ships and bullets, in the order in which they joined the game.
     public var characters: [any FlyingThing] { roster.flying }
 
     /// The lives of the characters that have lives, in the same order.
@@ -81,7 +92,7 @@ public final class Game {
     /// The velocities of the characters that have one, in the same order.
     public var velocities: [SFVector] { roster.moving.map(\.velocity) }
 
-    /// The board as a screen shows it now.
+    /// A snapshot of the game for its view.
     public var board: SFBoard {
         var board = SFBoard()
         board.ships = roster.shooting.map { SFBoard.Ship(position: $0.position, side: $0.side) }

@@ -1,5 +1,7 @@
-/// An object that a game tells what happens; the game knows nothing else of it.
+/// An object that receives the moments of a game.
 protocol GameListener: AnyObject {
-    /// Receives a moment, in the order in which moments happen, before the step ends.
+    /// Receives a moment.
+    ///
+    /// Moments arrive in order, before the step ends.
     func hear(_ moment: GameMoment)
 }

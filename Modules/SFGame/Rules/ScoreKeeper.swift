@@ -1,18 +1,21 @@
-/// Counts the player's points, and the level that they are worth.
+/// A counter of the player's points and level.
 struct ScoreKeeper {
     private let enemiesPerLevel: Int
     private var destroyed = 0
-    /// The points: 10 for a hit of an enemy, 100 more for its end.
+    /// The points: 10 for each hit of an enemy, and 100 more if the hit destroys it.
     private(set) var score = 0
     /// The level, from 1.
     private(set) var level = 1
 
-    /// Starts at level 1 without points.
+    /// Creates a counter at level 1 without points.
     init(enemiesPerLevel: Int) {
         self.enemiesPerLevel = max(1, enemiesPerLevel)
     }
 
-    /// Takes a moment in; answers whether it ended a level.
+    /// Counts a moment.
+    ///
+    /// - Parameter moment: A moment of the game.
+    /// - Returns: Whether the moment completed a level.
     mutating func count(_ moment: GameMoment) -> Bool {
         switch moment {
         case .shipHit(.enemy, _): score += 10

@@ -1,13 +1,13 @@
-/// Builds the ships of a game: composes their handlers by the rules.
+/// A builder of ships, which composes their handlers according to the rules.
 struct Shipyard {
-    /// How fast the player's ship flies, in cells a second.
+    /// The speed of the player's ship, in cells per second.
     static let playerSpeed = 16.0
     private static let bulletSpeed = 24.0
 
-    /// The numbers to build by.
+    /// The rules of the game.
     let rules: SFGameRules
 
-    /// Builds the player's ship, at the bottom in the middle.
+    /// Returns the player's ship, at the bottom center.
     func player() -> CollidingShip {
         let motion = MovingHandler(
             position: SFVector(x: Double(rules.width) / 2, y: Double(rules.height) - 2),
@@ -17,7 +17,14 @@ struct Shipyard {
         return ship(.player, lives: rules.playerLives, motion: motion, speed: -Shipyard.bulletSpeed)
     }
 
-    /// Builds one of the enemies, in rows of ten from the top.
+    /// Returns an enemy's ship.
+    ///
+    /// Enemies start in rows of ten from the top.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the enemy, from 0.
+    ///   - velocity: The velocity, in cells per second.
+    /// - Returns: The ship.
     func enemy(_ number: Int, velocity: SFVector) -> CollidingShip {
         let column = Double(number % 10) + 0.5
         let motion = MovingHandler(
@@ -39,7 +46,7 @@ struct Shipyard {
         return CollidingShip(Ship(side: side, lives: LivesHandler(lives), motion: motion, gun: gun))
     }
 
-    /// The board between two shares of its height.
+    /// Returns the part of the board between two fractions of its height.
     private func bounds(from top: Double, to bottom: Double) -> Bounds {
         let height = Double(rules.height - 1)
         return Bounds(

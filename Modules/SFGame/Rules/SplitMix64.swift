@@ -1,8 +1,10 @@
-/// A generator of numbers that look random and are the same for the same seed, on every platform (SplitMix64).
+/// A pseudorandom number generator (SplitMix64) with the same sequence on every platform.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts a sequence.
+    /// Creates a generator.
+    ///
+    /// - Parameter seed: The start of the sequence.
     init(seed: UInt64) {
         state = seed
     }
@@ -15,12 +17,14 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number from 0 up to 1; its 53 bits do not depend on how the standard library makes such numbers.
+    /// Returns a number from 0 up to, but not including, 1.
+    ///
+    /// It uses 53 bits directly, because the standard library's algorithm may change between versions.
     mutating func share() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// Returns a number of a range.
+    /// Returns a number in a range.
     mutating func number(from least: Double, to most: Double) -> Double {
         least + (most - least) * share()
     }

@@ -1,6 +1,6 @@
 @testable import SFGame
 
-/// A thing that the game has never heard of: it is there, and can do nothing at all.
+/// A character of a type that the game does not know, with no capabilities.
 final class Beacon: FlyingThing {
     let position = SFVector(x: 3, y: 4)
     let isFlying = true

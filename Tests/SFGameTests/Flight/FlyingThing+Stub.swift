@@ -1,7 +1,7 @@
 @testable import SFGame
 
 extension MovingHandler {
-    /// A thing that moves on a board of ten by ten.
+    /// A character that moves on a board of ten by ten cells.
     static func stub(
         position: SFVector = SFVector(x: 5, y: 5),
         velocity: SFVector = .zero,
@@ -12,12 +12,12 @@ extension MovingHandler {
 }
 
 extension Bounds {
-    /// A board of ten by ten.
+    /// A board of ten by ten cells.
     static let stub = Bounds(least: .zero, most: SFVector(x: 10, y: 10))
 }
 
 extension Ship {
-    /// A plain ship in the middle of a board of ten by ten, with two bullets that fly upwards.
+    /// A plain ship in the middle of a board of ten by ten cells, with two bullets that fly upwards.
     static func stub(side: SFSide = .player, lives: Int = 3, motion: MovingHandler = .stub()) -> Ship {
         let gun = ShootingHandler(side: side, limit: 2, velocity: SFVector(x: 0, y: -2), bounds: .stub)
         return Ship(side: side, lives: LivesHandler(lives), motion: motion, gun: gun)
@@ -25,7 +25,7 @@ extension Ship {
 }
 
 extension Bullet {
-    /// A bullet that stands in the middle of a board of ten by ten.
+    /// A bullet that does not move, in the middle of a board of ten by ten cells.
     static func stub(side: SFSide = .enemy, motion: MovingHandler = .stub()) -> Bullet {
         Bullet(motion: motion, collision: CollisionHandler(side: side, radius: Bullet.radius))
     }

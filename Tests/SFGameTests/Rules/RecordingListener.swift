@@ -1,6 +1,6 @@
 @testable import SFGame
 
-/// A listener that keeps what it heard.
+/// A listener that records the moments of a game.
 final class RecordingListener: GameListener {
     private(set) var moments: [GameMoment] = []
 
