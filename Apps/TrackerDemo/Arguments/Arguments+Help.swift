@@ -27,8 +27,8 @@ extension Arguments {
           --ca-file FILE            trusts the authorities of a PEM file instead of the system's
           --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
           --firebase-sdk            hands Firebase's events to a stand-in of its SDK instead
-          --enable TYPE             lets the journey's calls reach a vendor, such as adobe; without these two options
-          --disable TYPE            adobe alone is disabled. Both may be repeated; the last word on a vendor counts
+          --enable TYPE             lets the journey's calls reach a vendor, such as sumo; without these two options
+          --disable TYPE            sumo alone is disabled. Both may be repeated; the last word on a vendor counts
           --step-names STYLE        as-written, or snake-case: how the journey's steps are spelt for Google Analytics
           --inspect [PORT]          shows in a browser what is tracked and what becomes of it, and goes on until Ctrl-C;
                                     Enter tracks everything once more. PORT is a free one by default

@@ -1,0 +1,56 @@
+import Analytics
+import CoreTrackerTesting
+import Testing
+
+/// The class of a vendor's SDK, which the app does not own.
+final class GoogleSDK: Sendable {
+    init(apiKey: String, clientSecret: String) {}
+
+    func trackEvent(with name: String, properties: [String: Any]) {}
+}
+
+extension GoogleSDK: GoogleAnalyticsAdapter {
+    func trackEvent(with name: String, properties: EventParameters) {
+        trackEvent(with: name, properties: properties.dictionary)
+    }
+}
+
+extension Journey.Event {
+    static func noteCreated(words: Int, isShared: Bool) -> Self {
+        Self(name: "noteCreated", properties: ["words": .int(words), "isShared": .bool(isShared)])
+    }
+}
+
+struct NotesPresenter {
+    private let analytics: any AnalyticsService
+
+    init(analytics: any AnalyticsService = GoogleAnalyticsService(adapter: GoogleSDK(apiKey: "k", clientSecret: "s"))) {
+        self.analytics = analytics
+    }
+
+    func create(_ text: String) {
+        analytics.send(event: .noteCreated(words: text.split(separator: " ").count, isShared: false))
+    }
+}
+
+@Suite struct GoogleAdapterTests {
+    @Test func `the service transforms a step, and its adapter gets the result`() {
+        let adapter = MockGoogleAnalyticsAdapter()
+
+        GoogleAnalyticsService(adapter: adapter).send(event: .noteCreated(words: 2, isShared: true))
+
+        adapter.expect([GoogleEvent("noteCreated", ["words": 2, "isShared": 1])])
+    }
+
+    @Test func `the SDK is an adapter`() {
+        NotesPresenter().create("milk and bread")
+    }
+
+    @Test func `a presenter sends a step`() {
+        let tracker = MockTracker()
+
+        NotesPresenter(analytics: tracker).create("milk and bread")
+
+        tracker.expect(steps: [.noteCreated(words: 3, isShared: false)])
+    }
+}
