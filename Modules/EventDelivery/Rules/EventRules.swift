@@ -1,52 +1,73 @@
 public import CoreTracker
 
-/// A vendor's rules for events, as data, with one policy for all vendors.
+/// A vendor's rules for events as data, with one policy for all vendors.
 ///
-/// An event whose name breaks a rule is refused. Everything else is repaired, so that one bad parameter does not cost
-/// the event: a parameter with a bad key, a number that is not finite and a value of a shape that the vendor does not
-/// take are left out, a text that is too long is cut at a character's end, or left out where its key ends in `_id`,
-/// since a cut id misleads, and of too many parameters the last defaults go first. Refusals and repairs carry the
-/// broken rule's name: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…` and those named beside the rules below.
+/// An event whose name breaks a rule is refused. Other violations are adjusted, so one bad parameter does not lose the
+/// event:
+/// - A parameter is left out if it has an invalid key, a number that is not finite, or a value of an unsupported shape.
+/// - A string that is too long is cut at the end of a character. If its key ends in `_id` it is left out instead,
+///   because a cut id misleads.
+/// - If there are too many parameters, the last defaults are left out first.
+///
+/// Refusals and adjustments are named by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`, and the
+/// names in the comments below.
 public struct EventRules: Sendable, Hashable {
-    /// The shapes of values that a vendor takes beside texts, numbers and Booleans.
+    /// The shapes of values that a vendor accepts besides strings, numbers and Booleans.
     public enum Nesting: Sendable, Hashable {
         /// Lists and objects of any depth.
         case free
-        /// Lists of flat objects under the given keys, where nothing else may stand, and nothing else nested.
+        /// Lists of flat objects under the given keys, which take no other values. No other nesting is allowed.
         ///
-        /// A list of which nothing is left is left out: `items_empty` for one under `items`.
+        /// A list without any valid element is left out, with the rule `items_empty` if its key is `items`.
         case lists([String: ListRule])
     }
 
     /// The rule for the event's name.
     public var name: NameRule
-    /// The rule for keys, also those inside objects.
+    /// The rule for keys, including those inside objects.
     public var key: NameRule
-    /// The most parameters of an event, defaults included.
+    /// The maximum number of parameters of an event, including defaults.
     public var maximumParameters: Int
-    /// The most UTF-16 units of a text.
+    /// The maximum length of a string in UTF-16 units.
     public var maximumTextLength: Int { didSet { shortestLimit = limit() } }
-    /// Other maximums for the texts of some keys.
+    /// The maximum string lengths for some keys, instead of ``maximumTextLength``.
     public var textLengths: [String: Int] { didSet { shortestLimit = limit() } }
-    /// The keys whose text must not be empty, such as that of an order: `transaction_id_empty`.
+    /// The keys whose string must not be empty, such as an order's id.
+    ///
+    /// The rule is `transaction_id_empty`, for example.
     public var filledKeys: Set<String>
-    /// The shapes of values beside texts, numbers and Booleans.
+    /// The shapes of values that the vendor accepts besides strings, numbers and Booleans.
     public var nesting: Nesting { didSet { noteSpecialKeys() } }
     /// Whether Booleans are sent as 1 and 0.
     public var sendsBooleansAsNumbers: Bool
-    /// The keys that the destination fills where the event does not, from places that it has reserved.
+    /// The keys that the destination fills if the event does not.
     ///
-    /// The event's own value must be a positive number, as a number or a text: `automatic_parameter_invalid`.
+    /// Their places are reserved.
+    ///
+    /// The event's value must be a positive number, as a number or a string. Otherwise the rule is
+    /// `automatic_parameter_invalid`.
     public var automaticKeys: [ParameterKey] { didSet { noteSpecialKeys() } }
-    /// The length that every text may have, whatever its key.
+    /// The length that is allowed for every key.
     private var shortestLimit = 0
     /// The keys of ``Nesting/lists(_:)``.
     private var listKeys: [ParameterKey] = []
-    /// The lengths of ``automaticKeys`` and of ``listKeys``, a bit each: most keys have another one, and need no look
-    /// at these.
+    /// The lengths of ``automaticKeys`` and ``listKeys``, one bit each.
+    ///
+    /// Most other keys have another length and need no lookup.
     private var specialLengths: UInt64 = 0
 
     /// Creates rules.
+    ///
+    /// - Parameters:
+    ///   - name: The rule for the event's name.
+    ///   - key: The rule for keys, including those inside objects.
+    ///   - maximumParameters: The maximum number of parameters of an event, including defaults.
+    ///   - maximumTextLength: The maximum length of a string in UTF-16 units.
+    ///   - textLengths: The maximum string lengths for some keys.
+    ///   - filledKeys: The keys whose string must not be empty.
+    ///   - nesting: The shapes of values that the vendor accepts besides strings, numbers and Booleans.
+    ///   - sendsBooleansAsNumbers: Whether Booleans are sent as 1 and 0.
+    ///   - automaticKeys: The keys that the destination fills if the event does not.
     public init(
         name: NameRule,
         key: NameRule,
@@ -71,9 +92,9 @@ public struct EventRules: Sendable, Hashable {
         noteSpecialKeys()
     }
 
-    /// The rules of a vendor that documents none: names and keys must not be empty or have control characters.
+    /// The rules for a vendor that documents none: names and keys must not be empty or contain control characters.
     ///
-    /// The limits of the engine's own encoding remain: 64 KiB for a text, and 32 levels of nesting.
+    /// The limits of the engine's encoding still apply: 64 KiB for a string, and 32 levels of nesting.
     public static let permissive = EventRules(
         name: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
         key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
@@ -81,7 +102,10 @@ public struct EventRules: Sendable, Hashable {
         maximumTextLength: .max
     )
 
-    /// Refuses an event's name that breaks a rule.
+    /// Checks an event's name.
+    ///
+    /// - Parameter text: The name.
+    /// - Throws: `EventRefusal` with a rule `name_…` if the name breaks the rule.
     public func check(name text: String) throws(EventRefusal) {
         if let fault = name.fault(in: text) { throw EventRefusal(rule: "name_\(fault.rawValue)") }
     }
@@ -100,12 +124,17 @@ public struct EventRules: Sendable, Hashable {
     private static func bit(ofLengthOf key: String) -> UInt64 { 1 << UInt64(key.utf8.count & 63) }
 }
 
-/// The one walk through an event's parameters: whoever needs them as values and whoever writes them are told the same.
+/// The traversal of an event's parameters. Functions that return values and functions that write them share it and
+/// apply the same rules.
 extension EventRules {
-    /// Returns an event's parameters over its defaults, as the vendor takes them; each repair is reported by its rule.
+    /// Returns an event's parameters and defaults in the form that the vendor accepts.
     ///
-    /// `reservedPlaces` is how many of the parameters' places the destination fills itself, those of
-    /// ``automaticKeys`` included.
+    /// - Parameters:
+    ///   - parameters: The event's parameters, which override the defaults.
+    ///   - defaults: The product's default parameters.
+    ///   - reservedPlaces: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - report: Receives the rule of each adjustment.
+    /// - Returns: The adjusted parameters.
     public func repair(
         _ parameters: EventParameters,
         over defaults: EventParameters = [:],
@@ -125,10 +154,15 @@ extension EventRules {
         return EventParameters(merged.lazy.compactMap { old in repaired[old.key].map { (old.key, $0) } })
     }
 
-    /// Writes an event's parameters as members of the object that is begun, as the vendor takes them: its own, then the
-    /// defaults that it does not override.
+    /// Writes an event's parameters as members of the current object, in the form that the vendor accepts.
     ///
-    /// Returns those of ``automaticKeys`` that the destination has to fill. Copies nothing that need not be repaired.
+    /// The event's parameters come first, then the defaults that they do not override. Only adjusted values are copied.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - reservedPlaces: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - encoder: Receives the members and the adjustments.
+    /// - Returns: The ``automaticKeys`` that the event does not have and the destination must fill.
     package func write(
         _ event: OutgoingEvent,
         reservedPlaces: Int,
@@ -151,17 +185,19 @@ extension EventRules {
 }
 
 extension EventRules {
-    /// What becomes of a value that the vendor takes, and of one that it does not.
+    /// The result for a value.
     private enum Outcome {
-        /// It is taken as it is.
+        /// The value is accepted unchanged.
         case kept
-        /// Another one is sent in its place.
+        /// Another value is sent instead.
         case replaced(ParameterValue)
-        /// It is left out.
+        /// The value is left out.
         case leftOut
     }
 
-    /// Visits what is left of the parameters, the event's own first, so that the last defaults find no place.
+    /// Visits the remaining parameters.
+    ///
+    /// The event's parameters come first, so the last defaults find no place.
     @inline(__always)
     private func visit(
         _ parameters: EventParameters,
@@ -187,7 +223,9 @@ extension EventRules {
         return rules[key.name]
     }
 
-    /// Whether a key can be one of ``automaticKeys``, or of a list's; most are seen not to be by their length.
+    /// Whether a key may be in ``automaticKeys`` or ``listKeys``.
+    ///
+    /// The length rules out most keys.
     private func mayBeSpecial(_ key: ParameterKey) -> Bool {
         specialLengths & EventRules.bit(ofLengthOf: key.name) != 0
     }
@@ -254,7 +292,9 @@ extension EventRules {
         return .replaced(.string(String(text[..<end])))
     }
 
-    /// A list of flat objects; elements beyond the most are left out, and those that the vendor would not take.
+    /// Checks a list of flat objects.
+    ///
+    /// Leaves out invalid elements, and elements beyond the maximum.
     private func list(
         _ value: ParameterValue,
         of key: String,
@@ -280,7 +320,7 @@ extension EventRules {
 
     private func outcome(of element: ParameterValue, in rule: ListRule, _ report: (String) -> Void) -> Outcome {
         guard case .object(let members) = element else { return leaveOut("item_invalid", report) }
-        // Only an object with more members than others are allowed can have too many of these.
+        // Only an object with more members than that can have too many other keys.
         var places = members.count > rule.maximumOtherKeys ? rule.maximumOtherKeys : .max
         var isIdentified = rule.identifyingKeys.isEmpty
         let repaired = repaired(members) { member in
@@ -314,7 +354,7 @@ extension EventRules {
     }
 }
 
-/// What is left of a list or an object; `nil` where all of it is kept, which copies nothing.
+/// Adjusted copies of lists and objects. They are `nil`, without any copying, if nothing was adjusted.
 extension EventRules {
     private func repaired(
         _ elements: ParameterList,
@@ -348,8 +388,8 @@ extension EventRules {
 }
 
 extension String {
-    /// The end of the longest start that has at most so many UTF-16 units and cuts no character; `nil` where the whole
-    /// text has no more.
+    /// The end of the longest prefix of at most `limit` UTF-16 units that cuts no character, or `nil` if the whole
+    /// string fits.
     fileprivate func index(ofCutAt limit: Int) -> String.Index? {
         guard utf16.count > limit else { return nil }
         var rest = limit
@@ -359,7 +399,7 @@ extension String {
         }
     }
 
-    /// Whether it is a whole number above 0, of at most 18 digits and without leading zeros.
+    /// Whether the string is a whole number above 0, with at most 18 digits and no leading zeros.
     package var isPositiveWholeNumber: Bool {
         guard (1...18).contains(utf8.count), utf8.first != UInt8(ascii: "0") else { return false }
         return utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }

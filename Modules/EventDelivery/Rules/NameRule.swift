@@ -1,8 +1,8 @@
 public import CoreTracker
 
-/// What a vendor demands of a name: of an event's, or of a parameter's key.
+/// A vendor's rule for an event's name or a parameter's key.
 ///
-/// Lengths are counted in UTF-16 units, the strictest reading of "characters" that a vendor's platform has.
+/// Lengths are counted in UTF-16 units, the strictest meaning of "characters" on the vendors' platforms.
 public struct NameRule: Sendable, Hashable {
     /// The characters that a name may have.
     public enum Alphabet: Sendable, Hashable {
@@ -12,7 +12,9 @@ public struct NameRule: Sendable, Hashable {
         case anyExceptControlCharacters
     }
 
-    /// How a name breaks the rule; a refusal or repair is counted as `name_…` or `key_…` with this word.
+    /// A violation of the rule.
+    ///
+    /// Refusals and adjustments are counted as `name_` or `key_` with its raw value.
     package enum Fault: String, Sendable {
         /// The name is empty.
         case empty
@@ -20,22 +22,30 @@ public struct NameRule: Sendable, Hashable {
         case tooLong = "too_long"
         /// The name has characters outside the alphabet.
         case invalid
-        /// The vendor keeps the name or its prefix for itself.
+        /// The vendor reserves the name or its prefix.
         case reserved
     }
 
-    /// The most UTF-16 units.
+    /// The maximum length in UTF-16 units.
     public var maximumLength: Int
     /// The characters that a name may have.
     public var alphabet: Alphabet
-    /// The names that the vendor keeps for itself.
+    /// The names that the vendor reserves.
     public var reserved: Set<String> { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
-    /// The prefixes that the vendor keeps for itself.
+    /// The prefixes that the vendor reserves.
     public var reservedPrefixes: [String] { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
-    /// The first bytes of what is reserved; most names start with another, and need no look at the sets.
+    /// The first bytes of reserved names and prefixes.
+    ///
+    /// Most names start with another byte and need no lookup.
     private var initials: ASCIISet
 
     /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - maximumLength: The maximum length in UTF-16 units.
+    ///   - alphabet: The characters that a name may have.
+    ///   - reserved: The names that the vendor reserves.
+    ///   - reservedPrefixes: The prefixes that the vendor reserves.
     public init(
         maximumLength: Int,
         alphabet: Alphabet,
@@ -49,9 +59,12 @@ public struct NameRule: Sendable, Hashable {
         initials = NameRule.initials(reserved, reservedPrefixes)
     }
 
-    /// The first fault of a name, in the order empty, too long, invalid, reserved.
+    /// Returns the first violation in the order empty, too long, invalid, reserved.
     ///
-    /// The key of a nested object may be a reserved name, but not have a reserved prefix.
+    /// - Parameters:
+    ///   - name: The name or key.
+    ///   - isNested: Whether it is the key of a nested object, which may be a reserved name but not have a reserved
+    ///     prefix.
     package func fault(in name: String, isNested: Bool = false) -> Fault? {
         var name = name
         let (initial, isInAlphabet) = name.withUTF8 { utf8 in (utf8.first, self.isInAlphabet(utf8)) }
@@ -64,7 +77,7 @@ public struct NameRule: Sendable, Hashable {
         return nil
     }
 
-    /// Plain loops: every key of every event comes by.
+    /// Plain loops, because this runs for every key of every event.
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .asciiLettersDigitsUnderscores:
@@ -82,7 +95,9 @@ public struct NameRule: Sendable, Hashable {
         byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
     }
 
-    /// Of a word beyond ASCII no first byte is sure: it has several spellings that are equal.
+    /// Returns the possible first bytes.
+    ///
+    /// All bytes are possible if a name is not ASCII, because equal strings can have different bytes.
     private static func initials(_ names: Set<String>, _ prefixes: [String]) -> ASCIISet {
         let words = prefixes + names
         let isASCII = words.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
@@ -90,12 +105,12 @@ public struct NameRule: Sendable, Hashable {
     }
 }
 
-/// A set of ASCII characters, as two words of bits.
+/// A set of ASCII characters in two integers.
 private struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Creates the set of those bytes that are ASCII.
+    /// Creates a set of the given bytes, without those beyond ASCII.
     init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
@@ -107,20 +122,32 @@ private struct ASCIISet: Sendable, Hashable {
     }
 }
 
-/// What a vendor demands of a list of flat objects, such as the `items` of a purchase.
+/// A vendor's rule for a list of flat objects, such as the `items` of a purchase.
 ///
-/// An element that is no object, or lacks what identifies it, is left out: `item_invalid`.
+/// An element is left out with the rule `item_invalid` if it is no object or has none of ``identifyingKeys``.
 public struct ListRule: Sendable, Hashable {
-    /// The most elements; those beyond it are left out.
+    /// The maximum number of elements.
+    ///
+    /// Further elements are left out.
     public var maximumElements: Int
-    /// The keys that the vendor defines itself.
+    /// The keys that the vendor defines.
     public var knownKeys: Set<String>
-    /// The most keys of one element that the vendor does not define; those beyond it are left out.
+    /// The maximum number of other keys in one element.
+    ///
+    /// Further keys are left out.
     public var maximumOtherKeys: Int
-    /// The keys of which each element needs one, and not as an empty text; none for no such demand.
+    /// The keys of which each element needs at least one, not empty.
+    ///
+    /// No key is needed if this is empty.
     public var identifyingKeys: [ParameterKey]
 
     /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - maximumElements: The maximum number of elements.
+    ///   - knownKeys: The keys that the vendor defines.
+    ///   - maximumOtherKeys: The maximum number of other keys in one element.
+    ///   - identifyingKeys: The keys of which each element needs at least one.
     public init(
         maximumElements: Int,
         knownKeys: Set<String>,

@@ -4,39 +4,55 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A destination whose lane ends in an SDK of this process instead of a request.
+/// A destination that delivers to a vendor's SDK in this process instead of sending requests.
 ///
-/// An event takes the same way as any other: consent, rules, outbox, order, ledger and `explain` are the lane's. What
-/// is handed over counts as delivered; the SDK stores and sends it by itself. An event is handed over at least once:
-/// a process that ends between the call and its note in the outbox hands the event over again, under the same id.
+/// Consent, rules, storage, order, ledger and `explain` work as for any other lane. An event that the SDK has accepted
+/// counts as delivered; the SDK then stores and sends it independently. Each event is passed to the SDK at least once:
+/// if the process ends before the delivery is recorded, the event is passed again with the same id.
 ///
-/// An app that changes a lane from requests to an SDK, or back, lets it drain first: what is stored then is in the form
-/// of the destination before, and goes to quarantine for the reason `other_destination`, counted and never sent.
+/// To change a lane from requests to an SDK or back, drain it first. Events that are still stored in the form of the
+/// previous destination go to quarantine for the reason `other_destination`. They are counted and never sent.
 ///
-/// Contract: ``handOver(_:)`` is called for one event after the other, in the order of tracking, and returns without
-/// waiting for disk or network; it may be isolated to an actor. Checked by `SDKDestinationTests`.
+/// The engine calls ``handOver(_:)`` for one event after the other, in the order of tracking. The function must return
+/// without waiting for disk or network, and may be isolated to an actor. `SDKDestinationTests` checks this contract.
+///
+/// ```swift
+/// struct OutsideSDKDestination: SDKDestination {
+///     let lane = LaneID.outside
+///
+///     @MainActor
+///     func handOver(_ event: SDKEvent) throws(SDKRefusal) {
+///         guard OutsideSDK.isStarted else { throw .notReady }
+///         OutsideSDK.log(event.name, event.stampedParameters.dictionary)
+///     }
+/// }
+/// ```
 public protocol SDKDestination: Destination {
-    /// The SDK's limits: an event whose name breaks them is refused, everything else repaired and counted.
+    /// The SDK's limits. An event with an invalid name is refused. Other violations are adjusted and counted.
     ///
-    /// ``EventRules/permissive`` by default.
+    /// The default is ``EventRules/permissive``.
     var rules: EventRules { get }
-    /// Hands an event to the SDK, or says why it cannot be.
+    /// Passes an event to the SDK.
+    ///
+    /// - Parameter event: The event, after consent, rules and policies for sensitive values.
+    /// - Throws: ``SDKRefusal/notReady`` to be called again later, or ``SDKRefusal/invalidEvent(_:)`` to quarantine the
+    ///   event.
     func handOver(_ event: SDKEvent) async throws(SDKRefusal)
 }
 
 extension SDKDestination {
-    /// No limits of the SDK's own.
+    /// No limits.
     public var rules: EventRules { .permissive }
 
-    /// Small batches: what is handed over twice after a kill is at most one of them.
+    /// Small batches, since at most one batch is passed to the SDK twice after a kill.
     public var limits: BatchLimits { BatchLimits(events: 20, bodyBytes: 1_000_000, framingBytes: 20) }
 
-    /// Hands the events of a request to the SDK.
+    /// A transport that passes the events of a request to the SDK.
     public var transport: (any Transport)? {
         SDKTransport { event throws(SDKRefusal) in try await handOver(event) }
     }
 
-    /// Writes what an ``SDKEvent`` has, with parameters that keep ``rules``.
+    /// Encodes an ``SDKEvent`` with parameters that follow ``rules``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try rules.check(name: event.name)
         let parameters = rules.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
@@ -50,13 +66,15 @@ extension SDKDestination {
         event.write(into: &encoder.json)
     }
 
-    /// One key for all events, which says that they are stored for an SDK.
+    /// Returns one key for all events, which marks them as stored for an SDK.
     public func batchKey(of event: OutgoingEvent) -> String { SDKEvent.batchKey }
 
-    /// What was stored for an SDK; another destination's events are in its own form.
+    /// Accepts only events that were stored for an SDK.
     public func canSend(batchKey key: String) -> Bool { key == SDKEvent.batchKey }
 
-    /// Builds a request of a line for each event, which never leaves the process.
+    /// Builds a request with one line for each event.
+    ///
+    /// It never leaves the process.
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         HTTPRequest(
             url: URL(filePath: "/\(lane)"),
@@ -64,18 +82,18 @@ extension SDKDestination {
         )
     }
 
-    /// Reads what became of each event.
+    /// Reads the result of each event.
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         SDKAnswer.verdict(on: response, events: batch.events.count)
     }
 }
 
-/// Hands a batch to an SDK of this process, where another transport sends it to a receiver.
+/// A transport that passes a batch to an SDK in this process.
 ///
-/// It keeps the promises of ``Transport`` on time and cancelling with one exception that no caller can avoid: a call
-/// that the SDK does not return from is left to itself, and no further one is made.
+/// It meets the deadlines and cancellation of ``Transport`` with one exception: if the SDK does not return from a call,
+/// the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
-    /// Hands one event over.
+    /// Passes one event to the SDK.
     let handOver: @Sendable (SDKEvent) async throws(SDKRefusal) -> Void
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
@@ -96,7 +114,7 @@ struct SDKTransport: Transport {
         throw .cancelled
     }
 
-    /// Hands the events over one after the other, as far as the SDK takes them and nobody has given up.
+    /// Passes the events to the SDK in order, until it is not ready or the task is cancelled.
     private func answer(to body: [UInt8]) async -> SDKAnswer {
         let fragments = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var answer = SDKAnswer()

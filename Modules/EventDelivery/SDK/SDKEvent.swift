@@ -1,22 +1,33 @@
 public import CoreTracker
 
-/// An event as an SDK is handed it: what its lane has stored of it, after consent, rules and sensitive values.
+/// An event for an SDK, as the lane has stored it after consent, rules and policies for sensitive values.
 public struct SDKEvent: Sendable, Hashable {
-    /// The event's id, the same however often it is handed over.
+    /// The event's id, which is the same each time the event is passed to the SDK.
     public let id: EventID
-    /// The event's name, which keeps the destination's rules.
+    /// The event's name, which follows the destination's rules.
     public let name: String
-    /// When it was tracked; the SDK's own stamp is later.
+    /// The time at which the event was tracked.
+    ///
+    /// The SDK's timestamp is later.
     public let time: Timestamp
-    /// The user who was signed in then; `nil` for none.
+    /// The user who was signed in at that time, if any.
     public let userID: String?
-    /// The event's parameters over the product's, which keep the destination's rules.
+    /// The event's parameters and the product's defaults, which follow the destination's rules.
     public let parameters: EventParameters
 
-    /// The batch key of all stored events that are for an SDK, which no other destination has.
+    /// The batch key of all events stored for an SDK.
+    ///
+    /// No other destination uses it.
     static let batchKey = "\u{1F}sdk"
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - id: The event's id.
+    ///   - name: The event's name.
+    ///   - time: The time at which the event was tracked.
+    ///   - userID: The user who was signed in at that time, if any.
+    ///   - parameters: The event's parameters and the product's defaults.
     public init(
         id: EventID,
         name: String,
@@ -31,8 +42,9 @@ public struct SDKEvent: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The parameters with the event's own id and time as `event_id` and `event_time_ms`, for an SDK that stamps an
-    /// event with the time of the call; they take two places more.
+    /// The parameters with the event's id and time as `event_id` and `event_time_ms`.
+    ///
+    /// Use them for an SDK that stamps an event with the time of the call. They need two more parameters.
     public var stampedParameters: EventParameters {
         var stamped = parameters
         stamped["event_id"] = .string(id.description)
@@ -40,13 +52,13 @@ public struct SDKEvent: Sendable, Hashable {
         return stamped
     }
 
-    /// Writes the event as its lane stores it.
+    /// Writes the event in the form that its lane stores.
     func write(into json: inout JSONWriter) {
         json.beginObject()
         json.key(fixed: "id")
         json.id(id)
         json.member(fixed: "name", name)
-        // As text, since a whole number that is read may have 32 bits on a watch.
+        // Text, because a whole number may be read as 32 bits on a watch.
         json.member(fixed: "time", "\(time.microseconds)")
         if let userID { json.member(fixed: "user", userID) }
         json.key(fixed: "parameters")
@@ -54,7 +66,9 @@ public struct SDKEvent: Sendable, Hashable {
         json.endObject()
     }
 
-    /// Reads what ``write(into:)`` has written; `nil` for anything else.
+    /// Reads an event that ``write(into:)`` has written.
+    ///
+    /// Returns `nil` for other bytes.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard let members = JSONReader.object(in: bytes),
             case .string(let id) = members["id"], let id = EventID(id),
@@ -73,25 +87,27 @@ public struct SDKEvent: Sendable, Hashable {
     }
 }
 
-/// What became of each event of a batch that an SDK was handed, as the answer of a request says it.
+/// The results of a batch that was passed to an SDK, encoded as an HTTP response.
 struct SDKAnswer: Equatable {
-    /// What became of one event.
+    /// The result of one event.
     enum Outcome: Equatable {
-        /// The SDK has it.
+        /// The SDK accepted the event.
         case taken
-        /// The SDK was not ready, or was not asked because of an event before.
+        /// The SDK was not ready, or was not called because of an earlier event.
         case retry
         /// The event goes to quarantine.
         case refused(String)
     }
 
-    /// The outcomes, in the order of the batch.
+    /// The results, in the order of the batch.
     var outcomes: [Outcome] = []
 
-    /// Whether an event waits, so that those behind it have to wait as well.
+    /// Whether the last event must be retried.
+    ///
+    /// Later events then wait as well.
     var isHeld: Bool { outcomes.last == .retry }
 
-    /// The answer as a receiver would give it: a line for each event, `taken`, `retry` or `refused` and the reason.
+    /// The response, with one line for each event: `taken`, `retry`, or `refused` and the reason.
     var response: HTTPResponse {
         let lines = outcomes.map { outcome in
             switch outcome {
@@ -103,7 +119,9 @@ struct SDKAnswer: Equatable {
         return HTTPResponse(status: 200, body: Array(lines.joined(separator: "\n").utf8))
     }
 
-    /// Says what an answer means for a batch of so many events; one that is no answer of these means another try.
+    /// Reads the response for a batch.
+    ///
+    /// A response in another form is retried.
     static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
         let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
         guard response.status == 200, lines.count == count else { return .retry(after: nil) }
@@ -115,11 +133,11 @@ struct SDKAnswer: Equatable {
     }
 }
 
-/// Why an SDK was not handed an event.
+/// The reason for which an SDK did not accept an event.
 public enum SDKRefusal: Error, Sendable, Hashable {
-    /// The SDK cannot take events yet, for example because the app has not configured it: the event is kept, and tried
-    /// again with the ones behind it, in order.
+    /// The SDK cannot accept events yet, for example because the app has not configured it. The event is kept, and
+    /// retried in order with later ones.
     case notReady
-    /// The event itself is at fault: it goes to quarantine for the given reason, and the ones behind it go on.
+    /// The event is invalid. It goes to quarantine for the given reason, and later events continue.
     case invalidEvent(String)
 }

@@ -1,24 +1,26 @@
-/// What a destination writes one event into: the bytes of its fragment, and the repairs made on the way.
+/// A buffer into which a destination encodes one event.
+///
+/// It also counts the adjustments.
 public struct EventEncoder: Sendable {
-    /// The JSON of the fragment.
+    /// The JSON of the event.
     public var json = JSONWriter()
-    /// How often each repair rule was applied, by the rule's name.
+    /// The number of times that each adjustment was made, by the rule's name.
     public private(set) var repairs: [String: Int] = [:]
 
     /// Creates an empty encoder.
     public init() {}
 
-    /// Counts a repair: the event is sent, but not as it was tracked.
+    /// Counts an adjustment: the event is sent, but differs from the tracked one.
     ///
-    /// The rule is a stable name in snake case.
+    /// - Parameter rule: The rule's stable name in snake case.
     public mutating func repaired(_ rule: String) {
         repairs[rule, default: 0] += 1
     }
 
-    /// How many bytes the fragment has so far.
+    /// The number of bytes written so far.
     public var byteCount: Int { json.byteCount }
 
-    /// The fragment's bytes; a copy.
+    /// A copy of the bytes written so far.
     public var bytes: [UInt8] { json.bytes }
 
     /// Empties the encoder and keeps its memory.

@@ -1,15 +1,20 @@
 package import CoreTracker
 
-/// Reads the JSON that ``JSONWriter`` has written of parameters, in their order and with their kinds of numbers.
+/// A reader for JSON of parameters that ``JSONWriter`` has written.
 ///
-/// It is not a general parser: a surrogate pair in an escape, which the writer never makes, is refused. A `null`, which
-/// the writer puts for what has no JSON, is left out. Nothing that is read makes it trap.
+/// It keeps their order and their kinds of numbers.
+///
+/// It is not a general parser. It refuses escaped surrogate pairs, which the writer never produces, and leaves out
+/// `null`, which the writer uses for unsupported values. It never traps on malformed input.
 package struct JSONReader {
     private struct Malformed: Error {}
 
     private var rest: ArraySlice<UInt8>
 
-    /// Reads one object that is all there is; `nil` for anything else.
+    /// Reads bytes that consist of one object.
+    ///
+    /// - Parameter bytes: The JSON.
+    /// - Returns: The members, or `nil` if the bytes are not exactly one object.
     package static func object(in bytes: ArraySlice<UInt8>) -> EventParameters? {
         var reader = JSONReader(rest: bytes)
         guard case .object(let members) = try? reader.value(depth: 0), reader.rest.isEmpty else { return nil }
@@ -114,15 +119,18 @@ package struct JSONReader {
     }
 }
 
-/// Text that a receiver answered, made fit to be kept.
+/// Text from a receiver's response, sanitized for storage and display.
 public enum AnswerText {
-    /// The most characters of a reason that are kept.
+    /// The maximum length of a stored reason in characters.
     public static let maximumLength = 200
-    /// The most bytes of an answer that quarantine keeps.
+    /// The maximum size of a response that is stored in quarantine, in bytes.
     package static let maximumSnippetBytes = 512
 
-    /// The text without what does not show or moves other text, such as line breaks and marks of direction, cut to the
-    /// maximum.
+    /// Returns a text without invisible characters and those that move other text, such as line breaks and direction
+    /// marks.
+    ///
+    /// - Parameter text: Text from a response.
+    /// - Returns: The text with spaces instead of these characters, cut to ``maximumLength``.
     public static func reason(_ text: String) -> String {
         let scalars = text.unicodeScalars.lazy.map { shows($0) ? $0 : " " }
         var reason = String.UnicodeScalarView()
@@ -130,7 +138,11 @@ public enum AnswerText {
         return String(reason)
     }
 
-    /// The start of a body, at most 512 bytes, with what does not show or moves other text escaped.
+    /// Returns the start of a body, at most 512 bytes, with invisible characters and those that move other text
+    /// escaped.
+    ///
+    /// - Parameter body: The body of a response.
+    /// - Returns: The text.
     package static func snippet(_ body: [UInt8]) -> String {
         var snippet = ""
         var bytes = 0

@@ -1,18 +1,20 @@
-/// The bytes of JSON's scalars (RFC 8259 §6 and §7).
+/// An encoder for the strings and integers of JSON (RFC 8259 §6 and §7).
 enum JSONText {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
-    /// The most bytes of a text that are written in one piece.
+    /// The maximum number of input bytes that are written at once.
     private static let piece = 512
-    /// The most bytes that a byte becomes: a control character, nested.
+    /// The maximum number of bytes for one input byte: a nested control character.
     private static let expansion = 7
-    /// What a piece may write beyond its end, since eight bytes are copied together.
+    /// The number of bytes that may be written beyond the end, because eight bytes are copied at once.
     private static let slack = 8
 
-    /// The most bytes that ``put(_:nested:at:)`` needs for a text of so many.
+    /// The maximum number of bytes that ``put(_:nested:at:)`` needs for `count` input bytes.
     static func room(for count: Int) -> Int { count * expansion + slack }
 
-    /// Appends a text as the inside of a JSON string; `nested` escapes it once more, for JSON within a JSON string.
+    /// Appends the content of a JSON string.
+    ///
+    /// With `nested` it is escaped twice, for JSON within a JSON string.
     static func append(_ utf8: UnsafeBufferPointer<UInt8>, nested: Bool, to output: inout ByteBuffer) {
         var start = 0
         while start < utf8.count {
@@ -24,9 +26,9 @@ enum JSONText {
         }
     }
 
-    /// Writes the inside of a JSON string to memory that has ``room(for:)`` it.
+    /// Writes the content of a JSON string to memory with enough ``room(for:)``.
     ///
-    /// Eight bytes are looked at and copied together as long as none of them has to be escaped.
+    /// It checks and copies eight bytes at once while none of them needs an escape.
     static func put(_ utf8: UnsafeBufferPointer<UInt8>, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
         guard let base = utf8.baseAddress else { return }
         let source = UnsafeRawPointer(base)
@@ -44,7 +46,8 @@ enum JSONText {
             }
         }
         if index < utf8.count, utf8.count >= 8 {
-            // The last eight bytes once more, of which the first are written already; mostly nothing is found in them.
+            // Check and copy the last eight bytes again. Some of them are written already, and usually none needs an
+            // escape.
             let word = source.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self)
             if escapes(in: UInt64(littleEndian: word)) == 0 {
                 end += utf8.count - index
@@ -57,9 +60,9 @@ enum JSONText {
         }
     }
 
-    /// Marks bytes that must be escaped by their highest bit: control characters, quotation marks, backslashes.
+    /// Sets the highest bit of bytes that must be escaped: control characters, quotation marks and backslashes.
     ///
-    /// The lowest mark is right, which is that of the first byte; one above another may be false.
+    /// The lowest set bit is always correct and marks the first such byte. A higher bit may be wrong.
     @inline(__always)
     private static func escapes(in word: UInt64) -> UInt64 {
         let quotes = word ^ 0x2222_2222_2222_2222
@@ -71,23 +74,23 @@ enum JSONText {
         return found & 0x8080_8080_8080_8080
     }
 
-    /// Appends a whole number, exact over the whole range.
+    /// Appends an integer.
     static func append(_ value: Int64, to output: inout ByteBuffer) {
         output.write(upTo: 20) { put(value, at: &$0) }
     }
 
-    /// Appends a whole number that is not negative.
+    /// Appends an unsigned integer.
     static func append(_ value: UInt64, to output: inout ByteBuffer) {
         output.write(upTo: 20) { put(value, at: &$0) }
     }
 
-    /// Writes a whole number to memory that has room for 20 bytes.
+    /// Writes an integer to memory with room for 20 bytes.
     static func put(_ value: Int64, at end: inout UnsafeMutablePointer<UInt8>) {
         if value < 0 { end.put(UInt8(ascii: "-")) }
         put(value.magnitude, at: &end)
     }
 
-    /// Writes a whole number that is not negative to memory that has room for 20 bytes.
+    /// Writes an unsigned integer to memory with room for 20 bytes.
     static func put(_ value: UInt64, at end: inout UnsafeMutablePointer<UInt8>) {
         let start = end
         var rest = value
@@ -95,7 +98,7 @@ enum JSONText {
             end.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        // The last digit has come first.
+        // The digits are in reverse order.
         var (low, high) = (start, end - 1)
         while low < high {
             swap(&low.pointee, &high.pointee)
@@ -104,7 +107,7 @@ enum JSONText {
         }
     }
 
-    /// Writes a byte of a text, escaped where it must be.
+    /// Writes one byte of a string, escaped if necessary.
     @inline(__always)
     private static func put(_ byte: UInt8, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
         guard byte < 0x20 || byte == quote || byte == backslash else { return end.put(byte) }

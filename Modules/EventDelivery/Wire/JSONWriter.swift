@@ -1,22 +1,34 @@
 public import CoreTracker
 
-/// Writes JSON (RFC 8259) into bytes, without intermediate values.
+/// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///
-/// Commas are set by the writer. What has no JSON is counted in ``coercions``: a number that is not finite and a text
-/// beyond ``maximumStringBytes`` are left out as members of an object and become `null` elsewhere, and what is nested
-/// deeper than ``maximumDepth`` becomes `null`. Invalid nesting is the caller's to avoid; it never traps.
+/// The writer inserts commas. Unsupported values are counted in ``coercions``: a number that is not finite or a string
+/// beyond ``maximumStringBytes`` is left out if it is a member of an object, and becomes `null` otherwise. Values
+/// nested deeper than ``maximumDepth`` become `null`. The caller must nest calls correctly; the writer never traps.
+///
+/// ```swift
+/// encoder.json.beginObject()
+/// encoder.json.key("id")
+/// encoder.json.id(event.id)
+/// encoder.json.member("event", .string(event.name))
+/// encoder.json.key("properties")
+/// encoder.json.object(event.mergedParameters)
+/// encoder.json.endObject()
+/// ```
 public struct JSONWriter: Sendable {
-    /// The deepest nesting that is written; what a receiver parses recursively must not exhaust its stack.
+    /// The maximum nesting depth.
+    ///
+    /// It keeps recursive parsers of receivers from exhausting their stack.
     public static let maximumDepth = 32
-    /// The longest text that is written, in bytes of UTF-8.
+    /// The maximum length of a string in bytes of UTF-8.
     public static let maximumStringBytes = 65_536
-    /// The most memory that an emptied writer keeps.
+    /// The maximum memory that ``reset()`` keeps, in bytes.
     private static let keptCapacity = 1 << 20
 
     private var output = ByteBuffer()
-    /// How many values were left out or replaced by `null`.
+    /// The number of values that were left out or replaced by `null`.
     public private(set) var coercions = 0
-    /// How many of the ``coercions`` were texts beyond ``maximumStringBytes``.
+    /// The number of ``coercions`` that were strings beyond ``maximumStringBytes``.
     public private(set) var oversizedStrings = 0
     private var needsComma = false
     private var isInString = false
@@ -24,13 +36,15 @@ public struct JSONWriter: Sendable {
     /// Creates an empty writer.
     public init() {}
 
-    /// What has been written so far; a copy.
+    /// A copy of the bytes written so far.
     public var bytes: [UInt8] { output.bytes }
 
-    /// How many bytes have been written so far.
+    /// The number of bytes written so far.
     public var byteCount: Int { output.count }
 
-    /// Empties the writer and keeps its memory, up to one megabyte.
+    /// Empties the writer.
+    ///
+    /// It keeps its memory, up to one megabyte.
     public mutating func reset() {
         output.removeAll(keeping: JSONWriter.keptCapacity)
         coercions = 0
@@ -65,16 +79,18 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Starts a string that holds JSON: all that is written until ``endString()`` is escaped on its way.
+    /// Starts a string that contains JSON.
     ///
-    /// There is one level of this: such a string cannot hold another.
+    /// Everything up to ``endString()`` is escaped.
+    ///
+    /// Such a string cannot contain another one.
     public mutating func beginString() {
         put("\"")
         needsComma = false
         isInString = true
     }
 
-    /// Ends a string that holds JSON.
+    /// Ends a string that contains JSON.
     public mutating func endString() {
         isInString = false
         needsComma = false
@@ -82,17 +98,23 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the key of an object's next member.
+    /// Writes the key of the next member.
+    ///
+    /// - Parameter name: The key, which is escaped if necessary.
     public mutating func key(_ name: String) {
         quote(name, isKey: true)
     }
 
-    /// Writes a key from the program's own source; nothing in it may need an escape.
+    /// Writes a key from source code.
+    ///
+    /// - Parameter name: The key, which must not need an escape.
     public mutating func key(fixed name: StaticString) {
         name.withUTF8Buffer { quoteVerbatim($0, isKey: true) }
     }
 
-    /// Writes text; one beyond ``maximumStringBytes`` becomes `null` and is counted.
+    /// Writes a string.
+    ///
+    /// - Parameter value: The string. Beyond ``maximumStringBytes`` it becomes `null` and is counted.
     public mutating func string(_ value: String) {
         guard value.utf8.count <= JSONWriter.maximumStringBytes else {
             countOversized()
@@ -101,22 +123,24 @@ public struct JSONWriter: Sendable {
         quote(value, isKey: false)
     }
 
-    /// Writes a whole number.
+    /// Writes an integer.
     public mutating func int(_ value: Int) {
         int(Int64(value))
     }
 
-    /// Writes a whole number of 64 bits.
+    /// Writes a 64-bit integer.
     public mutating func int(_ value: Int64) {
         write(upTo: 20) { JSONText.put(value, at: &$0) }
     }
 
-    /// Writes a whole number of 64 bits that is not negative.
+    /// Writes an unsigned 64-bit integer.
     public mutating func int(_ value: UInt64) {
         write(upTo: 20) { JSONText.put(value, at: &$0) }
     }
 
-    /// Writes a number; one that is not finite becomes `null` and is counted.
+    /// Writes a number.
+    ///
+    /// - Parameter value: The number. If it is not finite, it becomes `null` and is counted.
     public mutating func double(_ value: Double) {
         guard value.isFinite else {
             coercions += 1
@@ -126,7 +150,7 @@ public struct JSONWriter: Sendable {
         text.withUTF8 { utf8 in write(upTo: utf8.count) { $0.put(utf8) } }
     }
 
-    /// Writes a truth value.
+    /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         put(value ? "true" : "false")
         needsComma = true
@@ -138,7 +162,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes an event id as text.
+    /// Writes an event id as a string.
     public mutating func id(_ value: EventID) {
         let isInString = isInString
         write(upTo: 40) {
@@ -148,7 +172,9 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes JSON that is already encoded, as one value.
+    /// Writes encoded JSON as one value.
+    ///
+    /// - Parameter json: The bytes of a complete value. They are not checked.
     public mutating func raw(_ json: some Sequence<UInt8>) {
         put("")
         ContiguousArray(json).withUnsafeBufferPointer { json in
@@ -157,12 +183,16 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a member of an object; a value that has no JSON leaves the member out and is counted.
+    /// Writes a member of an object.
+    ///
+    /// - Parameters:
+    ///   - name: The key.
+    ///   - value: The value. If JSON does not support it, the member is left out and counted.
     public mutating func member(_ name: String, _ value: ParameterValue) {
         member(name, value, depth: 1)
     }
 
-    /// Writes a parameter's value.
+    /// Writes the value of a parameter.
     public mutating func value(_ value: ParameterValue) {
         self.value(value, depth: 1)
     }
@@ -174,39 +204,41 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Gives what has been written to a body without copying it.
+    /// Passes the bytes written so far to a closure without copying them.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         output.withBytes(body)
     }
 
-    /// A place in what has been written.
+    /// A position in the output.
     package struct Mark: Sendable {
         fileprivate let count: Int
         fileprivate let needsComma: Bool
     }
 
-    /// Writes a member of an object that has a key from the program's own source.
+    /// Writes a member with a key from source code, which must not need an escape.
     package mutating func member(fixed name: StaticString, _ value: String) {
         key(fixed: name)
         string(value)
     }
 
-    /// Writes a key that is known to need no escape, such as one of letters, digits and `_`.
+    /// Writes a key that needs no escape, such as one of letters, digits and `_`.
     package mutating func key(verbatim name: String) {
         var name = name
         name.withUTF8 { quoteVerbatim($0, isKey: true) }
     }
 
-    /// Writes text that is known to need no escape.
+    /// Writes a string that needs no escape.
     package mutating func verbatim(_ text: String) {
         var text = text
         text.withUTF8 { quoteVerbatim($0, isKey: false) }
     }
 
-    /// The place that has been reached, to return to when what follows turns out to be nothing.
+    /// The current position, to which ``rewind(to:)`` can return.
     package var mark: Mark { Mark(count: output.count, needsComma: needsComma) }
 
-    /// Takes back what has been written since a mark; what was counted stays counted.
+    /// Removes everything that was written since a position.
+    ///
+    /// ``coercions`` keeps its count.
     package mutating func rewind(to mark: Mark) {
         output.removeAll(from: mark.count)
         needsComma = mark.needsComma
@@ -246,7 +278,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes punctuation, or a word of JSON's own, after the comma that is due.
+    /// Writes punctuation or a literal, after a comma if one is needed.
     private mutating func put(_ text: StaticString) {
         let needsComma = needsComma
         output.write(upTo: 16) {
@@ -255,7 +287,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value of at most so many bytes after the comma that is due.
+    /// Writes a value of at most `most` bytes, after a comma if one is needed.
     @inline(__always)
     private mutating func write(upTo most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         let needsComma = needsComma
@@ -281,7 +313,7 @@ extension JSONWriter {
         needsComma = !isKey
     }
 
-    /// Writes a text piece by piece, since escaping may make it seven times as long.
+    /// Writes a string in pieces, since escaping may make it seven times as long.
     private mutating func quoteLong(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         let isInString = isInString
         write(upTo: 2) { JSONWriter.putMark(nested: isInString, at: &$0) }
@@ -315,23 +347,27 @@ extension JSONWriter {
     }
 }
 
-/// Bytes that are appended to in small pieces, each written straight into memory.
+/// A buffer to which bytes are appended in small pieces.
 ///
-/// An array asks at each append whether its memory is its own and has room; here a piece asks once, however many parts
-/// it has.
+/// An array checks at each append whether its memory is unique and large enough. This buffer checks once for each
+/// piece, however many parts the piece has.
 struct ByteBuffer: Sendable {
-    /// As long as the memory is; what stands behind ``count`` means nothing.
+    /// The memory.
+    ///
+    /// Bytes beyond ``count`` are unused.
     private var storage: [UInt8] = []
-    /// How many bytes there are.
+    /// The number of bytes in use.
     private(set) var count = 0
 
     /// Creates an empty buffer.
     init() {}
 
-    /// The bytes, as an array of their own.
+    /// A copy of the bytes.
     var bytes: [UInt8] { Array(storage.prefix(count)) }
 
-    /// Appends what a body writes from a pointer on, moving the pointer behind it: `most` bytes or fewer.
+    /// Appends the bytes that a closure writes.
+    ///
+    /// The closure writes at most `most` bytes and advances the pointer past them.
     @inline(__always)
     mutating func write(upTo most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         if storage.count - count < most { grow(by: most) }
@@ -349,17 +385,19 @@ struct ByteBuffer: Sendable {
         write(upTo: bytes.count) { $0.put(bytes) }
     }
 
-    /// Gives the bytes to a body without copying them.
+    /// Passes the bytes to a closure without copying them.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         storage.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<count])) }
     }
 
-    /// Takes the bytes from a place on away.
+    /// Removes the bytes from a position to the end.
     mutating func removeAll(from place: Int) {
         count = max(0, min(count, place))
     }
 
-    /// Empties the buffer; it keeps its memory up to so many bytes.
+    /// Empties the buffer.
+    ///
+    /// It keeps its memory up to `most` bytes.
     mutating func removeAll(keeping most: Int) {
         count = 0
         if storage.count > most { storage = [] }

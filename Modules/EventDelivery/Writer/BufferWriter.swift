@@ -1,12 +1,14 @@
 import CoreTracker
 
-/// Stores what is tracked: takes groups out of the intake, has them written against the lanes, and commits them.
+/// A writer that moves tracked events from the buffer to the outbox, one group at a time.
 ///
-/// It is confined to the store's executor.
+/// It runs on the store's executor only.
 final class BufferWriter {
-    /// The fewest events for which another thread is worth its while.
+    /// The minimum number of events for which encoding on another thread pays off.
     private static let eventsAhead = 256
-    /// The most groups in one turn; whoever waits for the store waits for them all.
+    /// The maximum number of groups in one turn of the store.
+    ///
+    /// Other callers of the store wait for all of them.
     private static let groupsPerTurn = 8
 
     private let books: LaneBooks
@@ -30,31 +32,35 @@ final class BufferWriter {
         )
     }
 
-    /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
+    /// Stores all events that were tracked before the call.
+    ///
+    /// Later events are left to the writer's task.
+    ///
+    /// - Parameter barrier: Whether to force the events to disk.
     func persistAll(barrier: Bool) {
         guard !books.isStopped else { return }
         if books.keeper.failure != nil {
             books.keeper.recover(lanes: &books.lanes)
-            // What earlier runs owe is deleted before anything new lies beside it.
+            // Finish pending deletions of earlier runs before new events are stored beside that data.
             catchUp()
         }
         books.settleInstallation()
         consent.storeLate()
         erasures.storeLate()
         persistBuffered()
-        // The writer has to see that a barrier is due.
+        // The writer's task must notice that a barrier is due.
         if barrier { books.keeper.makeBarrier(lanes: &books.lanes) } else { books.intake.wake.signal() }
         books.finishTurn()
     }
 
-    /// Makes up for what could not reach the files while the storage could not be used.
+    /// Applies decisions and erasures that could not be stored while the storage was unusable.
     func catchUp() {
         consent.catchUp()
         erasures.retry()
         if books.keeper.failure == nil { consent.purgeOwed() }
     }
 
-    /// Stores everything that was tracked before the call, as far as there is room for it.
+    /// Stores all events that were tracked before the call, if there is room for them.
     func persistBuffered() {
         let last = books.intake.ids.latest
         repeat {
@@ -62,11 +68,13 @@ final class BufferWriter {
         } while books.intake.hasBuffered(upTo: last)
     }
 
-    /// Stores the next group, on disk or, while the disk takes nothing, in memory; `false` when there was none or there
-    /// is no room for it.
+    /// Stores the next group, on disk or, while the disk accepts no data, in memory.
     ///
-    /// Relaxed events wait until others come, until they are many or until they are old enough, unless all are asked
-    /// for. Where many more come meanwhile, they are stored too.
+    /// Relaxed events wait for others, for a minimum number or for a maximum age, unless `all` is set. If many more
+    /// events arrive during the call, they are stored too.
+    ///
+    /// - Parameter all: Whether to include relaxed events that could still wait.
+    /// - Returns: `false` if there was no group, or no room for it.
     func persistNext(all: Bool) -> Bool {
         books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         guard books.keeper.hasRoom else { return false }
@@ -78,18 +86,19 @@ final class BufferWriter {
         return true
     }
 
-    /// Stores a group and those that fill up meanwhile; returns the last words about consent that came with them.
+    /// Stores a group, and groups that fill up in the meantime.
     ///
-    /// Each is encoded on another thread while the one before is committed.
+    /// Returns the consent decisions that came with the last one.
     ///
-    /// It is one turn of the store, so that nobody else changes the lanes that a group is written against.
+    /// Each group is encoded on another thread while the previous one is committed. All groups are stored in one turn
+    /// of the store: nothing else may change the lanes between encoding and committing a group.
     private func persist(_ first: IntakeGroup) -> [ConsentWord] {
         guard books.keeper.failure == nil else { return keep(first) }
         var current = write(first)
         for _ in 1..<BufferWriter.groupsPerTurn {
             guard let next = takeNext(after: &current) else { break }
             guard next.words == current.group.words else {
-                // A word about consent has come between the two: the second is written once it is applied.
+                // A consent decision came between the two groups. Apply it before encoding the second one.
                 store(current)
                 consent.refuse(next.words)
                 guard books.keeper.failure == nil else { return keep(next) }
@@ -108,7 +117,7 @@ final class BufferWriter {
             if isStored {
                 committer.makeRoom(in: &written, outbox: books.keeper.outbox)
             } else {
-                // The lanes are not those that it was written against.
+                // The lanes have changed since the group was encoded for them.
                 guard books.keeper.failure == nil else { return keep(written.group) }
                 written = write(written.group)
             }
@@ -118,7 +127,9 @@ final class BufferWriter {
         return current.group.words
     }
 
-    /// Takes what has come since a group was taken; `nil` when it is too little.
+    /// Takes the events that were tracked since a group was taken.
+    ///
+    /// Returns `nil` if there are too few.
     private func takeNext(after current: inout WrittenGroup) -> IntakeGroup? {
         guard books.intake.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
         books.keeper.renewInstallation(books.intake.identity.value.deviceID)
@@ -138,10 +149,12 @@ final class BufferWriter {
         )
     }
 
-    /// Commits a group; returns whether it was stored as it was written.
+    /// Commits a group.
     ///
-    /// After an error that may have been repaired at once, such as damage, it is written again, since that has left
-    /// other ledgers and places.
+    /// Returns whether it was stored as it was encoded.
+    ///
+    /// After an error that was fixed at once, such as damage, the group is encoded again, because the fix has changed
+    /// ledgers and places.
     @discardableResult
     private func store(_ written: WrittenGroup) -> Bool {
         if commit(written) { return true }
@@ -163,7 +176,9 @@ final class BufferWriter {
         return true
     }
 
-    /// Keeps a group in memory; receipts wait until it is stored or delivered.
+    /// Keeps a group in memory.
+    ///
+    /// Its receipts wait until the events are stored or delivered.
     @discardableResult
     private func keep(_ group: IntakeGroup) -> [ConsentWord] {
         let written = write(group)

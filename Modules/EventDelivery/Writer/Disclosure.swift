@@ -1,18 +1,26 @@
 package import CoreTracker
 
-/// Applies the policies of sensitive values for one service, before anything of an event is kept or sent.
+/// The policy for sensitive values, applied for one service before any data of an event is stored or sent.
 package struct Disclosure {
-    /// What counts as a repair where a value should be hashed and the app has given no salt.
+    /// The rule to report if a value should be hashed and the app has configured no salt.
     static let saltMissing = "sensitive_salt_missing"
 
     private let salt: [UInt8]?
 
-    /// Creates the disclosure of an app; without a salt nothing is hashed, and what should be is left out.
+    /// Creates the policy of an app.
+    ///
+    /// - Parameter salt: The key for hashes. Without it, values that should be hashed are left out.
     package init(salt: Secret?) {
         self.salt = salt.flatMap { $0.value.isEmpty ? nil : Array($0.value.utf8) }
     }
 
-    /// Returns parameters as a destination of a purpose gets them.
+    /// Replaces or removes sensitive values of parameters.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters as they were tracked.
+    ///   - purpose: The purpose of the destination.
+    ///   - report: Receives the rule of each adjustment.
+    /// - Returns: The parameters in the form that the destination gets.
     package func apply(
         to parameters: EventParameters,
         for purpose: ConsentPurpose,
@@ -22,7 +30,7 @@ package struct Disclosure {
         return parameters.disclosed(for: purpose.name) { hash($0, report) }
     }
 
-    /// Returns the signed-in user's id as a destination of a purpose gets it; `nil` where it gets none.
+    /// Returns the signed-in user's id in the form that a destination gets, or `nil` if it gets none.
     func user(of identity: Identity, for purpose: ConsentPurpose, report: (_ rule: String) -> Void) -> String? {
         guard let user = identity.sensitiveUser else { return identity.userID }
         return user.disclosed(for: purpose.name) { hash($0, report) }?.text

@@ -1,14 +1,14 @@
 import CoreTracker
 
-/// Decides what gives way when more waits than the budget allows.
+/// A selector of the events to evict if the budget is exceeded.
 struct Evictor {
-    /// Where the last searches have ended.
+    /// The places at which the last searches ended.
     private var starts: [Search: PackPlace] = [:]
 
-    /// Evicts until the group's change fits the budget: from the product that uses most of what is scarce, least
-    /// important and oldest first, and never anything that belongs to a batch.
+    /// Evicts events until the group's change fits the budget.
     ///
-    /// One group may exceed the budget until the next one comes.
+    /// It evicts from the product that uses most of the scarce resource, lowest priority and oldest first. It never
+    /// evicts events of a batch. A single group may exceed the budget until the next group is stored.
     mutating func makeRoom(in writer: inout GroupWriter, budget: DeliveryBudget, outbox: any Outbox) {
         var gone = Set(writer.change.removed)
         while true {
@@ -48,10 +48,10 @@ struct Evictor {
         return nil
     }
 
-    /// The lane's oldest pack of a priority that can be evicted.
+    /// Returns the lane's oldest segment of a priority that can be evicted.
     ///
-    /// The search begins where the last one has ended: what lies before holds none of the priority, or belongs to a
-    /// batch. A batch that is dissolved is missed until the search comes to the lane's end and begins anew.
+    /// The search continues where the last one ended, because earlier segments have another priority or belong to a
+    /// batch. If a batch is dissolved, its segments are found when the search starts over at the lane's end.
     private mutating func oldest(
         of priority: TrackOptions.Priority,
         lane: LaneQueue,
@@ -75,7 +75,7 @@ struct Evictor {
         return start == nil ? nil : oldest(of: priority, lane: lane, gone: gone, outbox: outbox)
     }
 
-    /// What a search looks for, and in which lane.
+    /// The lane and the priority of a search.
     private struct Search: Hashable {
         let lane: Int
         let priority: TrackOptions.Priority

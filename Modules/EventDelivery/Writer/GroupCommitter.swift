@@ -1,13 +1,13 @@
 import Dispatch
 import Locks
 
-/// Turns groups of tracked events into changes of the outbox, within the budget.
+/// An encoder that turns groups of tracked events into outbox changes within the budget.
 struct GroupCommitter {
     private let budget: DeliveryBudget
     private let disclosure: Disclosure
     private var encoder = EventEncoder()
     private var evictor = Evictor()
-    /// Encodes a group while the one before is committed.
+    /// Encodes a group while the previous one is committed.
     let ahead: GroupEncoding
 
     init(budget: DeliveryBudget, salt: Secret?, runtime: EngineRuntime) {
@@ -16,7 +16,14 @@ struct GroupCommitter {
         ahead = GroupEncoding(isInline: !runtime.encodesAhead)
     }
 
-    /// Writes a group against lanes as they are.
+    /// Encodes a group for the current lanes, and evicts events until it fits the budget.
+    ///
+    /// - Parameters:
+    ///   - group: The tracked events.
+    ///   - lanes: The lanes as they are.
+    ///   - moment: The time, by both clocks.
+    ///   - deviceID: The installation's id, for events that were tracked before it was known.
+    ///   - outbox: The outbox in which events to evict are searched for.
     mutating func write(
         _ group: IntakeGroup,
         lanes: [LaneQueue],
@@ -30,7 +37,13 @@ struct GroupCommitter {
         return written
     }
 
-    /// A group that is still to be written, against lanes as they will be.
+    /// Prepares a group that another thread will encode.
+    ///
+    /// - Parameters:
+    ///   - group: The tracked events.
+    ///   - lanes: The lanes as they will be after the previous commit.
+    ///   - moment: The time, by both clocks.
+    ///   - deviceID: The installation's id, for events that were tracked before it was known.
     func prepare(
         _ group: IntakeGroup,
         lanes: [LaneQueue],
@@ -47,19 +60,19 @@ struct GroupCommitter {
         return WrittenGroup(group: group, writer: writer)
     }
 
-    /// Evicts until a group's change fits the budget.
+    /// Evicts events until a group's change fits the budget.
     mutating func makeRoom(in written: inout WrittenGroup, outbox: any Outbox) {
         evictor.makeRoom(in: &written.writer, budget: budget, outbox: outbox)
     }
 }
 
-/// Encodes a group on a queue of its own, while the store commits the one before.
+/// A queue that encodes a group while the store commits the previous one.
 ///
-/// One group at a time: whoever has started one finishes it before starting another. The queue has the store's quality
-/// of service, and whoever waits lends it the thread's own.
+/// It encodes one group at a time: call ``finish()`` before the next ``start(_:)``. The queue has the store's quality
+/// of service, and a waiting thread lends it its priority.
 final class GroupEncoding: Sendable {
     private struct State {
-        /// Stays here, so that its memory is never copied.
+        /// The encoder stays inside the lock, so its memory is never copied.
         var encoder = EventEncoder()
         var current: WrittenGroup?
     }
@@ -69,12 +82,12 @@ final class GroupEncoding: Sendable {
 
     private let isInline: Bool
 
-    /// - Parameter isInline: Whether a group is encoded at once, by whoever starts it.
+    /// - Parameter isInline: Whether ``start(_:)`` encodes the group on the calling thread.
     init(isInline: Bool) {
         self.isInline = isInline
     }
 
-    /// Begins to encode a group.
+    /// Starts encoding a group.
     func start(_ group: WrittenGroup) {
         state.withLock { $0.current = group }
         guard !isInline else { return state.withLock { $0.current?.write(encoder: &$0.encoder) } }
@@ -83,19 +96,21 @@ final class GroupEncoding: Sendable {
         }
     }
 
-    /// Waits until the group is encoded, and hands it over; `nil` when none was started.
+    /// Waits until the group is encoded.
+    ///
+    /// Returns `nil` if none was started.
     func finish() -> WrittenGroup? {
         guard !isInline else { return state.withLock { $0.current.take() } }
         return queue.sync { state.withLock { $0.current.take() } }
     }
 }
 
-/// A group with what its writer makes of it.
+/// A group with its writer, which holds the resulting change.
 struct WrittenGroup: Sendable {
     let group: IntakeGroup
     var writer: GroupWriter
 
-    /// Lets the writer write the group.
+    /// Encodes the group.
     mutating func write(encoder: inout EventEncoder) {
         writer.write(group, encoder: &encoder)
     }

@@ -1,15 +1,20 @@
 import CoreTracker
 
-/// Turns a group of tracked events into one change of the outbox: encoded by their destinations, packed by lane.
+/// A writer that turns a group of tracked events into one outbox change: encoded by the destinations, in segments by
+/// lane.
 struct GroupWriter {
-    /// The most events of one pack; small enough that damage to a row's head costs little.
+    /// The maximum number of events in one segment.
+    ///
+    /// It is small to limit the loss if a row's header is damaged.
     private static let packEvents = 256
-    /// The most bytes of one pack.
+    /// The maximum size of one segment in bytes.
     private static let packBytes = 65_536
 
-    /// The lanes as they are once the change is committed.
+    /// The lanes as they will be after the commit.
     private(set) var lanes: [LaneQueue]
-    /// What the change is, once a group is written.
+    /// The outbox change.
+    ///
+    /// It is complete after ``write(_:encoder:)``.
     var change = OutboxChange()
     /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
@@ -18,7 +23,7 @@ struct GroupWriter {
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
     private var open: [OpenPack?]
-    /// The last word about each lane's purpose when the group was taken.
+    /// The latest decision about each lane's purpose when the group was taken.
     private var words: [ConsentWord] = []
     private let moment: StoredMoment
     private let deviceID: String
@@ -38,7 +43,7 @@ struct GroupWriter {
     /// The lanes whose ledger has changed.
     var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
 
-    /// Writes a group; afterwards ``change`` holds it all.
+    /// Encodes a group into ``change``.
     mutating func write(_ group: IntakeGroup, encoder: inout EventEncoder) {
         for (lane, reasons) in group.refused {
             for (reason, count) in reasons {
@@ -52,7 +57,7 @@ struct GroupWriter {
         change.lanes = touched.map { lanes[$0].stored }
     }
 
-    /// Counts events that are given up for the sake of a budget.
+    /// Drops a segment that the budget has no room for, and counts its events.
     mutating func evict(_ pack: PackSummary, ids: [EventID], lane: Int, reason: DropReason) {
         losses += ids.map { (id: $0, lane: lane, reason: reason) }
         change.removed.append(pack.place)
@@ -61,7 +66,9 @@ struct GroupWriter {
         change.lanes = touched.map { lanes[$0].stored }
     }
 
-    /// Takes over the lanes that have become known since; nothing of the group is theirs.
+    /// Adds lanes that were created since.
+    ///
+    /// They have no events in this group.
     mutating func adopt(_ known: [LaneQueue]) {
         lanes += known.dropFirst(lanes.count)
     }
@@ -103,7 +110,7 @@ struct GroupWriter {
         }
     }
 
-    /// What the user had said when an event was tracked: the last word, or for an earlier event the applied one.
+    /// Returns the consent for an event: the latest decision, or the applied one if the event is older.
     private func consent(for entry: IntakeEntry) -> Consent {
         let applied = lanes[entry.lane].consent
         guard words.indices.contains(entry.lane) else { return applied.consent }
@@ -111,8 +118,8 @@ struct GroupWriter {
         guard entry.id > word.denied else { return .denied }
         guard !lanes[entry.lane].owesPurge else { return applied.consent }
         if entry.id > word.since { return word.consent }
-        // The denial that is applied has given up what was tracked before it, so this came under a word in between, as
-        // what came before a word did that was applied without it.
+        // The event is newer than the last denial and older than the latest decision. If the lane has applied either of
+        // these, neither covers the event: a decision between the two does.
         guard applied.consent == .denied || applied.number == word.number else { return applied.consent }
         return entry.id > word.granted ? .unknown : .granted
     }
@@ -146,7 +153,7 @@ struct GroupWriter {
         open[lane]?.append(id: entry.id, fragment: fragment)
     }
 
-    /// The most events of one pack, such that a whole number of packs fills a request.
+    /// The maximum number of events in one segment, chosen so that full segments fill a request.
     private static func packEvents(for limits: BatchLimits?) -> Int {
         let events = max(1, limits?.events ?? 1)
         return events / ((events - 1) / GroupWriter.packEvents + 1)
@@ -212,13 +219,13 @@ struct GroupWriter {
     }
 }
 
-/// A pack that still takes events.
+/// A segment that can still take events.
 private struct OpenPack {
     private(set) var pack: Pack
     private let seed: Checksum
     private let mostEvents: Int
     private let mostBytes: Int
-    /// Whether its events wait for consent.
+    /// Whether its events are held until the user consents.
     let isHeld: Bool
 
     init(_ pack: Pack, isHeld: Bool, events: Int, bytes: Int) {
@@ -229,7 +236,7 @@ private struct OpenPack {
         mostBytes = bytes
     }
 
-    /// Whether an event of so many bytes belongs into the pack and finds room there.
+    /// Whether an event belongs in this segment and fits.
     func takes(
         _ bytes: Int,
         isHeld: Bool,
@@ -237,7 +244,7 @@ private struct OpenPack {
         user: UserMark,
         priority: TrackOptions.Priority
     ) -> Bool {
-        // Keys are compared by bytes: users whose ids look alike may be two.
+        // Compare keys by bytes: different user ids may be equal as strings.
         pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key.utf8.elementsEqual(key.utf8)
             && pack.priority == priority && pack.user == user && self.isHeld == isHeld
     }
