@@ -7,13 +7,18 @@ public import FirebaseTracking
 public import GoogleAnalytics
 import Locks
 
-/// A vendor's SDK, whichever it is, that sends nothing and keeps each event, for the tests of an app that links the
-/// real one.
+/// A vendor's SDK that sends nothing and records each event, for tests of an app that links the real one.
 ///
-/// An event is kept before the call returns. A failed expectation stands at the caller's line, in Swift Testing and in
-/// XCTest.
+/// It conforms to the adapter of each vendor. An event is recorded before the call returns. A failed expectation is
+/// reported at the caller's line, in Swift Testing and in XCTest.
+///
+/// ```swift
+/// try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
+///
+/// adapter.expect([MockSDKAdapter.Event("seen", ["id": 7])])
+/// ```
 public final class MockSDKAdapter: Sendable {
-    /// An event as an SDK gets it: a name and parameters.
+    /// An event that an SDK receives: a name and parameters.
     public struct Event: Sendable, Hashable {
         /// The event's name.
         public let name: String
@@ -21,6 +26,10 @@ public final class MockSDKAdapter: Sendable {
         public let parameters: EventParameters
 
         /// Creates an event.
+        ///
+        /// - Parameters:
+        ///   - name: The event's name.
+        ///   - parameters: The event's parameters.
         public init(_ name: String, _ parameters: EventParameters = []) {
             (self.name, self.parameters) = (name, parameters)
         }
@@ -36,28 +45,32 @@ public final class MockSDKAdapter: Sendable {
     private let service = MockVendorService()
     private let state = Mutex(State())
 
-    /// Creates an adapter that was handed nothing.
+    /// Creates an adapter without events.
     public init() {}
 
-    /// The events so far, oldest first; Adobe's by their type, with `xdm` and `data` as their two parameters.
+    /// The recorded events, oldest first.
+    ///
+    /// The name of an Adobe event is its `eventType`. It has two parameters, `xdm` and `data`.
     public var events: [Event] { service.events.map { Event($0.name, $0.parameters) } }
 
-    /// The users of the events so far, `nil` for none, in the same order.
+    /// The user of each recorded event, in the same order; `nil` for an event without a user.
     public var users: [String?] { state.withLock(\.users) }
 
-    /// Why events are refused from now on; `nil` while all are taken.
+    /// The error that every further call throws, or `nil` if events are accepted.
     public var refusal: SDKRefusal? {
         get { state.withLock(\.refusal) }
         set { state.withLock { $0.refusal = newValue } }
     }
 
-    /// Forgets what it was handed so far.
+    /// Removes all recorded events.
     public func reset() {
         service.reset()
         state.withLock { $0.users.removeAll() }
     }
 
-    /// Expects exactly these events, in this order, and nothing else.
+    /// Expects exactly these events, in this order.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         _ events: [Event],
         fileID: StaticString = #fileID,
@@ -69,7 +82,9 @@ public final class MockSDKAdapter: Sendable {
         service.expect(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Keeps an event, or refuses it; an SDK is called by one caller at a time, so that both lists keep one order.
+    /// Records an event, or throws the error that the test has set.
+    ///
+    /// An SDK has only one caller at a time, which keeps the order of both lists equal.
     private func take(_ event: Event, userID: String?) throws(SDKRefusal) {
         if let refusal { throw refusal }
         service.track(event.vendorEvent)

@@ -1,19 +1,19 @@
-/// Two lists laid side by side: what was kept, and between it what was removed and inserted.
+/// An alignment of two lists: the elements of both, and the removals and insertions between them.
 struct Alignment<Element: Hashable & Sendable> {
-    /// What was removed and inserted since the last kept element, and the kept element that follows.
+    /// The elements removed and inserted since the last common element, and the next common element.
     struct Step {
-        /// Elements of the first list alone.
+        /// The elements that are only in the first list.
         var removed: [Element] = []
-        /// Elements of the second list alone.
+        /// The elements that are only in the second list.
         var inserted: [Element] = []
-        /// The element of both lists; `nil` after the last one.
+        /// The element of both lists, or `nil` in the last step.
         var kept: Element?
     }
 
-    /// The steps from the start of both lists to their ends.
+    /// The steps from the start to the end of both lists.
     private(set) var steps: [Step] = []
 
-    /// Lays two lists side by side with as few removals and insertions as possible.
+    /// Aligns two lists with as few removals and insertions as possible.
     init(from old: [Element], to new: [Element]) {
         let changes = new.difference(from: old)
         let removed = Set(changes.removals.map(Alignment.offset))

@@ -1,17 +1,21 @@
 public import CoreTracker
 
-/// What every `AwesomeTrackingService` must keep.
+/// A contract that every `AwesomeTrackingService` fulfills.
 ///
-/// Run each of ``checks`` as a test of its own, on a new service; they throw with what is wrong, so that they work in
-/// Swift Testing and XCTest alike.
+/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
+/// violation, which works in Swift Testing and in XCTest.
 public enum AwesomeTrackingServiceContract {
-    /// All promises.
+    /// The checks of the contract.
     public static let checks = ServiceContract.checks
 
-    /// Holds a new service to a promise; throws when it is broken.
+    /// Runs a check on a new service.
     ///
-    /// `arrived` answers what has come through the service so far, in order, with or without the product's defaults; it
-    /// may wait until it has.
+    /// - Parameters:
+    ///   - check: The check to run.
+    ///   - service: The service, to which nothing has been tracked yet.
+    ///   - arrived: Returns the events that the service has passed on so far, in order, with or without the product's
+    ///     default parameters. It may wait for them.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
     public static func run(
         _ check: ServiceContract,
         on service: any AwesomeTrackingService,

@@ -4,21 +4,24 @@ import Testing
 import XCTest
 #endif
 
-/// Where an expectation stands in a test's source.
+/// The position of an expectation in a test's source.
 struct Caller: Sendable {
-    /// The file as the compiler names it, `Module/File.swift`.
+    /// The file in the compiler's form, `Module/File.swift`.
     let fileID: StaticString
     /// The file's path.
     let filePath: StaticString
-    /// The line, from 1.
+    /// The line, starting at 1.
     let line: UInt
-    /// The column, from 1.
+    /// The column, starting at 1.
     let column: UInt
 
-    /// Fails the running test at this place; does nothing without a message.
+    /// Fails the running test at this position.
     ///
-    /// A test of Swift Testing is known by its task. Outside of one an XCTest is running, or a thread of nobody's: both
-    /// frameworks hear of it then, because each ignores what it has no test for.
+    /// Swift Testing identifies its test by the current task. If there is none, an XCTest is running, or a thread
+    /// without a test. Both frameworks receive the failure in that case, because each ignores failures outside its own
+    /// tests.
+    ///
+    /// - Parameter message: The failure. If it is `nil`, nothing happens.
     func fail(_ message: String?) {
         guard let message else { return }
         #if canImport(XCTest)

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// An event of a contract's checks.
+/// An event that the contracts' checks track.
 struct ContractEvent: CoreTrackable {
     let services: [EventService]
 
@@ -14,22 +14,22 @@ struct ContractEvent: CoreTrackable {
 }
 
 extension EventService {
-    /// A numbered event for Firebase.
+    /// Returns a numbered event for Firebase.
     static func firebase(_ number: Int) -> EventService {
         .firebase(FirebaseEvent(name: "contract", parameters: ["number": .int(number)]))
     }
 
-    /// A numbered event for AwesomeTracking.
+    /// Returns a numbered event for AwesomeTracking.
     static func awesomeTracking(_ number: Int) -> EventService {
         .awesomeTracking(AwesomeTrackingEvent(name: "contract", parameters: ["number": .int(number)]))
     }
 
-    /// A numbered event for a vendor.
+    /// Returns a numbered event for a vendor.
     static func vendor(_ type: TrackerType, _ number: Int) -> EventService {
         .vendor(VendorEvent(type, "contract", ["number": .int(number)]))
     }
 
-    /// The event's number.
+    /// The event's number, if it has one.
     var number: Int? {
         guard case .int(let number) = event.parameters["number"] else { return nil }
         return number
@@ -38,7 +38,7 @@ extension EventService {
     /// Whether the event is for a vendor.
     var isForVendor: Bool { if case .vendor = self { true } else { false } }
 
-    /// The event without the defaults that a tracker's scope has added.
+    /// The event without the default parameters that a tracker's scope has added.
     var withoutDefaults: EventService {
         switch self {
         case .firebase(var event):

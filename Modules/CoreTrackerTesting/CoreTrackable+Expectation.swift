@@ -1,11 +1,13 @@
 public import CoreTracker
 
 extension CoreTrackable {
-    /// Expects that the event goes to exactly these services, in this order, each with the same name and parameters.
+    /// Expects that the event goes to exactly these services, in this order, with the same names and parameters.
     ///
-    /// The services are written as in an event:
-    /// `event.expectServices { FirebaseEvent("view_item", ["item_id": "7"]) }`. A failure is reported at the caller's
-    /// line, in Swift Testing and in XCTest, and shows the lines that differ, as `MockTracker.expect` does.
+    /// Write the services as in an event: `event.expectServices { FirebaseEvent("view_item", ["item_id": "7"]) }`. A
+    /// failure is reported at the caller's line, in Swift Testing and in XCTest. Its message shows the lines that
+    /// differ, like that of `MockTracker.expect`.
+    ///
+    /// - Parameter services: The expected services, one statement for each.
     public func expectServices(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

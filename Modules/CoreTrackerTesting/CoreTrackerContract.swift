@@ -1,26 +1,34 @@
 public import CoreTracker
 
-/// What every `CoreTracker` must keep.
+/// A contract that every `CoreTracker` fulfills.
 ///
-/// Run each of ``checks`` as a test of its own, on a new subject; they throw with what is wrong, so that they work in
-/// Swift Testing and XCTest alike.
+/// Run each of ``checks`` as a separate test on a new subject. A failed check throws an error that describes the
+/// violation, which works in Swift Testing and in XCTest.
 public enum CoreTrackerContract {
-    /// A tracker, and what its services have been handed so far, in order.
+    /// A tracker under test, with access to the events that its services have received.
     public struct Subject: Sendable {
         /// The tracker.
         let tracker: any CoreTracker
-        /// What its services have been handed.
+        /// Returns the events that the tracker's services have received so far, in order.
         let handed: @Sendable () -> [EventService]
-        /// Whether the tracker was given a vendor service; if not, events for vendors are counted and not sent.
+        /// Whether the tracker has a vendor service.
+        ///
+        /// If not, events for vendors are counted and not sent.
         var hasVendorService = true
 
-        /// Creates a subject of a tracker that tells by itself what its services are handed.
+        /// Creates a subject from a tracker that records the events of its services.
+        ///
+        /// - Parameters:
+        ///   - tracker: The tracker, to which nothing has been tracked yet.
+        ///   - handed: Returns the events that the tracker's services have received so far, in order.
         public init(_ tracker: any CoreTracker, handed: @escaping @Sendable () -> [EventService]) {
             self.tracker = tracker
             self.handed = handed
         }
 
-        /// Creates a subject of a tracker that is made with services which keep what they are handed.
+        /// Creates a subject from a tracker that is created with recording services.
+        ///
+        /// - Parameter make: Creates the tracker with the given services.
         public init(
             _ make: (any FirebaseService, any AwesomeTrackingService, any VendorService) -> any CoreTracker
         ) {
@@ -29,8 +37,9 @@ public enum CoreTrackerContract {
             self.init(make(service, service, service)) { log.events.flatMap(\.services) }
         }
 
-        /// Creates a subject of a tracker of two services, without a vendor service, that are given services which
-        /// keep what they are handed.
+        /// Creates a subject from a tracker without a vendor service that is created with recording services.
+        ///
+        /// - Parameter make: Creates the tracker with the given services.
         public init(withoutVendors make: (any FirebaseService, any AwesomeTrackingService) -> any CoreTracker) {
             let log = EventLog()
             let service = LoggingService(log: log)
@@ -39,9 +48,9 @@ public enum CoreTrackerContract {
         }
     }
 
-    /// One promise of the contract.
+    /// A check of one rule of the contract.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise as a sentence.
+        /// The rule as a sentence.
         public let description: String
         private let body: @Sendable (Subject) async throws -> Void
 
@@ -50,16 +59,19 @@ public enum CoreTrackerContract {
             self.body = body
         }
 
-        /// Holds a new tracker to the promise; throws when it is broken.
+        /// Runs the check on a new tracker.
+        ///
+        /// - Parameter subject: The tracker, to which nothing has been tracked yet.
+        /// - Throws: A ``ContractViolation`` if the tracker violates the rule.
         public func run(_ subject: Subject) async throws {
             try await body(subject)
         }
     }
 
-    /// All promises.
+    /// The checks of the contract.
     public static let checks: [Check] = routes + threads
 
-    /// Where an event goes.
+    /// The checks of the services that receive an event.
     private static let routes: [Check] = [
         Check("each service is handed its part of an event before track returns, in the event's order") { subject in
             let event = ContractEvent(.vendor("a", 1), .firebase(2), .awesomeTracking(3), .vendor("b", 4), .firebase(5))
@@ -96,7 +108,7 @@ public enum CoreTrackerContract {
         },
     ]
 
-    /// Who may call it.
+    /// The checks of order and of calls from several threads.
     private static let threads: [Check] = [
         Check("events of one thread are handed over in their order") { subject in
             for number in 1...200 { subject.tracker.track(ContractEvent(.firebase(number), .awesomeTracking(number))) }
@@ -134,7 +146,7 @@ public enum CoreTrackerContract {
     }
 }
 
-/// An event that tracks another one when it is asked for its services.
+/// An event that tracks another event when its services are read.
 private struct EchoingEvent: CoreTrackable {
     let tracker: any CoreTracker
 

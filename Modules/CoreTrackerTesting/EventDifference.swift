@@ -1,21 +1,25 @@
-/// What separates the expected events from the tracked ones, each event given by its lines.
+/// A comparison of the expected and the tracked events.
+///
+/// Each event is represented by its lines.
 struct EventDifference: Sendable {
-    /// One event of the comparison.
+    /// An event of the comparison.
     enum Entry: Sendable, Hashable {
-        /// Expected and tracked.
+        /// An event that was expected and tracked.
         case same([String])
-        /// Expected and not tracked.
+        /// An event that was expected and not tracked.
         case missing([String])
-        /// Tracked and not expected.
+        /// An event that was tracked and not expected.
         case unexpected([String])
-        /// Tracked where another event of the same type was expected.
+        /// An event that was tracked in place of an expected event of the same type.
         case changed(expected: [String], tracked: [String])
     }
 
-    /// The compared events, in their order as far as they have one.
+    /// The compared events.
+    ///
+    /// If their order is compared, they are in it.
     private(set) var entries: [Entry] = []
 
-    /// Compares events in their order, by the shortest way from the expected to the tracked ones.
+    /// Compares events in order, with as few differences as possible.
     init(expected: [[String]], tracked: [[String]]) {
         for step in Alignment(from: expected, to: tracked).steps {
             entries += EventDifference.pairs(of: step.removed, with: step.inserted)
@@ -23,7 +27,9 @@ struct EventDifference: Sendable {
         }
     }
 
-    /// Compares events whatever their order; an event that is expected twice must be tracked twice.
+    /// Compares events in any order.
+    ///
+    /// An event that is expected twice must be tracked twice.
     init(inAnyOrder expected: [[String]], tracked: [[String]]) {
         var missing = expected
         var unexpected: [[String]] = []
@@ -37,14 +43,14 @@ struct EventDifference: Sendable {
         entries += EventDifference.pairs(of: missing, with: unexpected)
     }
 
-    /// The same comparison with every event that was not expected taken as allowed.
+    /// The same comparison, in which unexpected events are no difference.
     var allowingOthers: EventDifference {
         var copy = self
         copy.entries = entries.map { if case .unexpected(let block) = $0 { .same(block) } else { $0 } }
         return copy
     }
 
-    /// Whether nothing separates the events.
+    /// Whether there is no difference.
     var isEmpty: Bool {
         entries.allSatisfy { if case .same = $0 { true } else { false } }
     }
@@ -62,7 +68,7 @@ struct EventDifference: Sendable {
 }
 
 extension EventDifference: CustomStringConvertible {
-    /// One line for what is the same; the lines of what is not, `−` for expected and `+` for tracked.
+    /// A report with one line for each equal event and all lines of the others, `−` for expected and `+` for tracked.
     var description: String {
         (["tracked events differ (− expected, + tracked):"] + entries.flatMap(EventDifference.lines(of:)))
             .joined(separator: "\n")

@@ -1,40 +1,50 @@
 import CoreTracker
 import Locks
 
-/// What a mock was handed, oldest first, and how it differs from what a test expects.
+/// A log of the events that a mock has received, with the comparisons that its expectations use.
 final class EventLog: Sendable {
     private let recorded = Mutex<[RecordedEvent]>([])
 
-    /// The events so far.
+    /// The events so far, oldest first.
     var events: [RecordedEvent] { recorded.withLock { $0 } }
 
-    /// Keeps an event as it is now; its services are asked for outside the lock, once.
+    /// Records the event.
+    ///
+    /// Its services are read once, outside the lock.
     func append(_ event: some CoreTrackable) {
         let entry = RecordedEvent(event)
         recorded.withLock { $0.append(entry) }
     }
 
-    /// Forgets all events.
+    /// Removes all events.
     func removeAll() {
         recorded.withLock { $0.removeAll() }
     }
 
-    /// Says how the events differ from exactly the expected ones in their order; `nil` when they do not.
+    /// Compares the events with the expected ones, in order.
+    ///
+    /// - Returns: A report of the differences, or `nil` if there are none.
     func mismatch(with expected: [any CoreTrackable]) -> String? {
         message(EventDifference(expected: lines(of: expected), tracked: events.map(\.lines)))
     }
 
-    /// Says how the events differ from exactly the expected ones in any order; `nil` when they do not.
+    /// Compares the events with the expected ones, in any order.
+    ///
+    /// - Returns: A report of the differences, or `nil` if there are none.
     func mismatch(inAnyOrder expected: [any CoreTrackable]) -> String? {
         message(EventDifference(inAnyOrder: lines(of: expected), tracked: events.map(\.lines)))
     }
 
-    /// Says which of the expected events are not among the tracked ones in their order; `nil` when all are.
+    /// Searches for the expected events among the recorded ones, in order.
+    ///
+    /// - Returns: A report of the missing events, or `nil` if there are none.
     func mismatch(including expected: [any CoreTrackable]) -> String? {
         message(EventDifference(expected: lines(of: expected), tracked: events.map(\.lines)).allowingOthers)
     }
 
-    /// Says which events hand a text to a service; `nil` when none does.
+    /// Searches for a text in the names, keys and values of the recorded events.
+    ///
+    /// - Returns: A report of the events with the text, or `nil` if there are none.
     func mismatch(containing text: String) -> String? {
         let needle = text.debugDescription.dropFirst().dropLast()
         let findings = events.flatMap { event in
@@ -43,7 +53,9 @@ final class EventLog: Sendable {
         return findings.isEmpty ? nil : "\(text.debugDescription) was tracked:\n" + findings.joined(separator: "\n")
     }
 
-    /// Says which events hand a service something of a person as it is; `nil` when none does.
+    /// Searches for unprotected personal data in the recorded events.
+    ///
+    /// - Returns: A report of the events with personal data, or `nil` if there are none.
     func personalData() -> String? {
         let findings = events.flatMap { event in
             event.personalLines.map { "+ \(event.title)\n+ \($0)" }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A service of each kind that keeps in one log what it is handed.
+/// A service of each kind that records its events in a log.
 struct LoggingService: FirebaseService, AwesomeTrackingService, VendorService {
     let log: EventLog
 

@@ -1,27 +1,32 @@
 public import CoreTracker
 
-/// A service that delivers nothing and keeps each event, for the tests of a product's tracker.
+/// A service that sends nothing and records each event, for tests of a product's tracker.
+///
+/// An event is recorded before `track` returns. A failed expectation is reported at the caller's line, in Swift Testing
+/// and in XCTest.
 public final class MockAwesomeTrackingService: AwesomeTrackingService {
     private let log = EventLog()
 
-    /// Creates a service that was handed nothing.
+    /// Creates a service without events.
     public init() {}
 
     public func track(_ event: AwesomeTrackingEvent) {
         log.append(ServiceCall(service: .awesomeTracking(event)))
     }
 
-    /// The events so far, oldest first.
+    /// The recorded events, oldest first.
     public var events: [AwesomeTrackingEvent] {
         log.events.flatMap(\.services).compactMap { if case .awesomeTracking(let event) = $0 { event } else { nil } }
     }
 
-    /// Forgets what it was handed so far.
+    /// Removes all recorded events.
     public func reset() {
         log.removeAll()
     }
 
-    /// Expects exactly these events, in this order, and nothing else.
+    /// Expects exactly these events, in this order.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         _ events: [AwesomeTrackingEvent],
         fileID: StaticString = #fileID,

@@ -1,7 +1,7 @@
 public import Analytics
 public import CoreTracker
 
-/// An event as Google Analytics gets it.
+/// An event that Google Analytics receives.
 public struct GoogleEvent: Sendable, Hashable {
     /// The event's name.
     public let name: String
@@ -9,16 +9,26 @@ public struct GoogleEvent: Sendable, Hashable {
     public let properties: EventParameters
 
     /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - properties: The event's properties.
     public init(_ name: String, _ properties: EventParameters = [:]) {
         self.name = name
         self.properties = properties
     }
 }
 
-/// A Google Analytics adapter that sends nothing and keeps each event, for the tests of a `GoogleAnalyticsService`.
+/// A Google Analytics adapter that sends nothing and records each event, for tests of a `GoogleAnalyticsService`.
 ///
-/// An event is kept before `trackEvent` returns. A failed expectation stands at the caller's line, in Swift Testing and
-/// in XCTest.
+/// An event is recorded before `trackEvent` returns. A failed expectation is reported at the caller's line, in Swift
+/// Testing and in XCTest.
+///
+/// ```swift
+/// service.send(event: .basketOpened(items: 2, isGuest: true))
+///
+/// adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2, "isGuest": 1])])
+/// ```
 public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
     private let log = EventLog()
 
@@ -29,15 +39,19 @@ public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
         log.append(Logged(event: GoogleEvent(name, properties)))
     }
 
-    /// The events so far, oldest first.
+    /// The recorded events, oldest first.
     public var events: [GoogleEvent] { log.events.compactMap { ($0.event as? Logged)?.event } }
 
-    /// Removes all events, so that a test can look at its last step alone.
+    /// Removes all recorded events.
+    ///
+    /// A test can then check its last step alone.
     public func reset() {
         log.removeAll()
     }
 
     /// Expects exactly these events, in this order.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         _ events: [GoogleEvent],
         fileID: StaticString = #fileID,
@@ -49,7 +63,7 @@ public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
         caller.fail(log.mismatch(with: events.map { Logged(event: $0) }))
     }
 
-    /// An event as an event log keeps it.
+    /// A Google Analytics event in the form that the event log stores.
     private struct Logged: CoreTrackable {
         let event: GoogleEvent
 

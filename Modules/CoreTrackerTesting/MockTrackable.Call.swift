@@ -1,7 +1,7 @@
 public import CoreTracker
 
 extension MockTrackable {
-    /// One call of a capability, with its arguments.
+    /// A call of a capability, with its arguments.
     public enum Call: Sendable, Hashable {
         /// `trackPlay()`
         case play
@@ -31,10 +31,10 @@ extension MockTrackable {
         case login
         /// `trackHomeTap(extraParam:)`
         case homeTap(extraParam: String)
-        /// A named event, or a call of a capability that the test's own module defines.
+        /// A named event, or a call of a capability that the test's module defines.
         case event(VendorEvent)
 
-        /// The call as text: one line, and for an event a line for each parameter.
+        /// The call as text: one line, and for an event one further line for each parameter.
         var lines: [String] {
             guard case .event(let event) = self else { return ["\(self)"] }
             let recorded = RecordedEvent(ServiceCall(service: .vendor(event)))

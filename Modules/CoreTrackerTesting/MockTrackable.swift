@@ -2,11 +2,11 @@ public import CoreTracker
 import Locks
 public import MultiTracker
 
-/// A vendor with every capability that delivers nothing and keeps each call, for the tests of what holds a capability.
+/// A vendor with every capability that sends nothing and records each call.
 ///
-/// A presenter takes it as the capability that it holds, such as `any PlaybackTrackable`; a `TrackerStore` registers it
-/// like any vendor. A call is kept before it returns. Nothing is shared between two instances. A failed expectation
-/// stands at the caller's line, in Swift Testing and in XCTest.
+/// It is for tests of types that call a capability. Pass it to a presenter as the capability, such as `any
+/// PlaybackTrackable`, or register it in a `TrackerStore` like any vendor. A call is recorded before it returns. Two
+/// instances share nothing. A failed expectation is reported at the caller's line, in Swift Testing and in XCTest.
 public final class MockTrackable: Trackable {
     private struct State {
         var calls: [Call] = []
@@ -16,25 +16,33 @@ public final class MockTrackable: Trackable {
     public let type: TrackerType
     private let state = Mutex(State())
 
-    /// Creates a vendor that was called for nothing; two in one store need two types.
+    /// Creates a vendor without calls.
+    ///
+    /// - Parameter type: The vendor's type. Two vendors in one store need different types.
     public init(_ type: TrackerType = "mock") {
         self.type = type
     }
 
-    /// The calls so far, oldest first.
+    /// The recorded calls, oldest first.
     public var calls: [Call] { state.withLock(\.calls) }
 
-    /// Keeps a call, for a capability that a test's own module defines.
+    /// Records a call of a capability that the test's module defines.
+    ///
+    /// - Parameter call: The call.
     public func record(_ call: Call) {
         state.withLock { $0.calls.append(call) }
     }
 
-    /// Forgets the calls so far, so that a test can look at its last step alone.
+    /// Removes all recorded calls.
+    ///
+    /// A test can then check its last step alone.
     public func reset() {
         state.withLock { $0.calls.removeAll() }
     }
 
-    /// Expects exactly these calls, in this order, and nothing else.
+    /// Expects exactly these calls, in this order.
+    ///
+    /// - Parameter calls: The expected calls.
     public func expect(
         _ calls: [Call],
         fileID: StaticString = #fileID,
@@ -49,7 +57,9 @@ public final class MockTrackable: Trackable {
 }
 
 extension MockTrackable: ConsentGatedTrackable {
-    /// Whether the user has refused consent, as the test says.
+    /// Whether the user has denied consent.
+    ///
+    /// A test sets it.
     public var isConsentDenied: Bool {
         get { state.withLock(\.isConsentDenied) }
         set { state.withLock { $0.isConsentDenied = newValue } }

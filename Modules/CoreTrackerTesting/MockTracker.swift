@@ -1,16 +1,26 @@
 public import Analytics
 public import CoreTracker
 
-/// A tracker that delivers nothing and keeps each event, for the tests of presenters.
+/// A tracker that sends nothing and records each event, for tests of presenters.
 ///
-/// It is also an `AnalyticsService` that keeps each step.
-/// An event is kept before `track` returns, so a test needs no waiting. Nothing is shared between two instances: each
-/// test makes its own. The expectations fail at the caller's line, in Swift Testing and in XCTest.
+/// ```swift
+/// let tracker = MockTracker()
+/// let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+///
+/// presenter.appear()
+/// presenter.addToBasket()
+///
+/// tracker.expect([DLProductViewed(product: product), DLProductAddedToBasket(product: product)])
+/// ```
+///
+/// It is also an `AnalyticsService` that records each step. An event is recorded before `track` returns, so a test does
+/// not wait. Two instances share nothing: each test creates one. A failed expectation is reported at the caller's line,
+/// in Swift Testing and in XCTest.
 public final class MockTracker: CoreTracker {
     private let log = EventLog()
     private let stepLog = EventLog()
 
-    /// Creates a tracker that has tracked nothing.
+    /// Creates a tracker without events.
     public init() {}
 
     public var firebaseService: any FirebaseService { LoggingService(log: log) }
@@ -21,21 +31,29 @@ public final class MockTracker: CoreTracker {
         log.append(event)
     }
 
-    /// Returns this tracker: the typed events are kept, whatever scope they are tracked in.
+    /// Returns this tracker.
+    ///
+    /// It records typed events without the default parameters of a scope.
+    ///
+    /// - Parameter defaults: Ignored.
     public func scoped(by defaults: EventParameters) -> any CoreTracker { self }
 
     /// The tracked events, oldest first.
     public var events: [any CoreTrackable] { log.events.map(\.event) }
 
-    /// What each service was handed, in order, taken at the moment of tracking.
+    /// The events that the services received, in order, as they were at the time of tracking.
     public var services: [EventService] { log.events.flatMap(\.services) }
 
     /// Returns the tracked events of one type, oldest first.
+    ///
+    /// - Parameter type: The type of the events.
     public func events<Event: CoreTrackable>(of type: Event.Type) -> [Event] {
         events.compactMap { $0 as? Event }
     }
 
-    /// Forgets what was tracked so far, so that a test can look at its last step alone.
+    /// Removes all recorded events and steps.
+    ///
+    /// A test can then check its last step alone.
     public func reset() {
         log.removeAll()
         stepLog.removeAll()
@@ -43,15 +61,19 @@ public final class MockTracker: CoreTracker {
 }
 
 extension MockTracker: AnalyticsService {
-    /// Keeps a step, for a presenter that has an analytics service beside its tracker.
+    /// Records a step, for a presenter that also has an analytics service.
+    ///
+    /// - Parameter event: The step.
     public func send(event: Journey.Event) {
         stepLog.append(Step(event: event))
     }
 
-    /// The steps so far, oldest first.
+    /// The recorded steps, oldest first.
     public var steps: [Journey.Event] { stepLog.events.compactMap { ($0.event as? Step)?.event } }
 
     /// Expects exactly these steps, in this order.
+    ///
+    /// - Parameter steps: The expected steps.
     public func expect(
         steps: [Journey.Event],
         fileID: StaticString = #fileID,
@@ -63,7 +85,7 @@ extension MockTracker: AnalyticsService {
         caller.fail(stepLog.mismatch(with: steps.map { Step(event: $0) }))
     }
 
-    /// A step as an event log keeps it.
+    /// A step in the form that the event log stores.
     private struct Step: CoreTrackable {
         let event: Journey.Event
 
@@ -72,10 +94,12 @@ extension MockTracker: AnalyticsService {
 }
 
 extension MockTracker {
-    /// Expects exactly these events, in this order, and nothing else.
+    /// Expects exactly these events, in this order.
     ///
-    /// Two events are equal when their types are and each of their services is handed the same name and parameters in
-    /// the same order; events need not be `Equatable`.
+    /// Two events are equal if their types are equal and their services receive the same names and parameters in the
+    /// same order. Events need not be `Equatable`.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         _ events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -87,7 +111,9 @@ extension MockTracker {
         caller.fail(log.mismatch(with: events))
     }
 
-    /// Expects exactly these events, in any order, and nothing else.
+    /// Expects exactly these events, in any order.
+    ///
+    /// - Parameter events: The expected events. An event that is expected twice must be tracked twice.
     public func expect(
         inAnyOrder events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -99,7 +125,11 @@ extension MockTracker {
         caller.fail(log.mismatch(inAnyOrder: events))
     }
 
-    /// Expects these events in this order; others may come before, between and after them.
+    /// Expects these events in this order.
+    ///
+    /// Other events may occur before, between and after them.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         including events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -111,7 +141,7 @@ extension MockTracker {
         caller.fail(log.mismatch(including: events))
     }
 
-    /// Expects that nothing was tracked, or nothing since the last ``reset()``.
+    /// Expects no events since the tracker was created or last ``reset()``.
     public func expectNothing(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -121,7 +151,9 @@ extension MockTracker {
         expect([], fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that a text, such as a user's name, stands in no name, key or value that a service was handed.
+    /// Expects that no service received a text in a name, key or value.
+    ///
+    /// - Parameter text: The text, such as a user's name.
     public func expectNothing(
         containing text: String,
         fileID: StaticString = #fileID,
@@ -133,10 +165,10 @@ extension MockTracker {
         caller.fail(log.mismatch(containing: text))
     }
 
-    /// Expects that no service was handed personal data as it is.
+    /// Expects that no service received unprotected personal data.
     ///
-    /// Personal data is what an event declares to be `Sensitive`: neither may a policy pass it, nor may its text stand
-    /// in any name, key or value. What is dropped or hashed is no finding.
+    /// Personal data is a value that an event declares as `Sensitive`. The expectation fails if a policy passes the
+    /// value, or if a name, key or value contains its text. Values that are dropped or hashed are allowed.
     public func expectNothingPersonal(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

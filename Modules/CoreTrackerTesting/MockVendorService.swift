@@ -1,30 +1,37 @@
 public import CoreTracker
 
-/// A service that delivers nothing and keeps each vendor's events, for the tests of a product's tracker.
+/// A service that sends nothing and records the events of each vendor, for tests of a product's tracker.
+///
+/// An event is recorded before `track` returns. A failed expectation is reported at the caller's line, in Swift Testing
+/// and in XCTest.
 public final class MockVendorService: VendorService {
     private let log = EventLog()
 
-    /// Creates a service that was handed nothing.
+    /// Creates a service without events.
     public init() {}
 
     public func track(_ event: VendorEvent) {
         log.append(ServiceCall(service: .vendor(event)))
     }
 
-    /// The events so far, oldest first.
+    /// The recorded events, oldest first.
     public var events: [VendorEvent] {
         log.events.flatMap(\.services).compactMap { if case .vendor(let event) = $0 { event } else { nil } }
     }
 
-    /// Returns the events of one vendor so far, oldest first.
+    /// Returns the recorded events of one vendor, oldest first.
+    ///
+    /// - Parameter type: The vendor's type.
     public func events(of type: TrackerType) -> [VendorEvent] { events.filter { $0.type == type } }
 
-    /// Forgets what it was handed so far.
+    /// Removes all recorded events.
     public func reset() {
         log.removeAll()
     }
 
-    /// Expects exactly these events, in this order, and nothing else.
+    /// Expects exactly these events, in this order.
+    ///
+    /// - Parameter events: The expected events.
     public func expect(
         _ events: [VendorEvent],
         fileID: StaticString = #fileID,

@@ -1,10 +1,10 @@
 import CoreTracker
 
 extension RecordedEvent {
-    /// How far the event's fields are looked through for sensitive values.
+    /// The maximum nesting depth at which the event's fields are searched for sensitive values.
     private static let maximumDepth = 8
 
-    /// The lines of what a service was handed of a person as it is.
+    /// The lines with unprotected personal data that a service received.
     var personalLines: [String] {
         let values = RecordedEvent.sensitiveValues(in: event, depth: 0)
         let texts = services.flatMap { service in
@@ -13,7 +13,7 @@ extension RecordedEvent {
         return services.flatMap(RecordedEvent.passed) + texts.map { "  \($0.debugDescription)" }
     }
 
-    /// The sensitive values that a policy lets pass.
+    /// Returns a line for each sensitive value that its policy passes to a service.
     private static func passed(of service: EventService) -> [String] {
         (service.event.parameters.allSensitive + service.event.defaults.allSensitive).compactMap { parameter in
             guard case .pass = parameter.policy else { return nil }
@@ -21,14 +21,14 @@ extension RecordedEvent {
         }
     }
 
-    /// The sensitive values among the fields of a value, however deep.
+    /// Returns the sensitive values in a value and its fields, down to ``maximumDepth`` levels.
     private static func sensitiveValues(in value: Any, depth: Int) -> [any SensitiveText] {
         if let value = value as? any SensitiveText { return [value] }
         guard depth < maximumDepth else { return [] }
         return Mirror(reflecting: value).children.flatMap { sensitiveValues(in: $0.value, depth: depth + 1) }
     }
 
-    /// The name, and every key and text of the parameters.
+    /// Returns the event's name, and all keys and values of its parameters as text.
     private static func texts(of service: EventService) -> [String] {
         let event = service.event
         return [event.name] + texts(of: .object(event.parameters)) + texts(of: .object(event.defaults))

@@ -1,26 +1,29 @@
 import CoreTracker
 
-/// An event as a mock keeps it: the typed value, and what its services were handed at that moment.
+/// An event that a mock has recorded, with the events of its services at the time of tracking.
 struct RecordedEvent: Sendable {
-    /// The event itself.
+    /// The typed event.
     let event: any CoreTrackable
     /// The event's services at the moment of tracking.
     let services: [EventService]
 
-    /// Keeps an event; asks once for its services.
+    /// Records an event.
+    ///
+    /// Reads its services once.
     init(_ event: some CoreTrackable) {
         self.init(event, services: event.services)
     }
 
-    /// Keeps an event as if its services were the given ones.
+    /// Records an event with other services than its own.
     init(_ event: some CoreTrackable, services: [EventService]) {
         self.event = event
         self.services = services
     }
 
-    /// The event as text: its type, and below it each service with its parameters.
+    /// The event as text: its type, then each service with its parameters.
     ///
-    /// Two events are the same exactly when their lines are; text is quoted and numbers keep their kind.
+    /// Two events are equal if and only if their lines are equal. Strings are quoted, and integers differ from
+    /// floating-point numbers.
     var lines: [String] {
         [title] + (services.isEmpty ? ["  goes to no service"] : services.flatMap(RecordedEvent.lines(of:)))
     }

@@ -1,8 +1,8 @@
 import CoreTracker
 
-/// A call of one service that no typed event stands behind.
+/// A direct call of a service, without a typed event.
 struct ServiceCall: CoreTrackable {
-    /// What the service was handed.
+    /// The service and the event that it received.
     let service: EventService
 
     var services: [EventService] { [service] }

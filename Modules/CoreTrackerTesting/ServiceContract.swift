@@ -1,20 +1,22 @@
 import CoreTracker
 
-/// What every service must keep that takes events by a name and parameters.
+/// A check of one rule that every service for events with a name and parameters fulfills.
 ///
-/// ``FirebaseServiceContract``, ``AwesomeTrackingServiceContract`` and ``VendorServiceContract`` apply it to theirs.
+/// ``FirebaseServiceContract``, ``AwesomeTrackingServiceContract`` and ``VendorServiceContract`` apply the checks.
 public struct ServiceContract: Sendable, CustomStringConvertible {
-    /// A service, and what has come through it so far.
+    /// A service under test, with access to the events that it has passed on.
     struct Subject: Sendable {
-        /// Hands the service an event.
+        /// Tracks an event with the service.
         let track: @Sendable (_ name: String, _ parameters: EventParameters) -> Void
-        /// What has come through the service so far, in order; may wait until it has.
+        /// Returns the events that the service has passed on so far, in order.
+        ///
+        /// It may wait for them.
         let arrived: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
     }
 
-    /// The promise as a sentence.
+    /// The rule as a sentence.
     public let description: String
-    /// Holds a new service to the promise.
+    /// Runs the check on a new service.
     let body: @Sendable (Subject) async throws -> Void
 
     private init(_ description: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
@@ -22,7 +24,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// All promises.
+    /// The checks of all rules.
     static let checks = [
         ServiceContract("events of one thread come through in their order, with their own parameters") { subject in
             for number in 1...200 { subject.track("contract", ["number": .int(number), "currency": "XTS"]) }
