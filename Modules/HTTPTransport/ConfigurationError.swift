@@ -1,26 +1,34 @@
 public import CoreTracker
 
-/// What is wrong with a configuration; it names the part at fault and never repeats a secret.
+/// An error in a configuration.
+///
+/// It names the invalid part and never includes a secret.
 public enum ConfigurationError: Error, Hashable, Sendable {
-    /// The text is no absolute URL with a host.
+    /// The text is not an absolute URL with a host.
     case invalidURL
-    /// Only `https` is allowed, and `http` to a loopback address.
+    /// The URL uses `http` with a host that is not a loopback address.
+    ///
+    /// Only `https` is allowed there.
     case insecureURL(host: String)
-    /// The URL carries a user or password; credentials belong into headers.
+    /// The URL contains a user or a password.
+    ///
+    /// Credentials belong in headers.
     case credentialsInURL(host: String)
-    /// The URL carries a fragment, which is never sent.
+    /// The URL contains a fragment, which is never sent.
     case fragmentInURL(host: String)
-    /// A header's name is no token of RFC 9110.
+    /// The name of a header is not a token (RFC 9110).
     case invalidHeaderName
-    /// A header's value has control characters.
+    /// The value of a header contains control characters.
     case invalidHeaderValue(name: String)
-    /// A key, identifier or other value of the vendor's configuration has the wrong form.
+    /// A key, identifier or other value of the vendor's configuration has the wrong format.
     case invalidValue(field: String, expected: String)
-    /// Two destinations claim the same lane.
+    /// Two destinations have the same lane.
     case duplicateLane(LaneID)
-    /// The engine was opened before.
+    /// The engine is already open.
     case alreadyOpen
-    /// The engine was closed: it has one life, and the app makes another engine to go on.
+    /// The engine was closed.
+    ///
+    /// An engine cannot be opened again; create a new one instead.
     case closed
 }
 

@@ -3,17 +3,21 @@ import CCurl
 public import FoundationEssentials
 import Locks
 
-/// The transport over libcurl, for the platforms whose own HTTP client it is.
+/// The transport over libcurl, for platforms other than Apple's.
 ///
-/// Each receiver (scheme, host and port) has a thread with a loop of its own, from its first request until it has had
-/// none for two minutes. So a receiver that floods its loop delays no other. Connections are kept between requests, at
-/// most eight to a receiver. There are no cookies, caches, redirects, credentials of the system or proxies of the
-/// environment; HTTP/1.1 and TLS 1.2 or later.
+/// ```swift
+/// let transport = CurlTransport(CurlConfiguration(authorities: authority.file))
+/// ```
 ///
-/// A request that meets a kept connection which its receiver is closing is sent again by libcurl, up to five times, so
-/// the same request may arrive more than once. Closing a connection drops what the system has not sent yet.
+/// Each receiver (scheme, host and port) has a thread with an event loop. The thread starts with the receiver's first
+/// request and ends after two minutes without requests. A receiver that floods its loop therefore delays no other.
+/// Connections are kept between requests, at most eight per receiver. HTTP/1.1 and TLS 1.2 or later are supported.
+/// Cookies, caches, redirects, system credentials and proxies of the environment are not used.
+///
+/// If a kept connection is being closed by its receiver, libcurl sends the request again, up to five times. The same
+/// request may therefore arrive more than once. Closing a connection discards data that the system has not sent yet.
 public final class CurlTransport: Transport {
-    /// How long a loop may take to end a request, before others end it.
+    /// How long a loop may take to complete a request after its deadline, before ``CurlWatch`` completes it.
     private static let grace = Duration.milliseconds(400)
 
     private let configuration: CurlConfiguration
@@ -21,12 +25,14 @@ public final class CurlTransport: Transport {
     private let ids = Atomic<UInt>(0)
     private let watch = CurlWatch()
 
-    /// Creates a transport that trusts the system's authorities and uses no proxy.
+    /// Creates a transport that trusts the system's certificate authorities and uses no proxy.
     public convenience init() {
         self.init(CurlConfiguration())
     }
 
-    /// Creates a transport with its own authorities, pins or proxy.
+    /// Creates a transport with trust and proxy settings.
+    ///
+    /// - Parameter configuration: The certificate authorities, pinned keys and proxy.
     public init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
     }
@@ -63,7 +69,11 @@ public final class CurlTransport: Transport {
         watch.insist(on: .timedOut, of: exchange, at: exchange.deadline + CurlTransport.grace)
     }
 
-    /// Gives the exchange to its receiver's loop, a new one where there is none or it has ended.
+    /// Passes the exchange to its receiver's loop.
+    ///
+    /// If the loop does not exist or has ended, starts a new one.
+    ///
+    /// - Returns: Whether a loop has accepted the exchange.
     private func isTaken(_ exchange: CurlExchange) -> Bool {
         let url = exchange.request.url
         let receiver = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
@@ -81,23 +91,30 @@ public final class CurlTransport: Transport {
     }
 }
 
-/// Whom a transport over libcurl trusts, and by which way it goes.
+/// Trust and proxy settings for ``CurlTransport``.
 public struct CurlConfiguration: Sendable, Hashable {
-    /// A PEM file of the authorities that are trusted instead of the system's; `nil` for the system's.
+    /// A PEM file of certificate authorities that replace the system's, or `nil` to use the system's.
     ///
-    /// A file that cannot be read makes every receiver untrusted.
+    /// If the file cannot be read, every receiver is untrusted.
     public var authorities: URL?
-    /// The public keys of which a receiver must have one; all are accepted when there is none.
+    /// The public keys of which a receiver must have one.
     ///
-    /// A pin adds to the check of the certificate and replaces no part of it. Name the next key before the receiver
-    /// changes to it: the old and the new one are accepted until the old one is taken out.
+    /// If the array is empty, all keys are accepted.
+    ///
+    /// A pin is checked in addition to the certificate. Add the next key before the receiver changes to it: both keys
+    /// are accepted until the old one is removed.
     public var pinnedKeys: [PublicKeyPin]
-    /// The proxy that all requests go through; `nil` for none.
+    /// The proxy for all requests, or `nil` to use none.
     ///
-    /// Proxies that the environment names are ignored.
+    /// Proxies of the environment are ignored.
     public var proxy: URL?
 
     /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - authorities: A PEM file of certificate authorities that replace the system's.
+    ///   - pinnedKeys: The public keys of which a receiver must have one.
+    ///   - proxy: The proxy for all requests.
     public init(authorities: URL? = nil, pinnedKeys: [PublicKeyPin] = [], proxy: URL? = nil) {
         self.authorities = authorities
         self.pinnedKeys = pinnedKeys

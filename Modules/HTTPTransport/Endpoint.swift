@@ -4,12 +4,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The checked address of a receiver: `https`, or `http` to a loopback address; no credentials, no fragment.
+/// A validated address of a receiver.
+///
+/// An endpoint uses `https`, or `http` with a loopback address. It has no credentials and no fragment.
+///
+/// ```swift
+/// let endpoint = try Endpoint("https://h.example/in?v=1%2B1")
+/// ```
 public struct Endpoint: Sendable, Hashable {
-    /// The address; its query may hold a secret, so it appears in no description.
+    /// The address.
+    ///
+    /// Its query may contain a secret, so no description includes it.
     public private(set) var url: URL
 
-    /// Creates an endpoint from a URL's text, or says what is wrong with it.
+    /// Creates an endpoint from a URL string.
+    ///
+    /// - Parameter text: An absolute URL in ASCII.
+    /// - Throws: ``ConfigurationError`` if the URL is not valid or not secure, or if it has credentials or a fragment.
     public init(_ text: String) throws(ConfigurationError) {
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isClean, let components = URLComponents(string: text), let url = components.url,
@@ -22,7 +33,13 @@ public struct Endpoint: Sendable, Hashable {
         self.url = url
     }
 
-    /// Creates the endpoint of a test server of this machine, without a path; the host may be one of the network.
+    /// Creates the endpoint of a local test server, without a path.
+    ///
+    /// The rule that `http` requires a loopback address is not checked.
+    ///
+    /// - Parameters:
+    ///   - host: A host name or address, which may be an address of the local network.
+    ///   - port: The port.
     package init(httpHost host: String, port: UInt16) {
         var components = URLComponents()
         components.scheme = "http"
@@ -31,18 +48,25 @@ public struct Endpoint: Sendable, Hashable {
         url = components.url ?? URL(filePath: "/")
     }
 
-    /// Returns the endpoint with a path added to its own, such as `receiver/v1`; the query stays.
+    /// Returns the endpoint with a path appended, such as `receiver/v1`.
     ///
-    /// Characters that a path must not have are percent-encoded.
+    /// The query stays the same.
+    ///
+    /// - Parameter path: The path. Characters that are not allowed in a path are percent-encoded.
+    /// - Returns: The new endpoint.
     public func appending(path: String) -> Endpoint {
         var endpoint = self
         endpoint.url = url.appending(path: path)
         return endpoint
     }
 
-    /// The URL with query items added after those that it has.
+    /// Returns the URL with query items appended to its query.
     ///
-    /// All but letters, digits and `-._~:` is percent-encoded, `+` too, which many receivers read as a space.
+    /// All characters except letters, digits and `-._~:` are percent-encoded. This includes `+`, which many receivers
+    /// decode as a space.
+    ///
+    /// - Parameter items: The query items, in order.
+    /// - Returns: The URL with the items.
     public func url(adding items: [URLQueryItem]) -> URL {
         guard !items.isEmpty, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
             return url
@@ -56,12 +80,16 @@ public struct Endpoint: Sendable, Hashable {
         return components.url ?? url
     }
 
-    /// The names of the query items that the address has of its own.
+    /// The decoded names of the query items in the address.
     package var queryNames: Set<String> {
         Set(URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.map(\.name) ?? [])
     }
 
-    /// The endpoint at a vendor's usual path, where the address has none of its own.
+    /// Returns the endpoint with a vendor's default path, if the address has no path.
+    ///
+    /// - Parameter path: The default path, which starts with a slash.
+    /// - Returns: The new endpoint, or the same one if it has a path.
+    /// - Throws: ``ConfigurationError`` if the result is not valid.
     package func replacingEmptyPath(with path: String) throws(ConfigurationError) -> Endpoint {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: false),
             components.path.isEmpty || components.path == "/"
@@ -81,7 +109,7 @@ public struct Endpoint: Sendable, Hashable {
         }
     }
 
-    /// Whether a host is `localhost`, `::1` or an IPv4 address that starts with 127.
+    /// Returns whether a host is `localhost`, `::1` or an IPv4 address in 127.0.0.0/8.
     package static func isLoopback(_ host: String) -> Bool {
         let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -101,12 +129,14 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
 
-/// A value that must not be seen: its description, debug description and mirror are redacted.
+/// A value that is redacted in its description, debug description and mirror.
 public struct Secret: Sendable, Hashable {
-    /// The value itself, for the wire alone.
+    /// The value, to be used only in requests.
     public let value: String
 
-    /// Wraps a value.
+    /// Creates a secret.
+    ///
+    /// - Parameter value: The value to protect.
     public init(_ value: String) {
         self.value = value
     }
@@ -124,15 +154,23 @@ extension Secret: ExpressibleByStringLiteral {
     }
 }
 
-/// The SHA-256 of a receiver's public key, which a transport can be told to insist on.
+/// The SHA-256 digest of a receiver's public key, for key pinning.
+///
+/// ```swift
+/// let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+/// ```
 public struct PublicKeyPin: Sendable, Hashable {
-    /// The digest of the key's SubjectPublicKeyInfo in DER, in Base64.
+    /// The Base64 encoding of the digest of the key's SubjectPublicKeyInfo (DER).
     public let base64: String
 
-    /// Creates a pin from a digest in Base64, or says that it is none.
+    /// Creates a pin from a Base64 digest.
     ///
-    /// `openssl x509 -in certificate.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256
-    /// -binary | base64` prints it.
+    /// The command
+    /// `openssl x509 -in certificate.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`
+    /// prints the digest.
+    ///
+    /// - Parameter base64: The Base64 encoding of 32 bytes.
+    /// - Throws: ``ConfigurationError/invalidValue(field:expected:)`` if the text is not Base64 of 32 bytes.
     public init(sha256 base64: String) throws(ConfigurationError) {
         guard let digest = Data(base64Encoded: base64), digest.count == 32 else {
             throw .invalidValue(field: "a public key's pin", expected: "the Base64 of 32 bytes")

@@ -4,20 +4,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One request of a lane.
+/// A request of a lane.
 public struct HTTPRequest: Sendable, Hashable {
-    /// Where to; its query may hold a secret.
+    /// The address of the receiver.
+    ///
+    /// Its query may contain a secret.
     public var url: URL
-    /// The method, `POST` for everything that delivers.
+    /// The method, which is `POST` for deliveries.
     public var method: String
-    /// The headers, in order; `Content-Length` and `Content-Encoding` are added below.
+    /// The headers, in order.
+    ///
+    /// The transport adds `Content-Length` and `Content-Encoding`.
     public var headers: [HTTPHeader]
-    /// The body before compression.
+    /// The body, before compression.
     public var body: [UInt8]
-    /// Whether the receiver takes gzip; a body that does not get smaller is sent as it is.
+    /// Whether the receiver accepts gzip.
+    ///
+    /// A body is only compressed if that makes it smaller.
     public var allowsGzip: Bool
 
     /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the receiver.
+    ///   - method: The method.
+    ///   - headers: The headers, in order.
+    ///   - body: The body, before compression.
+    ///   - allowsGzip: Whether the receiver accepts gzip.
     public init(
         url: URL,
         method: String = "POST",
@@ -34,20 +47,30 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The method and the host alone: the URL, the headers and the body may hold secrets and what users did.
+    /// The method, scheme and host.
+    ///
+    /// The rest may contain secrets or personal data.
     public var description: String { "\(method) \(url.scheme ?? "")://\(url.host ?? "")" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// One header of a request, checked when it is made, so that no value can add a second header to the wire.
+/// A validated header of a request.
+///
+/// Validation prevents values that inject further headers.
 public struct HTTPHeader: Sendable, Hashable {
-    /// The field's name, a token of RFC 9110 §5.1.
+    /// The name of the field, which is a token (RFC 9110 §5.1).
     public let name: String
-    /// The field's value, without CR, LF, NUL or other control characters (RFC 9110 §5.5).
+    /// The value of the field, without control characters such as CR, LF or NUL (RFC 9110 §5.5).
     public let value: String
 
-    /// Creates a header, or says what is wrong with it without repeating its value.
+    /// Creates a header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The value of the field.
+    /// - Throws: ``ConfigurationError/invalidHeaderName`` or ``ConfigurationError/invalidHeaderValue(name:)``. Neither
+    ///   contains the value.
     public init(_ name: String, _ value: String) throws(ConfigurationError) {
         guard !name.isEmpty, name.utf8.allSatisfy(HTTPHeader.isTokenCharacter) else {
             throw .invalidHeaderName
@@ -59,7 +82,11 @@ public struct HTTPHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// Creates a header from text in this package's own source, which the compiler sees.
+    /// Creates a header from literals, without validation.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The value of the field.
     package init(fixed name: StaticString, _ value: StaticString) {
         self.name = name.description
         self.value = value.description
@@ -76,7 +103,7 @@ public struct HTTPHeader: Sendable, Hashable {
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name alone: a value may be a credential.
+    /// The name and a placeholder, because the value may be a credential.
     public var description: String { "\(name): ‹redacted›" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }

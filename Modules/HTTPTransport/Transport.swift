@@ -1,43 +1,61 @@
-/// Carries one request to its receiver and brings back the answer.
+/// A client that sends a request and returns the response.
 ///
-/// Contract: `send` returns or throws within the deadline plus one second, whatever the receiver does. A redirect is
-/// returned as the 3xx answer that it is and never followed. Any status is an answer, 401 included. A body beyond
-/// 64 KiB is cut or refused. Cancelling the task ends the request and throws ``TransportError/cancelled``; when it has
-/// thrown, no further byte is handed to the system. ``CurlTransport`` also drops what the system has not sent yet. What
-/// is on the wire or with the receiver cannot be called back: it may read that much of the request, or all of a small
-/// one. Checked by `TransportContract` in `EventDeliveryTesting`.
+/// An implementation must fulfill these rules:
+///
+/// - `send` returns or throws no later than one second after the deadline, regardless of the receiver.
+/// - Every status is returned as a response, including 401. A redirect is returned as its 3xx response and never
+///   followed.
+/// - A body of more than 64 KiB is truncated, or the response is rejected.
+/// - If the task is cancelled, `send` throws ``TransportError/cancelled``. After that, no further byte is passed to the
+///   system. ``CurlTransport`` also discards data that the system has not sent yet. Data on the network cannot be
+///   recalled, so the receiver may still get a part of the request or a small request as a whole.
+///
+/// `TransportContract` in `EventDeliveryTesting` checks these rules.
 public protocol Transport: Sendable {
-    /// Sends a request; the deadline covers everything from the call to the last byte of the answer.
+    /// Sends a request and waits for the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - deadline: The maximum time from the call to the last byte of the response.
+    /// - Returns: The response, with any status.
+    /// - Throws: ``TransportError`` if there is no complete response.
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
 
-/// A reason for which a request has no response.
+/// A reason that a request has no response.
 public enum TransportError: Error, Hashable, Sendable {
-    /// The request's total deadline passed.
+    /// The deadline of the request passed.
     case timedOut
-    /// The sending task was cancelled.
+    /// The task was cancelled.
     case cancelled
-    /// The name of the host was not found.
+    /// The host name was not found.
     case hostNotFound
-    /// The host refused the connection: nothing accepts connections at the port.
+    /// The host refused the connection, because no server listens on the port.
     case connectionRefused
-    /// The connection was reset or closed before the whole response had arrived.
+    /// The connection was reset or closed before the response was complete.
     case connectionLost
-    /// The TLS handshake failed without a stated cause; no byte of the body was sent.
+    /// The TLS handshake failed without a stated cause.
+    ///
+    /// No byte of the body was sent.
     case handshakeFailed
-    /// Another failure of the connection, with the code of libcurl or of `URLError`.
+    /// Another connection error, with the code of libcurl or `URLError`.
     case connectionFailed(code: Int)
-    /// The receiver's certificate is not trusted, or the handshake was refused for a stated cause; no byte of the body
-    /// was sent.
+    /// The receiver's certificate is not trusted, or the handshake was rejected for a stated cause.
+    ///
+    /// No byte of the body was sent.
     case untrusted
-    /// The receiver's certificate is for another host; no byte of the body was sent.
+    /// The receiver's certificate is for another host.
+    ///
+    /// No byte of the body was sent.
     case hostMismatch
-    /// The response was not HTTP, or larger than a response may be.
+    /// The response is not valid HTTP, or exceeds the size limits.
     case invalidResponse
 }
 
 extension TransportError: CustomStringConvertible {
-    /// The reason code, such as `connection refused`: stored failures, diagnostics and reports show it.
+    /// The reason code, such as `connection refused`.
+    ///
+    /// Stored failures, diagnostics and reports contain it.
     public var description: String {
         switch self {
         case .timedOut: "timed out"
@@ -54,16 +72,21 @@ extension TransportError: CustomStringConvertible {
     }
 }
 
-/// A receiver's answer.
+/// A response of a receiver.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields, names in lower case.
+    /// The header fields, with names in lower case.
     public var headers: [String: String]
-    /// The body, at most 64 KiB of it.
+    /// The body, truncated to 64 KiB.
     public var body: [UInt8]
 
-    /// Creates an answer; header names are taken in any case.
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: The header fields. Names are converted to lower case.
+    ///   - body: The body.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
@@ -71,18 +94,24 @@ public struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-/// How much of an answer is taken in, whichever client reads it.
+/// The size limits of responses, for all HTTP clients.
 enum AnswerLimits {
-    /// The largest body that is kept, in bytes.
+    /// The maximum size of a body, in bytes.
+    ///
+    /// The rest is discarded.
     static let maximumBody = 64 * 1024
-    /// The largest head, in bytes: the status line, the fields, and those of a trailer.
+    /// The maximum size of a head, in bytes.
+    ///
+    /// The status line, header fields and trailer fields count.
     static let maximumHead = 64 * 1024
-    /// The most interim answers before the answer.
+    /// The maximum number of interim responses before the final one.
     static let maximumInterims = 16
 }
 
 extension HTTPResponse {
-    /// Whether a declared length is one number; one that is none, or two that differ, leave open where the body ends.
+    /// Whether the declared length is missing or a single number.
+    ///
+    /// Otherwise the end of the body is ambiguous.
     var hasReadableLength: Bool {
         guard let lengths = headers["content-length"]?.split(separator: ",") else { return true }
         let numbers = Set(lengths.map { Int($0.drop { $0 == " " }) })
@@ -90,7 +119,7 @@ extension HTTPResponse {
     }
 }
 
-/// The transport over the platform's own HTTP client: `URLSession` on Apple platforms, libcurl elsewhere.
+/// The transport over the platform's HTTP client: `URLSession` on Apple platforms, libcurl on others.
 #if canImport(Darwin)
 public typealias PlatformTransport = URLSessionTransport
 #else

@@ -5,25 +5,27 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The transport over `URLSession`, on Apple platforms.
+/// The transport over `URLSession`, for Apple platforms.
 ///
-/// One session serves all requests and lives as long as the transport; it has no cache, cookies or stored credentials.
-/// The system decides which certificates are trusted. Connections are kept between requests; a request that meets one
-/// which its receiver is closing is sent once more.
+/// One session sends all requests and lives as long as the transport. It has no cache, cookies or stored credentials.
+/// The system decides which certificates are trusted. Connections are kept between requests. If a kept connection is
+/// being closed by its receiver, the request is sent once more.
 ///
-/// On Linux it is compiled for comparison only, with `-Xswiftc -DURLSESSION_ON_LINUX`. There (Swift 6.3.1) a head that
-/// ends after its status line, a trailer after a chunked body, and a declared length of 2⁶³−1 end the process. A
-/// request that waits for its answer keeps a core busy.
+/// On Linux, the transport is compiled only for comparison, with `-Xswiftc -DURLSESSION_ON_LINUX`. There (Swift 6.3.1)
+/// three responses crash the process: a head that ends after its status line, a trailer after a chunked body, and a
+/// declared length of 2⁶³−1. A request that waits for its response occupies a core.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
     private let queues = HTTPExchange.Queues()
 
-    /// Creates a transport with a session of its own; what it may not send now waits in the outbox.
+    /// Creates a transport with a new session.
+    ///
+    /// If a network may not be used, events stay in the outbox.
     ///
     /// - Parameters:
-    ///   - usesConstrainedNetwork: Whether it sends where the user has asked for little data.
-    ///   - usesExpensiveNetwork: Whether it sends over a cellular network or a personal hotspot.
+    ///   - usesConstrainedNetwork: Whether to send in Low Data Mode.
+    ///   - usesExpensiveNetwork: Whether to send over a cellular network or a personal hotspot.
     public init(usesConstrainedNetwork: Bool = true, usesExpensiveNetwork: Bool = true) {
         let configuration = URLSessionConfiguration.delivery
         #if !canImport(FoundationNetworking)
@@ -61,7 +63,8 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLSessionConfiguration {
-    /// What delivery needs: nothing kept between requests, nothing waited for, no limit that the deadline does not set.
+    /// A configuration that stores nothing between requests, does not wait for connectivity, and leaves time limits to
+    /// the deadline.
     fileprivate static var delivery: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -80,12 +83,16 @@ extension URLSessionConfiguration {
 }
 
 extension TransportError {
-    /// Translates what a session reports.
+    /// Creates an error from an error of `URLSession`.
     ///
-    /// FoundationNetworking has one code, `unknown`, for failures of TLS, cut bodies and heads that are no HTTP. A
-    /// certificate or a protocol that was refused is told from them by libcurl's own words; what these do not say is a
-    /// failed connection, which is tried again. No body is sent in either case. So is a handshake that broke without a
-    /// word about a certificate (−1200): a captive portal does that to every host until the user has signed in.
+    /// FoundationNetworking has a single code, `unknown`, for TLS failures, truncated bodies and invalid heads.
+    /// Rejected certificates and protocols are recognized by libcurl's messages. Any other message is a failed
+    /// connection, which is retried. No body is sent in either case.
+    ///
+    /// A handshake that fails without a message about a certificate (−1200) is retried too. A captive portal causes
+    /// this error for every host until the user has signed in.
+    ///
+    /// - Parameter error: The error of the session, if any.
     init(_ error: (any Error)?) {
         let code = (error as? URLError)?.code ?? .unknown
         switch code {
@@ -107,7 +114,7 @@ extension TransportError {
     }
 
     #if canImport(Darwin)
-    /// The meaning of a code of `URLError`, in the user's language, with the code.
+    /// Returns the localized meaning of a `URLError` code, with the code.
     static func meaning(of code: Int) -> String {
         let known: URLError.Code? = URLError.Code(rawValue: code)
         return "\(known.map { URLError($0).localizedDescription } ?? "unknown") (URLError \(code))"
@@ -120,10 +127,14 @@ extension TransportError {
 }
 
 extension URLRequest {
-    /// Writes a request as the session takes it.
+    /// Creates a session's request.
     ///
-    /// A session's own time-out counts whole seconds (on Linux, and there only if it is set after the creation). It
-    /// stands behind the deadline, for a request that the deadline's cancelling does not reach.
+    /// A session's time-out counts whole seconds. On Linux, it only works if it is set after the creation. It is longer
+    /// than the deadline, as a fallback for requests that cancellation does not reach.
+    ///
+    /// - Parameters:
+    ///   - request: The request to convert.
+    ///   - deadline: The maximum time of the request.
     init(_ request: WireRequest, deadline: Duration) {
         self.init(url: request.url)
         httpMethod = request.method

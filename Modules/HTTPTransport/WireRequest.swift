@@ -6,26 +6,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request as it goes over the wire, whichever client carries it: headers checked and completed, body packed.
+/// A request as it is sent, with validated and completed headers and a compressed body.
+///
+/// All HTTP clients use it.
 struct WireRequest: Sendable {
-    /// Bodies below this size are not worth compressing.
+    /// Smaller bodies are not compressed, because there is little to gain.
     private static let smallestPackedBody = 1024
-    /// The headers that frame the message or govern the connection; they are the transport's own.
+    /// The headers that frame the message or control the connection, which only the transport may set.
     private static let reservedHeaders: Set<String> = [
         "connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// The address, which is one of HTTP without credentials.
+    /// The address, which has a scheme of HTTP and no credentials.
     let url: URL
-    /// The method, a token.
+    /// The method, which is a token.
     let method: String
     /// The headers in order, without those that frame the message.
     private(set) var headers: [(name: String, value: String)]
-    /// The body, packed where that is allowed and makes it smaller; `nil` for methods that have none.
+    /// The body, or `nil` for methods without one.
+    ///
+    /// It is compressed if that is allowed and makes it smaller.
     private(set) var body: [UInt8]?
 
-    /// Completes a request; `nil` when its URL or method cannot go over HTTP.
+    /// Creates the wire form of a request, or returns `nil` if its URL or method is not valid for HTTP.
     init?(_ request: HTTPRequest) {
         guard ["http", "https"].contains(request.url.scheme?.lowercased()), request.url.host()?.isEmpty == false,
             request.url.user() == nil, request.url.password() == nil,
@@ -58,14 +62,18 @@ struct WireRequest: Sendable {
     }
 }
 
-/// Compresses request bodies (RFC 1952) with the system's zlib.
+/// A compressor of request bodies that uses the system's zlib (RFC 1952).
 package enum Gzip {
-    /// The level of compression: the fastest one already takes most of what JSON has to give.
+    /// The fastest level, which already achieves most of the compression of JSON.
     private static let level: Int32 = 1
 
-    /// Compresses bytes; the same bytes always give the same result.
+    /// Compresses bytes.
     ///
-    /// `nil` when they do not get smaller, or when zlib fails: the caller sends them as they are.
+    /// The result is deterministic.
+    ///
+    /// - Parameter bytes: The bytes to compress.
+    /// - Returns: The compressed bytes, or `nil` if they would not be smaller or zlib fails. The caller then sends the
+    ///   original bytes.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard !bytes.isEmpty, UInt32(exactly: bytes.count) != nil, czlib_gzip_init(&stream, level) == Z_OK else {

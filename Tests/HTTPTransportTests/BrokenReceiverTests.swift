@@ -6,9 +6,9 @@ import Foundation
 import LoopbackCollector
 import Testing
 
-/// The sentence that `explanation` gives for each broken receiver, over the platform's own transport.
+/// Tests the sentence of `explanation` for each broken receiver, over the platform's transport.
 @Suite(.timeLimit(.minutes(2))) struct BrokenReceiverTests {
-    /// What is wrong with the receiver.
+    /// A fault of a receiver.
     enum Fault: Sendable {
         case refused
         case unknownName
@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-/// An engine whose one lane sends to a broken receiver.
+/// An engine with one lane that sends to a broken receiver.
 private struct Scene {
     let engine: DeliveryEngine
     let clock = TestClock()
@@ -108,7 +108,7 @@ private struct Scene {
         transport = ImpatientTransport(base: CurlTransport(configuration), deadline: deadline)
     }
 
-    /// Opens the engine with one event.
+    /// Opens the engine and tracks one event.
     func open() async throws {
         engine.lane(destination.lane).track("viewed", parameters: [:])
         try await engine.open(
@@ -117,7 +117,7 @@ private struct Scene {
     }
 }
 
-/// A transport that gives up earlier than it is told, so that a test need not wait.
+/// A transport with a shorter deadline, to make the test fast.
 private struct ImpatientTransport: Transport {
     let base: CurlTransport
     let deadline: Duration
@@ -128,7 +128,7 @@ private struct ImpatientTransport: Transport {
 }
 
 extension Diagnostic {
-    /// Whether a request has ended without an acknowledgement, and the lane's row says why.
+    /// Whether a request has failed and the lane's row contains the reason.
     fileprivate var endsAnAttempt: Bool {
         switch self {
         case .retrying, .paused, .quarantined: true

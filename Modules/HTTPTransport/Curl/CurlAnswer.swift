@@ -2,7 +2,7 @@
 import CCurl
 import Locks
 
-/// Gathers an answer's head and body within their limits, and judges whether they are whole.
+/// A parser that collects the head and body of a response within the size limits, and validates the result.
 struct CurlAnswer {
     private static let packings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"]
 
@@ -12,14 +12,17 @@ struct CurlAnswer {
     private var headBytes = 0
     private var interims = 0
     private var lastName: String?
-    /// Whether the blank line after the head of the answer has come, interim answers excepted.
+    /// Whether the blank line after the head of the final response has arrived.
     private var isHeadComplete = false
-    /// Whether it has ended behind its head, because it was too long.
+    /// Whether the response was truncated after its head, because it is too long.
     private var isCut = false
-    /// Whether it has ended because it is no answer.
+    /// Whether the transfer was stopped because the data is not a valid response.
     private var isRefused = false
 
-    /// Takes one line of a head or of a trailer; `false` ends the transfer.
+    /// Parses one line of a head or of a trailer.
+    ///
+    /// - Parameter line: The line, with its line break.
+    /// - Returns: `false` to stop the transfer.
     mutating func take(line: Span<UInt8>) -> Bool {
         headBytes += line.count
         guard !isHeadComplete else {
@@ -36,7 +39,10 @@ struct CurlAnswer {
         return take(field: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Takes a part of the body; `false` ends the transfer.
+    /// Appends a part of the body.
+    ///
+    /// - Parameter part: The bytes.
+    /// - Returns: `false` to stop the transfer.
     mutating func take(part: Span<UInt8>) -> Bool {
         let room = AnswerLimits.maximumBody - body.count
         part.withUnsafeBufferPointer { body.append(contentsOf: $0.prefix(room)) }
@@ -44,9 +50,16 @@ struct CurlAnswer {
         return !isCut
     }
 
-    /// What has come, when libcurl has ended the transfer with this code and text.
+    /// Returns the response, or the reason that there is none.
     ///
-    /// The page of an error says what it has to say in its head: it may be cut. An answer that claims success may not.
+    /// Responses with a status of 300 or more may be truncated, because their head contains the relevant information.
+    /// Others must be complete.
+    ///
+    /// - Parameters:
+    ///   - code: The code with which libcurl ended the transfer.
+    ///   - detail: The text in libcurl's error buffer.
+    ///   - systemError: The `errno` of the last connection attempt, or 0 if there is none.
+    /// - Returns: The response, or the error of the transfer.
     func result(
         _ code: CURLcode,
         detail: String,
@@ -57,7 +70,7 @@ struct CurlAnswer {
             return .failure(TransportError(code, detail: detail, systemError: systemError))
         }
         let response = HTTPResponse(status: status, headers: fields, body: body)
-        // libcurl is content with a head that ends with its connection, even after the first line.
+        // libcurl accepts a head that ends with its connection, even after the first line.
         guard isHeadComplete, !isCut || status >= 300, response.hasReadableLength,
             !CurlAnswer.packings.contains(fields["content-encoding"]?.lowercased() ?? "")
         else { return .failure(.invalidResponse) }
@@ -101,42 +114,53 @@ struct CurlAnswer {
     }
 }
 
-/// One request under way: whoever answers first is heard.
+/// An in-flight request.
+///
+/// Only the first completion is used.
 final class CurlExchange: Sendable {
     private struct State {
         var sender: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
         var loop: CurlLoop?
     }
 
-    /// The number by which its transport and libcurl know it; never 0.
+    /// The number that identifies the exchange in its transport and in libcurl.
+    ///
+    /// It is never 0.
     let id: UInt
-    /// What is sent.
+    /// The request.
     let request: WireRequest
-    /// When it has to have ended.
+    /// The time at which the exchange ends at the latest.
     let deadline: ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// Creates an exchange that has not begun.
+    /// Creates an exchange that has not started.
+    ///
+    /// - Parameters:
+    ///   - id: The number that identifies the exchange. It must not be 0.
+    ///   - request: The request.
+    ///   - deadline: The time at which the exchange ends at the latest.
     init(id: UInt, _ request: WireRequest, deadline: ContinuousClock.Instant) {
         self.id = id
         self.request = request
         self.deadline = deadline
     }
 
-    /// The loop that carries it out, from its start to its answer.
+    /// The loop that runs the exchange, or `nil` before the start and after the completion.
     var loop: CurlLoop? { state.withLock(\.loop) }
 
-    /// Takes who waits for the answer.
+    /// Sets the continuation of the caller, which waits for the result.
     func begin(_ sender: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>) {
         state.withLock { $0.sender = sender }
     }
 
-    /// Takes the loop that carries it out.
+    /// Sets the loop that runs the exchange.
     func enter(_ loop: CurlLoop) {
         state.withLock { $0.loop = loop }
     }
 
-    /// Answers, unless somebody has.
+    /// Completes the exchange.
+    ///
+    /// If it is complete already, does nothing.
     func answer(_ result: Result<HTTPResponse, TransportError>) {
         let sender = state.withLock { state in
             defer { (state.sender, state.loop) = (nil, nil) }

@@ -4,11 +4,11 @@ import Dispatch
 import FoundationEssentials
 import Locks
 
-/// The state of libcurl that a process has once: its set-up, its threads, and their end before the process exits.
+/// The process-wide state of libcurl: its setup, its threads and their shutdown at exit.
 ///
-/// OpenSSL's exit handler frees memory that a running transfer, or a thread that is ending, still uses. The handler
-/// here ends all threads first. Exit handlers run in reverse order of their registration and have no context, so this
-/// one is registered before the first thread starts, and it finds the threads in a static variable.
+/// OpenSSL's exit handler frees memory that a running transfer or an ending thread still uses. The handler of this type
+/// ends all threads first. Exit handlers run in reverse order of their registration and have no context. This one is
+/// therefore registered before the first thread starts, and finds the threads in a static variable.
 enum CurlLibrary {
     private struct Entry {
         weak let loop: CurlLoop?
@@ -22,29 +22,36 @@ enum CurlLibrary {
 
     /// The maximum time that the exit of the process waits for the threads.
     ///
-    /// They end within milliseconds. A thread that starts eight handshakes reads the system's certificates first, which
-    /// takes a second on a very busy machine.
+    /// They usually end within milliseconds. A thread that starts eight handshakes reads the system's certificates
+    /// first, which takes a second on a very busy machine.
     private static let maximumExitTime = DispatchTimeInterval.seconds(5)
     private static let loops = Mutex(Loops())
 
-    /// Whether the exit handler is registered; the first access registers it.
+    /// Whether the exit handler is registered.
     ///
-    /// The thread that sets up libcurl initializes OpenSSL later than this. A handler that OpenSSL registered then
-    /// would run before this one, so OpenSSL registers none.
+    /// The first access registers it.
+    ///
+    /// OpenSSL is initialized later, by the thread that sets up libcurl. If OpenSSL registered a handler then, it would
+    /// run before this one, so OpenSSL's handler is disabled.
     private static let endsThreadsAtExit: Bool = {
         ccurl_skip_tls_cleanup_at_exit()
         return ccurl_at_exit { CurlLibrary.endAll() } == 0
     }()
 
-    /// Whether libcurl is set up; the first access sets it up.
+    /// Whether libcurl is set up.
+    ///
+    /// The first access sets it up.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
 
-    /// Whether libcurl has a file of the system's authorities, beside the folder.
+    /// Whether libcurl has a file of the system's certificate authorities, in addition to the folder.
     static let hasAuthoritiesFile = ccurl_has_authorities_file() != 0
 
-    /// Runs a loop on its own thread, which ends before the process exits.
+    /// Runs a loop on a new thread, which ends before the process exits.
     ///
-    /// - Returns: `false` if the system has no thread left or the process is exiting.
+    /// - Parameters:
+    ///   - loop: The loop, which is abandoned at exit.
+    ///   - body: The function to run on the thread.
+    /// - Returns: `false` if the system cannot start a thread or the process is exiting.
     static func run(_ loop: CurlLoop, _ body: @escaping @Sendable () -> Void) -> Bool {
         guard endsThreadsAtExit else { return false }
         return loops.withLock { loops in
@@ -67,11 +74,11 @@ enum CurlLibrary {
     }
 }
 
-/// A thread of the system that a loop runs on.
+/// A system thread that runs a loop.
 final class CurlThread: Sendable {
     private static let stackSize = 512 * 1024
 
-    /// What runs on the thread, in the form in which C hands it on.
+    /// The function that runs on the thread, in a form that C can pass on.
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         let ended = DispatchSemaphore(value: 0)
@@ -84,7 +91,7 @@ final class CurlThread: Sendable {
     private let ended: DispatchSemaphore
     private let identifier: UInt
 
-    /// Starts a thread; `nil` when the system has none.
+    /// Starts a thread, or returns `nil` if the system cannot start one.
     init?(_ body: @escaping @Sendable () -> Void) {
         let work = Work(body)
         let context = Unmanaged.passRetained(work)
@@ -107,7 +114,10 @@ final class CurlThread: Sendable {
         }
     }
 
-    /// Waits until the thread is gone or a moment has come; whether it is gone, after which nobody may ask again.
+    /// Waits until the thread has ended.
+    ///
+    /// - Parameter moment: The time at which waiting stops.
+    /// - Returns: Whether the thread has ended. After `true`, do not call this method again.
     func join(by moment: DispatchTime) -> Bool {
         guard ended.wait(timeout: moment) == .success else { return false }
         ccurl_thread_join(identifier)
@@ -116,16 +126,16 @@ final class CurlThread: Sendable {
 }
 
 extension TransportError {
-    /// Translates what libcurl reports.
+    /// Creates an error from a result of libcurl.
     ///
-    /// The code of a failed handshake does not tell one that was refused from one that was cut off. CURLINFO_OS_ERRNO
-    /// does not either: it may be left over from another address of the same host. OpenSSL's text does; 8.14 words a
-    /// mere end of the connection as an unexpected EOF in its routines.
+    /// The code of a failed handshake does not distinguish a rejected handshake from a lost connection.
+    /// CURLINFO_OS_ERRNO does not either, because it may be the error of another address of the same host. OpenSSL's
+    /// text does: version 8.14 reports a lost connection as an unexpected EOF in its routines.
     ///
     /// - Parameters:
     ///   - code: The code with which libcurl ended the transfer.
     ///   - detail: The text in its error buffer.
-    ///   - systemError: The `errno` of the last address that it tried to connect to; 0 if there is none.
+    ///   - systemError: The `errno` of the last connection attempt, or 0 if there is none.
     init(_ code: CURLcode, detail: String, systemError: Int32 = 0) {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
@@ -149,7 +159,7 @@ extension TransportError {
         }
     }
 
-    /// The meaning of a code of libcurl, such as `Couldn't connect to server (libcurl 7)`.
+    /// Returns the meaning of a libcurl code, such as `Couldn't connect to server (libcurl 7)`.
     static func meaning(of code: Int) -> String {
         let text = UInt32(exactly: code).map { String(cString: curl_easy_strerror(CURLcode($0))) } ?? "unknown"
         return "\(text) (libcurl \(code))"

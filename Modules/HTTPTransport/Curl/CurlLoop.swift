@@ -4,10 +4,10 @@ import Dispatch
 import FoundationEssentials
 import Locks
 
-/// The thread that carries out all exchanges with one receiver, and the orders that other threads give it.
+/// A thread that runs all exchanges with one receiver, and its queue of orders from other threads.
 ///
-/// All that is libcurl's lives and dies on that thread. Others leave orders under a lock and give a signal, which this
-/// object owns: so no signal meets a handle of libcurl that is no more.
+/// Only this thread creates, uses and frees libcurl's handles. Other threads add orders under a lock and then signal
+/// the thread. This object owns the signal, so a signal never reaches a handle that was freed.
 final class CurlLoop: Sendable {
     private struct Orders {
         var starting: [CurlExchange] = []
@@ -16,12 +16,14 @@ final class CurlLoop: Sendable {
         var isEmpty: Bool { starting.isEmpty && cancelled.isEmpty && !isEnding }
     }
 
-    /// How long a loop waits for another exchange before it ends.
+    /// How long an idle loop waits for another exchange before it ends.
     private static let longestIdle = Duration.seconds(120)
 
     private let orders = Mutex(Orders())
     private let signal: Int32
-    /// Kept for as long as this object, which its thread holds: libcurl closes sockets to the last.
+    /// The sockets of the loop.
+    ///
+    /// They must outlive libcurl's handles, which close sockets until the end.
     private let sockets = CurlSockets()
 
     private init?() {
@@ -33,35 +35,49 @@ final class CurlLoop: Sendable {
         close(signal)
     }
 
-    /// Starts a loop; `nil` when the system has no means left for it, or the process is about to end.
+    /// Starts a loop.
+    ///
+    /// - Parameter configuration: The trust and proxy settings.
+    /// - Returns: The loop, or `nil` if the system lacks resources or the process is exiting.
     static func started(_ configuration: CurlConfiguration) -> CurlLoop? {
         guard let loop = CurlLoop(), CurlLibrary.run(loop, { loop.run(configuration) }) else { return nil }
         return loop
     }
 
-    /// Starts an exchange; `false` when the loop takes none any more.
+    /// Starts an exchange.
+    ///
+    /// - Parameter exchange: The exchange.
+    /// - Returns: `false` if the loop is ending and does not accept exchanges.
     func start(_ exchange: CurlExchange) -> Bool {
         exchange.enter(self)
         return order { $0.starting.append(exchange) }
     }
 
-    /// Ends an exchange, and its connection with it, unless it has ended.
+    /// Cancels an exchange and closes its connection.
+    ///
+    /// If the exchange has ended, does nothing.
     func cancel(_ exchange: CurlExchange) {
         _ = order { $0.cancelled.append(exchange.id) }
     }
 
-    /// Ends the loop, and the exchanges under way as failed.
+    /// Ends the loop.
+    ///
+    /// Its in-flight exchanges fail.
     func end() {
         _ = order { $0.isEnding = true }
     }
 
-    /// Ends the loop although libcurl does not come back: breaks the connections that it may be busy with.
+    /// Ends the loop even if libcurl does not return, by breaking the loop's connections.
     func abandon() {
         end()
         sockets.breakAll()
     }
 
-    /// Leaves an order; the signal is given for the first one that the thread has not taken yet.
+    /// Adds an order.
+    ///
+    /// Signals the thread only if the queue was empty.
+    ///
+    /// - Returns: `false` if the loop is ending.
     private func order(_ change: (inout Orders) -> Void) -> Bool {
         let (isTaken, isFirst) = orders.withLock { orders in
             guard !orders.isEnding else { return (false, false) }
@@ -86,7 +102,9 @@ final class CurlLoop: Sendable {
         for exchange in takenOrders(isIdle: true).starting { exchange.answer(CurlTransfers.broken) }
     }
 
-    /// Moves the transfers on until the loop has to end; they and all that is libcurl's end with this call.
+    /// Runs transfers until the loop ends.
+    ///
+    /// All libcurl handles are freed when this method returns.
     private func perform(_ transfers: CurlTransfers?) {
         guard let transfers else { return end() }
         var lastUse = ContinuousClock.now
@@ -102,23 +120,28 @@ final class CurlLoop: Sendable {
     }
 }
 
-/// The sockets of one loop, so that another thread can break them when libcurl does not come back.
+/// The sockets of one loop, which another thread can break if libcurl does not return.
 ///
-/// libcurl has this object's address for as long as a connection lives: the loop keeps it beyond the multi handle. A
-/// socket is closed under the lock under which it is broken, so none of the numbers can be another file's by then.
+/// libcurl holds this object's address while a connection exists, so the loop keeps the object longer than the multi
+/// handle. Sockets are closed and broken under the same lock. A socket's number can therefore not belong to another
+/// file when it is broken.
 final class CurlSockets: Sendable {
     private let open = Mutex<Set<Int32>>([])
 
-    /// Ends all connections and drops what they have not sent yet; any thread may.
+    /// Breaks all connections and discards data that is not sent yet.
+    ///
+    /// Any thread may call it.
     func breakAll() {
         open.withLock { open in
             for socket in open { ccurl_socket_break(socket) }
         }
     }
 
-    /// Ends the connections on which something has come that nobody asked for; all are idle when it is called.
+    /// Breaks idle connections with unexpected input.
     ///
-    /// libcurl before 8.0 would take it for the answer to the connection's next request.
+    /// Call it only if all connections are idle.
+    ///
+    /// libcurl before 8.0 would read this input as the response to the connection's next request.
     func breakUnasked() {
         open.withLock { open in
             for socket in open where ccurl_socket_has_input(socket) != 0 {
@@ -127,7 +150,9 @@ final class CurlSockets: Sendable {
         }
     }
 
-    /// Has libcurl open and close the sockets of a handle here.
+    /// Configures a handle to open and close its sockets through this object.
+    ///
+    /// - Returns: Whether libcurl accepted the callbacks.
     func attach(to handle: UnsafeMutableRawPointer) -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
         return ccurl_set_sockets(handle, CurlSockets.opener, CurlSockets.closer, context) == CURLE_OK

@@ -2,27 +2,29 @@
 import CCurl
 import FoundationEssentials
 
-/// One transfer: an easy handle, and all that libcurl keeps the addresses of.
+/// A transfer: an easy handle and the memory to which libcurl keeps pointers.
 ///
-/// One thread makes it, uses it and lets go of it. Its owner takes it out of its multi handle before it lets go.
+/// One thread creates, uses and releases it. Its owner removes the handle from its multi handle before the release.
 final class CurlTransfer {
-    /// Where libcurl leaves an answer.
+    /// The object to which libcurl passes a response.
     ///
-    /// It is not the transfer itself, so that no callback meets an object in `deinit`.
+    /// It is separate from the transfer, because a callback must not access an object during its `deinit`.
     private final class Sink {
         var answer = CurlAnswer()
     }
 
-    /// A receiver at full speed is read in small parts, so that the loop comes back to the other transfers in between.
+    /// The receive buffer of libcurl, in bytes.
+    ///
+    /// It is small, because a fast receiver must not keep the loop from other transfers.
     private static let bufferSize = 1024
 
-    /// libcurl's handle.
+    /// The easy handle of libcurl.
     let handle: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
     private let sink = Sink()
 
-    /// Prepares a transfer; `nil` when libcurl cannot.
+    /// Prepares a transfer, or returns `nil` if libcurl rejects an option.
     init?(_ exchange: CurlExchange, _ configuration: CurlConfiguration, _ sockets: CurlSockets, timeout: Duration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
@@ -41,19 +43,21 @@ final class CurlTransfer {
         }
     }
 
-    /// Ends the handle while all that it has the addresses of is still there.
+    /// Frees the handle before the memory to which it has pointers.
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(headers)
         message.deallocate()
     }
 
-    /// What has come of the transfer, which libcurl has ended with this code.
+    /// Returns the response of the transfer, which libcurl ended with a code.
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
         sink.answer.result(code, detail: String(cString: message), systemError: ccurl_system_error(handle))
     }
 
-    /// libcurl reads `Name:` as the wish to leave a header out, and `Name;` as an empty one.
+    /// Sets the headers.
+    ///
+    /// In libcurl's syntax, `Name:` removes a header and `Name;` sends an empty one.
     private func appendHeaders(of request: WireRequest) -> Bool {
         var lines = request.headers.map { name, value in
             value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "\(name);" : "\(name): \(value)"
@@ -87,18 +91,18 @@ final class CurlTransfer {
     }
 }
 
-/// Sets the options of an easy handle, and remembers whether libcurl took them all.
+/// The options of an easy handle, which record whether libcurl accepted all of them.
 struct CurlOptions {
     private let handle: UnsafeMutableRawPointer
-    /// Whether no option has been refused so far.
+    /// Whether libcurl has accepted all options so far.
     private(set) var areSet = true
 
-    /// Prepares the options of a handle.
+    /// Creates options for a handle.
     init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
 
-    /// Sets what binds every transfer: nothing is done that the request does not say, or beyond its time.
+    /// Sets the options of every transfer: no implicit behavior, and a time limit.
     ///
-    /// libcurl's time-out divides the time between a host's addresses; the loop has a deadline of its own.
+    /// libcurl's time-out divides the time between a host's addresses. The loop enforces the deadline separately.
     mutating func setLimits(timeout: Duration, bufferSize: Int) {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -112,14 +116,14 @@ struct CurlOptions {
         ccurl_set_quick_exit(handle)
     }
 
-    /// Sets who is trusted, and the proxy.
+    /// Sets the trusted authorities, the pinned keys and the proxy.
     mutating func setTrust(_ configuration: CurlConfiguration) {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         ccurl_skip_key_log(handle)
         set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
         if let file = configuration.authorities { set(CURLOPT_CAINFO, file.path(percentEncoded: false)) }
-        // Only without a folder of authorities does libcurl (7.87 and later) keep the file's between connections, of
-        // which each costs 20 ms of processor time otherwise.
+        // libcurl 7.87 and later caches the file's authorities between connections only if no folder is set. Without
+        // the cache, each connection costs 20 ms of processor time.
         if configuration.authorities != nil || CurlLibrary.hasAuthoritiesFile {
             check(ccurl_set_text(handle, CURLOPT_CAPATH, nil))
         }
@@ -128,7 +132,7 @@ struct CurlOptions {
         }
     }
 
-    /// Sets where to, how and what.
+    /// Sets the URL, the method and the body.
     mutating func setRequest(_ request: WireRequest) {
         set(CURLOPT_URL, request.url.absoluteString)
         switch request.method {

@@ -1,9 +1,11 @@
 #if !canImport(Darwin)
 import CCurl
 
-/// The transfers of one loop and libcurl's multi handle; it lives and dies on the loop's thread.
+/// The transfers of one loop and libcurl's multi handle.
+///
+/// Only the loop's thread uses it.
 final class CurlTransfers {
-    /// The answer of an exchange whose loop ends.
+    /// The result of exchanges that are in flight when their loop ends.
     static let broken = Result<HTTPResponse, TransportError>.failure(
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )
@@ -18,12 +20,12 @@ final class CurlTransfers {
     private let sockets: CurlSockets
     private let configuration: CurlConfiguration
     private var entries: [UInt: Entry] = [:]
-    /// What waits for a transfer to end.
+    /// The exchanges that wait for a free transfer.
     ///
-    /// libcurl could wait too, for a free connection, but 7.88 can forget such a transfer.
+    /// libcurl could queue them too, but version 7.88 can lose transfers that wait for a connection.
     private var waiting: [CurlExchange] = []
 
-    /// Sets libcurl up; `nil` when it cannot be.
+    /// Creates a multi handle, or returns `nil` if libcurl cannot be set up.
     init?(_ configuration: CurlConfiguration, _ sockets: CurlSockets) {
         guard CurlLibrary.isReady, let multi = curl_multi_init() else { return nil }
         self.multi = multi
@@ -32,16 +34,18 @@ final class CurlTransfers {
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.mostTransfers)
     }
 
-    /// Ends what is under way and closes all connections.
+    /// Ends all exchanges and closes all connections.
     deinit {
         endAll()
         curl_multi_cleanup(multi)
     }
 
-    /// Whether nothing is under way.
+    /// Whether no exchange is in flight or waiting.
     var isEmpty: Bool { entries.isEmpty && waiting.isEmpty }
 
-    /// Starts an exchange, at once or when another has ended.
+    /// Starts an exchange.
+    ///
+    /// If the maximum number of transfers is running, the exchange waits.
     func start(_ exchange: CurlExchange) {
         waiting.append(exchange)
         startWaiting()
@@ -53,7 +57,9 @@ final class CurlTransfers {
 
     private var exchanges: [CurlExchange] { entries.values.map(\.exchange) + waiting }
 
-    /// Begins the transfer of an exchange, or answers it when that cannot be.
+    /// Starts the transfer of an exchange.
+    ///
+    /// If that fails, completes the exchange with an error.
     private func begin(_ exchange: CurlExchange) {
         let time = exchange.deadline - .now
         guard time > .zero else { return exchange.answer(.failure(.timedOut)) }
@@ -64,20 +70,22 @@ final class CurlTransfers {
         entries[exchange.id] = Entry(transfer: transfer, exchange: exchange)
     }
 
-    /// Ends an exchange with an answer, unless it has ended.
+    /// Ends an exchange with a result.
+    ///
+    /// If it has ended, does nothing.
     func end(_ id: UInt, _ result: Result<HTTPResponse, TransportError>) {
         if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index).answer(result) }
         end(id) { _ in result }
     }
 
-    /// Ends all exchanges as failed.
+    /// Ends all exchanges with ``broken``.
     func endAll() {
         for exchange in waiting { exchange.answer(CurlTransfers.broken) }
         waiting = []
         for id in entries.keys { end(id, CurlTransfers.broken) }
     }
 
-    /// Moves the transfers on, and answers those that have ended or are late.
+    /// Advances the transfers, and completes those that have ended or passed their deadline.
     func perform() {
         var running: Int32 = 0
         let state = curl_multi_perform(multi, &running)
@@ -91,14 +99,16 @@ final class CurlTransfers {
         startWaiting()
     }
 
-    /// Waits until a transfer can go on or is late, or the signal is given.
+    /// Waits until a transfer can continue, a deadline passes or the signal is given.
     func wait(for signal: Int32, atMost longest: Duration) {
         let now = ContinuousClock.now
         let time = min(longest, (exchanges.map(\.deadline).min() ?? now + longest) - now)
         _ = ccurl_wait(multi, signal, Int32(clamping: max(0, time.milliseconds) + 1))
     }
 
-    /// Takes a handle out of libcurl's hands, and only then lets go of what libcurl has the addresses of.
+    /// Ends a transfer.
+    ///
+    /// libcurl must release the handle before the memory behind it is freed.
     private func end(_ id: UInt, _ result: (CurlTransfer) -> Result<HTTPResponse, TransportError>) {
         guard let entry = entries[id] else { return }
         let result = result(entry.transfer)
@@ -109,7 +119,7 @@ final class CurlTransfers {
 }
 
 extension Duration {
-    /// The whole milliseconds, as far as a number can hold them.
+    /// The duration in whole milliseconds, clamped to the range of `Int`.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)

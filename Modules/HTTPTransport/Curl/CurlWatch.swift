@@ -2,11 +2,11 @@
 import Dispatch
 import Locks
 
-/// Answers exchanges whose loop does not come back in time, and breaks the loop's connections.
+/// A watchdog that completes exchanges whose loop does not respond in time, and breaks the loop's connections.
 ///
-/// Deadlines and cancellations are the loop's own work. This stands behind it, for what keeps libcurl from returning: a
-/// flood of TLS records, or a name whose resolution hangs. One alarm at a time is set, for the earliest moment: an
-/// exchange that is answered in time costs an entry in a table.
+/// Loops enforce deadlines and cancellations themselves. The watchdog is a fallback for conditions in which libcurl
+/// does not return, such as a flood of TLS records or a blocked name lookup. Only one alarm is set at a time, for the
+/// earliest entry. An exchange that completes in time only costs a table entry.
 final class CurlWatch: Sendable {
     private struct Entry {
         let exchange: CurlExchange
@@ -22,7 +22,12 @@ final class CurlWatch: Sendable {
     private let queue = DispatchQueue(label: "HTTPTransport.CurlWatch")
     private let state = Mutex(State())
 
-    /// Answers an exchange with an error at a moment, unless it is forgotten before; the earliest moment counts.
+    /// Schedules an error for an exchange, which applies unless the exchange is forgotten before.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the exchange.
+    ///   - exchange: The exchange.
+    ///   - moment: The time of the error. If the exchange has an earlier entry, that one stays.
     func insist(on error: TransportError, of exchange: CurlExchange, at moment: ContinuousClock.Instant) {
         let isNew = state.withLock { state in
             if let entry = state.entries[exchange.id], entry.moment <= moment { return false }
@@ -34,7 +39,7 @@ final class CurlWatch: Sendable {
         if isNew { setAlarm(at: moment) }
     }
 
-    /// Forgets an exchange, which has been answered.
+    /// Removes the entry of a completed exchange.
     func forget(_ exchange: CurlExchange) {
         _ = state.withLock { $0.entries.removeValue(forKey: exchange.id) }
     }

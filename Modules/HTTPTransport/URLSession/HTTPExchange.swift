@@ -7,9 +7,11 @@ import Locks
 import FoundationNetworking
 #endif
 
-/// One request under way: gathers what the session reports and answers its sender once.
+/// An in-flight request, which collects the session's reports and completes its caller once.
 final class HTTPExchange: Sendable {
-    /// How long a cancelled request is waited for; with the deadline it stays below the contract's extra second.
+    /// How long the caller waits for a cancelled task.
+    ///
+    /// The deadline and this time together stay within the extra second of ``Transport``.
     private static let grace = DispatchTimeInterval.milliseconds(500)
 
     private struct State {
@@ -25,11 +27,11 @@ final class HTTPExchange: Sendable {
         var isStale = false
     }
 
-    /// Where exchanges do what may block, and where they wait.
+    /// The queues for operations that may block, and for deadlines.
     ///
-    /// In FoundationNetworking all sessions share one queue, and creating or cancelling a task waits for it. So neither
-    /// is done on the caller's thread, and no deadline waits behind them. They are serial, because each such queue has
-    /// a thread; concurrent ones share the threads that the sessions may keep busy.
+    /// In FoundationNetworking, all sessions share one queue, and creating or cancelling a task waits for that queue.
+    /// These operations therefore run neither on the caller's thread nor on the queue of the deadlines. Both queues are
+    /// serial, because a serial queue has a thread. Concurrent queues share threads that the sessions may block.
     struct Queues: Sendable {
         private static let label = "EventDelivery.HTTPExchange"
         let tasks = DispatchQueue(label: "\(label).tasks")
@@ -40,13 +42,20 @@ final class HTTPExchange: Sendable {
     private let makeTask: @Sendable (HTTPExchange) -> URLSessionTask
     private let state = Mutex(State())
 
-    /// Creates an exchange whose task, which reports to it, is made when it runs.
+    /// Creates an exchange.
+    ///
+    /// - Parameters:
+    ///   - queues: The queues of the transport.
+    ///   - makeTask: A function that creates the session's task when the exchange runs.
     init(on queues: Queues, makeTask: @escaping @Sendable (HTTPExchange) -> URLSessionTask) {
         self.queues = queues
         self.makeTask = makeTask
     }
 
-    /// Starts the request and its deadline, and waits for the outcome.
+    /// Starts the request and its deadline, and waits for the result.
+    ///
+    /// - Parameter deadline: The maximum time of the request.
+    /// - Returns: The response, or the reason that there is none.
     func run(deadline: Duration) async -> Result<HTTPResponse, TransportError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { sender in
@@ -58,7 +67,9 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Takes the head of an answer; only the last of several counts, the others are interim ones.
+    /// Records the head of a response.
+    ///
+    /// Only the last head is used, because others are interim responses.
     func receive(_ head: HTTPURLResponse) {
         let interims = state.withLock { state in
             if (100..<200).contains(head.statusCode) { state.interims += 1 }
@@ -68,7 +79,9 @@ final class HTTPExchange: Sendable {
         if interims > AnswerLimits.maximumInterims { abort(.invalidResponse) }
     }
 
-    /// Takes a part of the body, and ends the request when it goes beyond what is kept.
+    /// Appends a part of the body.
+    ///
+    /// If the body exceeds its limit, ends the request.
     func receive(_ part: Data) {
         let isCut = state.withLock { state in
             let room = AnswerLimits.maximumBody - state.body.count
@@ -79,7 +92,7 @@ final class HTTPExchange: Sendable {
         if isCut { abort(.invalidResponse) }
     }
 
-    /// Takes the head of an answer that asks for another request, which it does not get: this one ends with it.
+    /// Records the head of a response that asks for another request, such as a redirect, and ends the request.
     func receiveRefusal(_ head: HTTPURLResponse) {
         state.withLock { state in
             state.head = head
@@ -88,18 +101,18 @@ final class HTTPExchange: Sendable {
         abort(.invalidResponse)
     }
 
-    /// Whether the request met a kept connection that its receiver was closing; it has got no answer then.
+    /// Whether the request used a kept connection that its receiver was closing, and therefore has no response.
     var metStaleConnection: Bool { state.withLock(\.isStale) }
 
-    /// Takes the session's wish to send the body again from its start, which it has for stale connections only.
+    /// Handles the session's request to send the body again, which occurs only for stale connections.
     ///
-    /// FoundationNetworking cannot rewind a body that it sends from memory, and would wait for an answer in vain.
+    /// FoundationNetworking cannot rewind a body in memory and would wait forever for a response.
     func receiveRewind() {
         state.withLock { $0.isStale = $0.head == nil }
         abort(.connectionLost)
     }
 
-    /// Takes the end of the request, or gives up waiting for it.
+    /// Completes the exchange when its task has ended or its grace period is over.
     func complete(_ error: (any Error)?) {
         let (sender, result) = state.withLock { state in
             state.deadline?.cancel()
@@ -133,7 +146,9 @@ final class HTTPExchange: Sendable {
         return timer
     }
 
-    /// Ends the request for a reason; the sender goes on when the session has let go of it, or at the end of the grace.
+    /// Ends the request for a reason.
+    ///
+    /// The caller resumes when the session has ended the task, or after the grace period.
     private func abort(_ reason: TransportError) {
         let (isFirst, task) = state.withLock { state in
             guard state.abortion == nil, state.sender != nil else { return (false, nil as URLSessionTask?) }
@@ -167,11 +182,11 @@ extension HTTPResponse {
     }
 }
 
-/// The session's delegate: hands what is reported to the exchange that it belongs to, and refuses redirects.
+/// A session delegate that passes reports to their exchange and rejects redirects.
 final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
 
-    /// Makes an exchange known until its task completes.
+    /// Registers an exchange until its task completes.
     func register(_ exchange: HTTPExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
@@ -184,7 +199,8 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // Its handler ends the process when the task has been cancelled meanwhile; cancelling alone refuses as well.
+        // FoundationNetworking crashes if its handler is called after the task was cancelled. Cancelling also rejects
+        // the redirect.
         exchange(of: task)?.receiveRefusal(response)
         #else
         completionHandler(nil)

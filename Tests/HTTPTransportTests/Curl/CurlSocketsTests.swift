@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlSocketsTests {
     @Test func `what comes on an idle connection is not taken for the next answer`() async throws {
-        // The answer fills what libcurl reads at once, so that the rest stays on the connection.
+        // The response fills libcurl's receive buffer, so the unexpected data stays on the connection.
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 984\r\n\r\n"
         let answer = head + String(repeating: "x", count: 1024 - head.utf8.count)
         let unasked = "HTTP/1.1 500 Unasked\r\nContent-Length: 0\r\n\r\n"
@@ -28,7 +28,7 @@ import Testing
             let (other, transport) = (try LoopbackCollector(), CurlTransport())
             let sending = Task { try await transport.send(post(to: held, bytes: 400_000), deadline: .seconds(60)) }
             await held.tally { $0.begunRequests == 1 }
-            // Meanwhile the whole body has gone to the system, which can send some 64 kB of it.
+            // The system sends about 64 kB while the whole body waits.
             for _ in 1...5 { _ = try await transport.send(post(to: other, bytes: 1), deadline: .seconds(60)) }
 
             sending.cancel()

@@ -3,18 +3,18 @@ import Foundation
 import Locks
 import Testing
 
-/// A server of HTTPS for tests, one connection at a time: `openssl s_server`, whose input and output are relayed.
+/// An HTTPS server for tests: `openssl s_server` with relayed input and output, one connection at a time.
 final class TLSServer: Sendable {
-    /// The end of each body that is sent to it, by which a request is known to have arrived whole.
+    /// The end of each body that tests send, which marks a complete request.
     static let mark = "the end of the body"
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// The port that it listens on.
+    /// The port of the server.
     let port: Int
     private let count: Count
     private let identifier: Int32
 
-    /// Starts a server with a certificate, and with further arguments of `s_server`.
+    /// Starts a server with a certificate and additional arguments of `s_server`.
     init(_ certificate: TestAuthority.Certificate, _ arguments: [String] = []) async throws {
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -51,7 +51,7 @@ final class TLSServer: Sendable {
         kill(identifier, SIGKILL)
     }
 
-    /// The requests that have arrived whole.
+    /// The number of complete requests.
     var requests: Int { count.value.withLock { $0 } }
 
     private final class Count: Sendable {

@@ -3,30 +3,30 @@ import EventDeliveryTesting
 import Foundation
 import HTTPTransport
 
-/// A certificate authority that lives as long as its test, made by the `openssl` command.
+/// A certificate authority that lives as long as its test, created with the `openssl` command.
 struct TestAuthority {
-    /// A certificate that an authority has signed.
+    /// A certificate that the authority has signed.
     struct Certificate {
         /// The PEM file of the certificate.
         let file: URL
-        /// The PEM file of its key.
+        /// The PEM file of the private key.
         let key: URL
-        /// The digest of its public key.
+        /// The digest of the public key.
         let pin: PublicKeyPin
     }
 
-    /// When a certificate is valid, in the words of `openssl ca`.
+    /// The validity period of a certificate, in the format of `openssl ca`.
     enum Validity: String {
         case now = "20200101000000Z 21190101000000Z"
         case past = "20200101000000Z 20200102000000Z"
         case future = "21180101000000Z 21190101000000Z"
     }
 
-    /// The PEM file of the authority's own certificate.
+    /// The PEM file of the authority's certificate.
     var file: URL { folder.appending(path: "authority.pem") }
     private let folder: URL
 
-    /// Makes an authority in a folder of the test's own.
+    /// Creates an authority in a new folder.
     init(in folder: URL) throws {
         self.folder = folder
         let configuration = """
@@ -48,7 +48,7 @@ struct TestAuthority {
         try openssl("req -x509 -days 2 -subj /CN=Test -out \(file.path())", makingKey: "authority.key")
     }
 
-    /// Signs a certificate for a host, as the subject's alternative name.
+    /// Signs a certificate for a host, as the subject alternative name.
     func certificate(for host: String = "DNS:localhost", valid: Validity = .now) throws -> Certificate {
         let name = UUID().uuidString
         let path = folder.appending(path: name).path()
