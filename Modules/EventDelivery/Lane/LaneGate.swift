@@ -1,19 +1,19 @@
-/// When a lane may send next: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
+/// The retry state of a lane: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
 ///
-/// A value without a clock of its own: every step is told the time and the randomness, so that a table can test it.
-/// All waits are on the monotonic clock.
+/// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
+/// are measured by the monotonic clock.
 package struct LaneGate: Sendable, Equatable {
-    /// Why a lane waits.
+    /// The reason for which a lane waits.
     package enum Reason: Sendable, Hashable {
-        /// A passing fault; the wait grows with the failures in a row.
+        /// A temporary fault. The wait grows with each consecutive failure.
         case backoff
-        /// The receiver asked for the wait; nothing shortens it.
+        /// The receiver asked for the wait. Nothing shortens it.
         case retryAfter
-        /// Sending is useless; the lane probes now and then.
+        /// Further requests would fail too. The lane only probes.
         case paused(PauseReason)
     }
 
-    /// The limits of the waits.
+    /// The limits of waits, of the circuit breaker and of the retry budget.
     package enum Limits {
         package static let firstBackoff: Duration = .seconds(1)
         package static let longestBackoff: Duration = .seconds(300)
@@ -24,15 +24,17 @@ package struct LaneGate: Sendable, Equatable {
         package static let flushInterval: Duration = .seconds(30)
         package static let breakerWindow = 20
         package static let breakerFailures = 5
-        /// Acknowledgements that close an open breaker.
+        /// The number of acknowledgements that close an open breaker.
         package static let breakerAcknowledgements = 2
-        /// Retries that may follow each other before the budget slows them down.
+        /// The number of consecutive retries before the budget delays them.
         package static let retryReserve: Double = 7
-        /// What an acknowledgement adds to the reserve: one retry for ten batches.
+        /// The part of a retry that an acknowledgement adds to the budget: one retry for ten batches.
         package static let retryShare: Double = 0.1
-        /// How long it takes until the reserve grows by one retry, whatever is acknowledged.
+        /// The time in which the budget grows by one retry, even without acknowledgements.
         package static let retryInterval: Duration = .seconds(60)
-        /// The same while nothing gets through: with the reserve at most 20 requests in the first hour.
+        /// The same time while all requests fail.
+        ///
+        /// Together with the reserve it allows at most 20 requests in the first hour.
         package static let retryIntervalWhileDown: Duration = .seconds(300)
     }
 
@@ -41,33 +43,45 @@ package struct LaneGate: Sendable, Equatable {
         let failures: Int
     }
 
-    /// Why the lane waits; `nil` when it may send.
+    /// The reason for which the lane waits, or `nil` if it may send.
     package private(set) var reason: Reason?
-    /// When the lane may send again.
+    /// The earliest time at which the lane may send again.
     package private(set) var notBefore = MonotonicInstant(nanoseconds: .min)
-    /// Passing faults or probes in a row.
+    /// The number of consecutive temporary faults or probes.
     package private(set) var failures = 0
-    /// The end of the wait that the receiver asked for, where it asked for one.
+    /// The end of the wait that the receiver asked for, if any.
     private var askedUntil: MonotonicInstant?
-    /// The outcomes of the last attempts, the newest in the lowest bit; a set bit is a failure.
+    /// The results of the last attempts, with the newest in the lowest bit.
+    ///
+    /// A set bit is a failure.
     private var window: UInt32 = 0
     private var attempts = 0
-    /// Acknowledgements that must come before an open breaker counts as closed.
+    /// The number of acknowledgements that are still needed to close an open breaker.
     private var acknowledgementsToClose = 0
-    /// Retries that may still be made; below zero when the next one waits for its turn.
+    /// The number of retries left in the budget.
+    ///
+    /// It is negative if the next retry must wait.
     private var retryTokens = Limits.retryReserve
     private var tokensFrom: MonotonicInstant?
     private var lastFlush: MonotonicInstant?
-    /// The pause that a flush has cut short, with its probes, until the next outcome.
+    /// The pause that a flush has interrupted, until the next result.
     private var skipped: SkippedPause?
-    /// When the present or last pause began.
+    /// The start of the current or last pause.
     private var pauseStart: Timestamp?
-    /// Whether an earlier run has paused the lane, and this one has no answer yet.
+    /// Whether an earlier run has paused the lane and this run has no response yet.
     package private(set) var isPausedByEarlierRun = false
 
     package init() {}
 
-    /// Takes up a wait of an earlier run; where the breaker was open, it still is.
+    /// Restores the wait of an earlier run.
+    ///
+    /// If the breaker was open, it remains open.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason for the wait, or `nil` if the lane may send.
+    ///   - until: The end of the wait.
+    ///   - failures: The number of consecutive temporary faults or probes.
+    ///   - pausedSince: The start of the pause, if it is known.
     init(reason: Reason?, until: MonotonicInstant, failures: Int, pausedSince: Timestamp? = nil) {
         self.reason = reason
         self.failures = failures
@@ -79,13 +93,13 @@ package struct LaneGate: Sendable, Equatable {
         if failures >= Limits.breakerFailures { acknowledgementsToClose = Limits.breakerAcknowledgements }
     }
 
-    /// Whether the receiver's own wait ends after a moment.
+    /// Whether a wait that the receiver asked for extends beyond `now`.
     func asksForWait(after now: MonotonicInstant) -> Bool { askedUntil.map { $0 > now } ?? false }
 
     /// Whether the lane may send now.
     package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
 
-    /// When the pause began; `nil` if the lane is not paused, or if an earlier version has not stored it.
+    /// The start of the pause, or `nil` if the lane is not paused or an earlier version did not store it.
     package var pausedSince: Timestamp? {
         if case .paused = reason { pauseStart } else { nil }
     }
@@ -93,7 +107,7 @@ package struct LaneGate: Sendable, Equatable {
     /// Whether the breaker is open or half open.
     package var isBreakerOpen: Bool { acknowledgementsToClose > 0 }
 
-    /// Notes an acknowledged batch.
+    /// Records an acknowledged batch.
     package mutating func succeeded() {
         skipped = nil
         record(failure: false)
@@ -104,7 +118,7 @@ package struct LaneGate: Sendable, Equatable {
         if !isBreakerOpen { failures = 0 }
     }
 
-    /// Notes an answer that is neither an acknowledgement nor a fault of the connection, such as a split.
+    /// Records a response that is neither an acknowledgement nor a connection fault, such as one that splits a batch.
     package mutating func answered() {
         skipped = nil
         if case .paused = reason { failures = 0 }
@@ -112,7 +126,12 @@ package struct LaneGate: Sendable, Equatable {
         askedUntil = nil
     }
 
-    /// Notes a passing fault; `retryAfter` is the receiver's own wait.
+    /// Records a temporary fault.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the fault.
+    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - random: The randomness for the jitter.
     package mutating func failed(
         at now: MonotonicInstant,
         retryAfter: Duration?,
@@ -134,7 +153,12 @@ package struct LaneGate: Sendable, Equatable {
         if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
 
-    /// Notes the wait that a receiver asks for in an answer to a request of before the last fault; no more.
+    /// Applies a `Retry-After` from a late response without counting another failure.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - now: The time of the response.
+    ///   - random: The randomness for the jitter.
     package mutating func ask(
         for retryAfter: Duration?,
         at now: MonotonicInstant,
@@ -147,7 +171,13 @@ package struct LaneGate: Sendable, Equatable {
         if until >= notBefore { waitAsAsked(until: until) }
     }
 
-    /// Notes that sending is useless for now; `wall` is the same moment on the wall clock.
+    /// Records that further requests would fail too, and pauses the lane.
+    ///
+    /// - Parameters:
+    ///   - cause: The reason for the pause.
+    ///   - now: The time on the monotonic clock.
+    ///   - wall: The same time on the wall clock.
+    ///   - random: The randomness for the jitter.
     package mutating func paused(
         _ cause: PauseReason,
         at now: MonotonicInstant,
@@ -166,8 +196,11 @@ package struct LaneGate: Sendable, Equatable {
         notBefore = now.advanced(by: wait + LaneGate.random(upTo: wait / 10, using: &random))
     }
 
-    /// Opens a gate that waits for back-off, or whose pause may have ended with another network, at most once in 30 s;
-    /// a `Retry-After` or another pause stays.
+    /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.
+    ///
+    /// It does not end a `Retry-After` or any other pause.
+    ///
+    /// - Parameter now: The time of the flush.
     package mutating func skipBackoff(at now: MonotonicInstant) {
         guard !isOpen(at: now), reason == .backoff || isNetworkPause else { return }
         if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
@@ -180,7 +213,7 @@ package struct LaneGate: Sendable, Equatable {
         if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { reason = nil }
     }
 
-    /// Opens a paused gate because the host says that the cause is mended.
+    /// Ends a pause, because the app reports that its cause is fixed.
     package mutating func resume() {
         if case .paused = reason {
             reason = nil
@@ -188,7 +221,7 @@ package struct LaneGate: Sendable, Equatable {
         }
     }
 
-    /// Whether the lane is paused for what depends on the network that the device is in.
+    /// Whether the cause of the pause depends on the device's network.
     private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
 
     private mutating func waitAsAsked(until instant: MonotonicInstant) {
@@ -207,10 +240,12 @@ package struct LaneGate: Sendable, Equatable {
         return (window & ((1 << UInt32(Limits.breakerWindow)) - 1)).nonzeroBitCount * 2 >= Limits.breakerWindow
     }
 
-    /// Takes a retry from the budget, and answers how long it has to wait for its turn.
+    /// Takes a retry from the budget.
     ///
-    /// The turn is spread over as long again, so that lanes that ran out together do not come back together; what is
-    /// waited too long is earned meanwhile.
+    /// Returns the wait before it may be sent.
+    ///
+    /// The wait is extended by up to the same time at random, to spread lanes that ran out of retries together. The
+    /// budget grows during the extra time.
     private mutating func waitForToken(
         at now: MonotonicInstant,
         using random: inout some RandomNumberGenerator
@@ -222,7 +257,7 @@ package struct LaneGate: Sendable, Equatable {
             retryTokens = min(Limits.retryReserve, retryTokens + max(0, earned))
         }
         tokensFrom = now
-        // A flush that skips a wait does not run up a debt.
+        // A flush that skips a wait must not accumulate debt.
         retryTokens = max(-1, retryTokens - 1)
         guard retryTokens < 0 else { return .zero }
         let wait: Duration = .nanoseconds(Int64(-retryTokens * Double(interval.nanoseconds)))
@@ -236,12 +271,14 @@ package struct LaneGate: Sendable, Equatable {
 }
 
 extension LaneGate {
-    /// The gate as it is stored: what is left of its wait, and when that was so.
+    /// Returns the state to store: the rest of the wait and the current time.
+    ///
+    /// - Parameter now: The current time, by both clocks.
     package func stored(at now: StoredMoment) -> StoredGate {
         guard let reason else { return StoredGate(failures: failures) }
         let name =
             switch reason {
-            // The stored form has one wait only; what the receiver asked for is the one that must be kept.
+            // The stored form has only one wait. The receiver's wait takes precedence.
             case .backoff: asksForWait(after: now.monotonic) ? "retry_after" : "backoff"
             case .retryAfter: "retry_after"
             case .paused(let cause): "paused:" + cause.rawValue
@@ -257,10 +294,14 @@ extension LaneGate {
         return stored
     }
 
-    /// Takes up a stored gate, so that a restart is no way around its wait.
+    /// Restores a stored state, so that a restart does not shorten its wait.
     ///
-    /// Within the same start of the machine the time since counts. After another one nobody knows how long the machine
-    /// was off, and the wait goes on where it was noted.
+    /// Within the same boot, the time since it was stored counts. After a reboot the time without power is unknown, and
+    /// the stored rest of the wait applies in full.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored state.
+    ///   - now: The current time, by both clocks.
     package init(_ stored: StoredGate, at now: StoredMoment) {
         var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
         if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }

@@ -1,11 +1,13 @@
 import CoreTracker
 
-/// How batches are made, cut and leased.
+/// Forming, splitting and leasing batches.
 extension LaneQueue {
-    /// How many packs are looked at, about, for more events of the same batch key.
+    /// The approximate number of segments that are searched for more events with the same batch key.
     private static let window = 1_024
 
-    /// Says what the lane does next, and what has to be committed before it does.
+    /// Determines the lane's next step.
+    ///
+    /// The change must be committed before the step is performed.
     mutating func nextStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
         guard destination != nil, consent.consent == .granted else { return .wait(until: nil) }
         guard leases.count < mostLeases else { return .wait(until: nil) }
@@ -17,35 +19,35 @@ extension LaneQueue {
         if !change.outbox.savedBatches.isEmpty { return .again }
         try planBatch(context, change: &change)
         if !change.outbox.savedBatches.isEmpty { return .again }
-        // Rows that the counts know and nobody finds have been lost with a damaged page.
+        // If the counts include events that no row contains, a damaged page has lost them.
         if try lacksRows(context) { try reconcile(context, change: &change) }
         return .wait(until: nil)
     }
 
-    /// Gives a lease back unsent.
+    /// Returns a lease without having sent its batch.
     mutating func release(_ lease: Lease) {
         leases[lease.stored.id] = nil
     }
 
-    /// How many requests may be under way now.
+    /// The maximum number of concurrent requests at the moment.
     ///
-    /// One where order matters, while the lane looks for an event at fault, and after a fault until it has passed.
+    /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var mostLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
         let isProbing = gate.reason != nil || gate.failures > 0 || batches.contains { $0.suspicion != .none }
         return isProbing ? 1 : destination.limits.inFlight
     }
 
-    /// Adds a batch of the lane's oldest events to a change, after those that have become too old are dropped.
+    /// Drops expired events, then adds a batch of the lane's oldest events to the change.
     mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         try dropExpired(context, change: &change)
         _ = try formBatch(suspicion: .none, context, change: &change)
     }
 
-    /// The open batch to send next; `nil` when a new one has to be made.
+    /// Returns the open batch to send next, or `nil` if a new one must be formed.
     ///
-    /// A refused batch that nothing can be compared with waits until the events behind it have been tried: one of
-    /// the two tells whether the batch or the receiver is at fault.
+    /// A refused batch without another batch to compare it with waits until later events have been tried. Their result
+    /// shows whether the batch or the receiver is at fault.
     private mutating func nextBatch(
         _ context: LaneContext,
         change: inout LaneChange
@@ -58,8 +60,8 @@ extension LaneQueue {
 
     /// Reads a batch's events and leases it.
     ///
-    /// `nil` comes back when the batch has changed instead: it had become too old, or too large for what the lane has
-    /// learnt since, or had lost events to damage.
+    /// Returns `nil` if the batch was changed instead, because it had expired, was stored for another kind of
+    /// destination, exceeded the remembered body limit or had lost events to damage.
     private mutating func lease(
         _ batch: StoredBatch,
         _ context: LaneContext,
@@ -107,10 +109,12 @@ extension LaneQueue {
         )
     }
 
-    /// Adds a batch of the lane's oldest free packs of one key to a change; `false` when nothing waits.
+    /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// Where the destination needs the order, a batch ends where the key changes; where it needs none, it also takes
-    /// the events of its key that lie further back.
+    /// Returns `false` if there are none.
+    ///
+    /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes later segments
+    /// with the same key.
     private mutating func formBatch(
         suspicion: StoredBatch.Suspicion,
         _ context: LaneContext,
@@ -141,16 +145,16 @@ extension LaneQueue {
         return true
     }
 
-    /// Whether a batch that has never been sent is clearly larger than its receiver takes, as the lane has learnt.
+    /// Whether a batch that was never sent clearly exceeds the body limit that the lane remembers.
     private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event]) -> Bool {
         guard batch.attempts == 0, batch.suspicion == .none, events.count > 1, let limits else { return false }
         let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
         return bytes > limits.bodyBytes + limits.bodyBytes / 8
     }
 
-    /// Makes two batches of one, which take its place; each gets an id of its own.
+    /// Replaces a batch with two batches with new ids.
     ///
-    /// A pack is cut only where the batch is cut within it, so that all others keep their places and rows.
+    /// Only a segment that contains the position is cut. All others keep their places and rows.
     mutating func split(
         _ batch: StoredBatch,
         packs: [Pack],
@@ -181,7 +185,7 @@ extension LaneQueue {
         batches.replaceSubrange(place...place, with: children)
     }
 
-    /// The position that halves a batch by bytes, with at least one event on either side.
+    /// Returns the position that halves a batch by bytes, with at least one event on each side.
     static func middle(of events: [OutgoingBatch.Event]) -> Int {
         let half = events.reduce(0) { $0 + $1.fragment.count } / 2
         var bytes = 0
@@ -192,7 +196,7 @@ extension LaneQueue {
         return max(1, min(position ?? 1, events.count - 1))
     }
 
-    /// Cuts a pack that is larger than a request may be, and returns its first part.
+    /// Cuts a segment that is larger than a request may be, and returns its first part.
     private func cut(
         _ summary: PackSummary,
         events: Int,
@@ -200,7 +204,7 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) -> PackSummary {
-        // A damaged pack is repaired when it is read.
+        // Reading a damaged segment for sending recovers it later.
         guard let pack = try context.outbox.pack(at: summary.place) else { return summary }
         let records = pack.read()
         guard records.count == pack.count else { return summary }
@@ -224,7 +228,7 @@ extension LaneQueue {
         return parts
     }
 
-    /// Hands the lane's packs to a closure, oldest first, until it returns `false` or the window ends.
+    /// Passes the lane's segments to a closure, oldest first, until it returns `false` or the window ends.
     private func forEachSummary(
         _ context: LaneContext,
         _ body: (PackSummary) throws(OutboxError) -> Bool
@@ -240,9 +244,9 @@ extension LaneQueue {
     }
 }
 
-/// What has become too old or damaged.
+/// Expired and damaged events.
 extension LaneQueue {
-    /// Drops what has become too old, oldest first, by a clock that can be trusted.
+    /// Drops expired events, oldest first, by a trusted clock.
     private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         let taken = batchedPlaces.union(change.outbox.removed)
         var expired: [PackSummary] = []
@@ -262,9 +266,9 @@ extension LaneQueue {
         countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
     }
 
-    /// Drops what has become too old of a lane that has no destination any more, batches included.
+    /// Drops expired events of a lane that has no destination, including batches.
     mutating func expireForgotten(_ context: LaneContext, change: inout LaneChange) {
-        // What cannot be read now is looked at again after the next start.
+        // Segments that cannot be read now are checked again after the next start.
         for batch in batches where leases[batch.id] == nil {
             let packs = batch.packs.compactMap { try? context.outbox.pack(at: $0) }
             guard packs.count == batch.packs.count,
@@ -275,7 +279,7 @@ extension LaneQueue {
         try? dropExpired(context, change: &change)
     }
 
-    /// Drops held events that have become too old; the user has had the whole time to answer.
+    /// Drops expired held events.
     mutating func expireHeld(_ context: LaneContext, change: inout LaneChange) {
         guard usage.heldEvents > 0, let held = try? context.outbox.heldPacks(lane: stored.number) else { return }
         let expired = held.filter { context.expiry.isExpired($0.stored, at: context.now) }
@@ -288,14 +292,16 @@ extension LaneQueue {
         countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
     }
 
-    /// Drops a whole batch that has become too old.
+    /// Drops an expired batch.
     private mutating func dropExpired(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
         close(batch, packs: packs, change: &change)
         for pack in packs { noteExpired(pack, change: &change) }
         countExpired(packs.reduce(0) { $0 + $1.count }, change: &change)
     }
 
-    /// Puts a batch into quarantine that another kind of destination has encoded; no receiver has refused it.
+    /// Quarantines a batch that another kind of destination has encoded.
+    ///
+    /// No receiver has refused it.
     private mutating func setAside(
         _ batch: StoredBatch,
         packs: [Pack],
@@ -330,7 +336,7 @@ extension LaneQueue {
         change.diagnostics.append(.dropped(lane: id, reason: .expired, count: count))
     }
 
-    /// Rewrites what is left of damaged packs, and counts what is gone.
+    /// Replaces damaged segments with their valid events, and counts the missing ones.
     private mutating func mend(
         _ batch: StoredBatch,
         packs: [Pack],
@@ -347,24 +353,27 @@ extension LaneQueue {
         isDamaged = true
     }
 
-    /// Whether the lane should have free packs, by the counts, but has none.
+    /// Whether the lane has no free segments although its counts include some.
     private func lacksRows(_ context: LaneContext) throws(OutboxError) -> Bool {
         guard batches.isEmpty, usage.totalEvents > 0 else { return false }
         return try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).isEmpty
     }
 
-    /// Counts the lane's rows again, and what is missing as damage.
+    /// Counts the lane's rows again.
+    ///
+    /// Missing events count as damaged.
     mutating func reconcile(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         usage = try context.outbox.recount(lane: stored.number)
         head = try context.outbox.summaries(lane: stored.number, after: nil, limit: 1).first?.place
         isDamaged = false
         correctLedger(change: &change)
-        // The lane is published even if its ledger was right, so that waiting flushes see the new count.
+        // Publish the lane even if its ledger was correct, for flushes that wait for the new count.
         change.outbox.note(stored)
     }
 
-    /// Makes the lane's ledger agree with the count of its rows, and with that of its quarantined events where those
-    /// have been counted; the difference is damage.
+    /// Corrects the lane's ledger to match the number of its rows and, if given, of its quarantined events.
+    ///
+    /// The difference counts as damaged.
     mutating func correctLedger(quarantined: Int? = nil, change: inout LaneChange) {
         let found = max(0, usage.totalEvents) + max(0, usage.heldEvents)
         let refused = quarantined ?? stored.ledger.quarantined

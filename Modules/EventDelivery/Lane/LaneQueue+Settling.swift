@@ -1,16 +1,16 @@
 import CoreTracker
 
-/// How the outcome of a request changes the lane.
+/// The effect of a request's result on the lane.
 extension LaneQueue {
-    /// Single events refused in a row, without anything acknowledged in between, after which the lane pauses.
+    /// The number of single events that are refused in a row, without an acknowledgement, before the lane pauses.
     ///
-    /// A receiver that refuses everything is at fault, not the events: the rest must not end in quarantine.
+    /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
     static let mostRefusals = 32
 
-    /// Settles a lease: what arrived is deleted and counted, what failed stays or goes to quarantine, and the retry
-    /// state says when the lane may send again.
+    /// Settles a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
+    /// state.
     ///
-    /// Returns whether other requests of the lane are to be called back, because sending has become useless.
+    /// Returns whether the lane's other requests must be cancelled because they would fail too.
     mutating func settle(
         _ lease: Lease,
         _ settlement: Settlement,
@@ -22,7 +22,7 @@ extension LaneQueue {
         let isFirst = fault == faults
         let faultsBefore = faults
         guard let lease = lease.following(batches) else {
-            // The batch is gone, but the wait that the receiver asks for applies to the next one.
+            // The batch is gone, but the wait that the receiver asked for applies to the next one.
             if case .retry(let wait?) = settlement.verdict {
                 fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
                 storeGate(at: context.now)
@@ -59,7 +59,7 @@ extension LaneQueue {
         correctLedger(change: &change)
         change.outbox.note(stored)
         if gate.reason == nil, consent.consent == .granted, batches.allSatisfy({ leases[$0.id] != nil }) {
-            // The next batch is made in the same transaction. Where it cannot be, leasing tries again and says why.
+            // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
         if case .paused = gate.reason { return faults != faultsBefore }
@@ -68,14 +68,16 @@ extension LaneQueue {
 
     /// Restores the retry state that an earlier run has stored.
     ///
-    /// A pause ends if the destination has another configuration than the one that was refused: the lane tries at once.
+    /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
     mutating func restoreGate(at now: StoredMoment) {
         gate = LaneGate(stored.gate, at: now)
         guard case .paused = gate.reason, let destination, let refused = stored.gate.configuration else { return }
         if destination.configurationChecksum != refused { gate.resume() }
     }
 
-    /// Stores the retry state; a pause with the checksum of the configuration that it is about.
+    /// Stores the retry state.
+    ///
+    /// A pause is stored with the checksum of its configuration.
     mutating func storeGate(at now: StoredMoment) {
         let known = stored.gate.configuration
         stored.gate = gate.stored(at: now)
@@ -83,13 +85,13 @@ extension LaneQueue {
         stored.gate.configuration = destination?.configurationChecksum ?? known
     }
 
-    /// Lets a flush skip a back-off, at most once in 30 s.
+    /// Skips a back-off for a flush, at most once in 30 s.
     mutating func skipBackoff(at now: StoredMoment) {
         gate.skipBackoff(at: now.monotonic)
         storeGate(at: now)
     }
 
-    /// Ends a pause because the app says that the cause is gone.
+    /// Ends a pause because the app reports that its cause is fixed.
     mutating func resume(at now: StoredMoment) {
         gate.resume()
         refusals = 0
@@ -97,7 +99,7 @@ extension LaneQueue {
     }
 }
 
-/// The rows.
+/// The changes of rows.
 extension LaneQueue {
     private mutating func acknowledge(
         _ lease: Lease,
@@ -118,7 +120,7 @@ extension LaneQueue {
         close(lease.stored, packs: lease.packs, change: &change)
     }
 
-    /// Takes a batch and its packs out.
+    /// Removes a batch and its segments.
     mutating func close(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
         change.outbox.removed += batch.packs
         change.outbox.removedBatches.append(batch.id)
@@ -144,7 +146,7 @@ extension LaneQueue {
     ) -> Tally {
         var tally: Tally = (0, 0, 0)
         let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
-        // What would be given up beyond the most that may be without an acknowledgement stays where it is.
+        // Without an acknowledgement, events beyond the maximum number of refusals are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { verdicts[$0] == nil }
         close(lease, change: &change)
         var retried = StoredBatch(id: context.newID(), packs: [])
@@ -181,7 +183,7 @@ extension LaneQueue {
         return tally
     }
 
-    /// Settles one event of a batch that was answered event by event.
+    /// Settles one event of a batch with a result for each event.
     private mutating func settle(
         _ event: OutgoingBatch.Event,
         _ verdict: BatchVerdict.EventVerdict?,
@@ -220,8 +222,9 @@ extension LaneQueue {
         giveUp(lease, reason: reason, settlement, context, using: &random, change: &change)
     }
 
-    /// Puts the one event of a batch into quarantine, unless so many were refused in a row that the receiver is at
-    /// fault: then it stays, and the lane pauses.
+    /// Quarantines the only event of a batch.
+    ///
+    /// If too many events were refused in a row, keeps it and pauses the lane instead.
     private mutating func giveUp(
         _ lease: Lease,
         reason: String,
@@ -244,9 +247,11 @@ extension LaneQueue {
         }
     }
 
-    /// Bisects once; where the second half is refused like the first, the lane pauses.
+    /// Bisects a batch once.
     ///
-    /// Once the receiver has taken one half, the search in the other goes on as in a batch that was refused outright.
+    /// If the second half is refused like the first, the lane pauses.
+    ///
+    /// If the receiver accepts one half, the other half is searched like a batch that was refused for a stated reason.
     private mutating func suspect(
         _ lease: Lease,
         reason: String,
@@ -271,7 +276,7 @@ extension LaneQueue {
         }
     }
 
-    /// Where one half of a suspect batch has arrived, the fault is in the other.
+    /// If one half of a suspect batch was delivered, marks the other half as containing the invalid event.
     private mutating func condemnSibling(of lease: Lease, change: inout LaneChange) {
         guard lease.stored.suspicion == .half || lease.stored.suspicion == .deferred else { return }
         for position in batches.indices
@@ -299,7 +304,7 @@ extension LaneQueue {
         split(lease.stored, packs: lease.packs, at: middle, .none, context, change: &change)
     }
 
-    /// Lets the learnt limit grow by a sixteenth after each four batches that arrived and were more than half as large.
+    /// Raises the remembered body limit by a sixteenth after four delivered batches that were larger than half of it.
     private mutating func raiseLimit(bodyBytes: Int) {
         let learned = stored.learnedBodyBytes
         guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }
@@ -318,7 +323,7 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        // A log gets the status alone: the rest may quote the receiver, and the receiver the event.
+        // A log gets only the status. The other texts may quote the receiver, which may quote the event.
         let cause = settlement.attempt.cause
         let hasStatus = lease.batch.key != SDKEvent.batchKey
         let kept = QuarantinedEvent(
@@ -334,7 +339,9 @@ extension LaneQueue {
         quarantine(kept, cause: cause, change: &change)
     }
 
-    /// Keeps and counts an event that is not sent again; `cause` is what a log is told.
+    /// Quarantines and counts an event.
+    ///
+    /// `cause` is the text for the log.
     mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
         change.outbox.insertedQuarantined.append(event)
         stored.ledger.quarantined += 1
@@ -344,10 +351,12 @@ extension LaneQueue {
     }
 }
 
-/// The retry state.
+/// The changes of the retry state.
 extension LaneQueue {
-    /// Waits before events are sent again that the receiver could not take; those that it refused only for their
-    /// company, the faulty ones being named, go at once.
+    /// Delays events that the receiver could not take.
+    ///
+    /// Events that were refused only because of others in their batch are sent again at once, because the invalid ones
+    /// are known.
     private mutating func settleGate(
         after tally: Tally,
         _ settlement: Settlement,
@@ -370,7 +379,9 @@ extension LaneQueue {
         }
     }
 
-    /// Notes an acknowledgement; one of a request that was begun before the last fault opens nothing.
+    /// Records an acknowledgement.
+    ///
+    /// If the request started before the last fault, the retry state does not change.
     private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
         refusals = 0
         guard isFirst else { return }
@@ -379,7 +390,9 @@ extension LaneQueue {
         if hadFailed, gate.failures == 0 { change.diagnostics.append(.recovered(lane: id)) }
     }
 
-    /// Notes a passing fault; requests that were under way together fail together, and count once.
+    /// Records a temporary fault.
+    ///
+    /// Concurrent requests that fail together count as one fault.
     private mutating func fail(
         retryAfter: Duration?,
         _ settlement: Settlement,
@@ -403,7 +416,7 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        // Requests that were under way together find the same obstacle; it is one pause.
+        // Concurrent requests that fail for the same reason cause one pause.
         if gate.reason == .paused(reason), !gate.isOpen(at: context.now.monotonic) { return }
         faults += 1
         gate.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)

@@ -1,39 +1,43 @@
 import CoreTracker
 
-/// One lane: its ledger, batches, leases, retry state and consent.
+/// A lane's state: its ledger, batches, leases, retry state and consent.
 ///
-/// A value: each method is told the time, the randomness and where to read packs, and returns what to change in the
-/// outbox and what to do next. It commits nothing itself, so tables test it without an actor, a clock or a disk.
+/// It is a value and commits nothing. Each method receives the time, the randomness and the outbox to read from, and
+/// returns the outbox changes and the next step. Tests need no actor, clock or disk.
 struct LaneQueue: Sendable {
-    /// The row that the outbox keeps of the lane: ledger, next number, learnt body limit and retry state.
+    /// The lane's row in the outbox: ledger, next number, remembered body limit and retry state.
     var stored: StoredLane
-    /// Where the lane delivers to; `nil` for a lane that this run has no destination for.
+    /// The lane's destination, or `nil` if this run has none.
     let destination: (any Destination)?
-    /// What the user has said, as far as it has been applied to what is stored.
+    /// The user's last decision that has been applied to the stored events.
     var consent: ConsentWord
-    /// What the outbox holds for the lane.
+    /// The number and size of the lane's stored events.
     var usage = LaneUsage()
-    /// The open batches, in the order in which they are sent.
+    /// The open batches, in sending order.
     var batches: [StoredBatch] = []
-    /// The batches under way, each with the time at which it was leased and the number of the lane's faults then.
+    /// The batches in flight, each with the time of its lease and the lane's number of faults at that time.
     ///
-    /// A batch stays leased until its request has ended, also where it moves to another file or is lost there.
+    /// A batch stays leased until its request has ended, even if it moves to another file or is lost there.
     var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
-    /// When the lane may send next.
+    /// The retry state, which determines when the lane may send next.
     var gate = LaneGate()
-    /// The number of faults and pauses so far: the outcome of an older request is no news.
+    /// The number of failures and pauses so far.
+    ///
+    /// Results of requests that started before the last one are handled differently.
     var faults = 0
-    /// Single events refused in a row, without anything acknowledged in between.
+    /// The number of single events refused in a row, without an acknowledgement.
     var refusals = 0
-    /// Batches acknowledged in a row since the body limit was learnt.
+    /// The number of batches acknowledged in a row since the body limit was lowered.
     var successesAtLimit = 0
     /// The ledger when the engine was opened.
     var opening = LaneLedger()
-    /// The lane's oldest deliverable pack; `nil` when there is none.
+    /// The place of the lane's oldest deliverable segment, if any.
     var head: PackPlace?
-    /// Whether rows turned out to be damaged, so that they have to be counted again.
+    /// Whether damaged rows were found, so the rows must be counted again.
     var isDamaged = false
-    /// Whether events of before a denial may still be on the disk; until they are gone, the denial stays in force.
+    /// Whether deletion after a denial is pending.
+    ///
+    /// Until it is complete, the denial stays in effect.
     var owesPurge = false
 
     init(stored: StoredLane, destination: (any Destination)?, consent: ConsentWord) {
@@ -46,23 +50,23 @@ struct LaneQueue: Sendable {
     /// The lane's name.
     var id: LaneID { stored.id }
 
-    /// What one request may hold, with what a 413 has taught.
+    /// The destination's limits, with the body limit that a 413 response has lowered.
     var limits: BatchLimits? {
         guard var limits = destination?.limits else { return nil }
         if stored.learnedBodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.learnedBodyBytes) }
         return limits
     }
 
-    /// The places of the packs that belong to a batch.
+    /// The places of the segments that belong to a batch.
     var batchedPlaces: Set<PackPlace> { Set(batches.lazy.flatMap(\.packs)) }
 
-    /// The oldest request under way: its start and its receiver's host and port; `nil` if there is none.
+    /// The start of the oldest request in flight and its receiver's host and port, if any.
     var oldestRequest: (start: MonotonicInstant, receiver: String)? {
         guard let destination, let start = leases.values.map(\.start).min() else { return nil }
         return (start, destination.sampleRequest.url.hostAndPort)
     }
 
-    /// How the lane stands, for reports and statistics.
+    /// The lane's state for reports and statistics.
     var status: LaneStatus {
         LaneStatus(
             isServed: destination != nil,
@@ -78,38 +82,44 @@ struct LaneQueue: Sendable {
         )
     }
 
-    /// Counts a deliverable pack that is stored, or with the sign -1 one that is gone.
+    /// Adds a stored deliverable segment to the counts.
+    ///
+    /// With the sign -1 it removes one.
     mutating func account(_ pack: PackSummary, sign: Int) {
         usage.count(pack, sign: sign)
-        // A damaged file may count fewer events than it has rows of.
+        // A damaged file may count fewer events than it has rows.
         if usage.totalEvents < 0 { isDamaged = true }
         guard sign > 0 else { return }
         if usage.oldest == nil { usage.oldest = pack.stored }
         if head == nil { head = pack.place }
     }
 
-    /// Counts a pack that waits for consent, or with the sign -1 one that is gone.
+    /// Adds a held segment to the counts.
+    ///
+    /// With the sign -1 it removes one.
     mutating func accountHeld(_ pack: PackSummary, sign: Int) {
         usage.countHeld(pack, sign: sign)
         if usage.heldEvents < 0 { isDamaged = true }
     }
 
-    /// Counts held events as deliverable where their rows cannot be read, and has the lane recounted later.
+    /// Counts held events as deliverable although their rows cannot be read, and requests a recount.
     mutating func grantUnread() {
         usage.grant()
         isDamaged = true
     }
 
-    /// Looks up the lane's oldest deliverable pack again, after packs were removed.
+    /// Finds the lane's oldest deliverable segment again after a removal.
     mutating func refreshHead(from outbox: any Outbox) {
         let oldest =
             usage.totalEvents == 0 ? nil : try? outbox.summaries(lane: stored.number, after: nil, limit: 1).first
         (head, usage.oldest) = (oldest?.place, oldest?.stored)
     }
 
-    /// Puts the denial up to a word in force; what is stored is still there, and is owed to be deleted.
+    /// Applies the denial that a decision contains.
     ///
-    /// A word that has followed the denial is not applied with it: what was tracked after that word is not refused.
+    /// The stored events are still there, and their deletion is pending.
+    ///
+    /// A later grant is not applied here, because it does not cover events tracked before it.
     mutating func deny(_ word: ConsentWord) {
         consent = word
         consent.consent = .denied
@@ -118,8 +128,9 @@ struct LaneQueue: Sendable {
         batches = []
     }
 
-    /// Counts what memory kept of the lane as lost by a denial, which has deleted it there; returns how many events
-    /// that are.
+    /// Counts events that were kept in memory and deleted by a denial.
+    ///
+    /// Returns their number.
     mutating func lose(_ kept: OutboxChange) -> Int {
         for pack in kept.inserted { account(pack.summary, sign: -1) }
         for pack in kept.insertedHeld { accountHeld(pack.summary, sign: -1) }
@@ -130,14 +141,14 @@ struct LaneQueue: Sendable {
         return lost
     }
 
-    /// The lane's row once a denial has deleted all that it holds, and how many events that are.
+    /// Returns the lane's row after a denial has deleted all of its events, and their number.
     func purged() -> (row: StoredLane, lost: Int) {
         var row = stored
         let lost = row.giveUpAll(.consentDenied)
         return (row, lost)
     }
 
-    /// Notes that everything which the lane held has been deleted.
+    /// Records that all of the lane's events were deleted.
     mutating func finishPurge(_ row: StoredLane) {
         stored = row
         usage = LaneUsage()
@@ -146,15 +157,15 @@ struct LaneQueue: Sendable {
         batches = []
     }
 
-    /// Forgets what an outbox holds of the lane, because another one takes its place.
+    /// Resets the stored state, because another outbox replaces the current one.
     ///
-    /// Requests stay under way, and the batches that they send may come along.
+    /// Requests stay in flight, and their batches may be moved to the other outbox.
     mutating func forgetStored() {
         takeUp(StoredLane(number: 0, id: stored.id), usage: LaneUsage(), batches: [])
         head = nil
     }
 
-    /// Takes up what an outbox holds of the lane, with the retry state of an earlier run.
+    /// Sets the state that an outbox has stored for the lane.
     mutating func takeUp(_ stored: StoredLane, usage: LaneUsage, batches: [StoredBatch]) {
         self.stored = stored
         if let destination { self.stored.purpose = destination.purpose.name }
@@ -163,10 +174,12 @@ struct LaneQueue: Sendable {
     }
 }
 
-/// What is to be erased.
+/// Erasure of a user's events.
 extension LaneQueue {
-    /// Takes out what the lane holds of a user up to an event: packs, held and quarantined events, and the batches that
-    /// any of it was part of; returns the events' ids.
+    /// Removes a user's segments, held events and quarantined events up to an event, and the batches that contain any
+    /// of them.
+    ///
+    /// Returns the events' ids.
     mutating func erase(
         _ erasure: ErasureFile.Erasure,
         from outbox: any Outbox,
@@ -215,10 +228,10 @@ extension LaneQueue {
         return erased
     }
 
-    /// What of a pack is later than an erasure; `nil` where nothing of it is to be erased.
+    /// Returns the events of a segment that are later than an erasure, or `nil` if none is to be erased.
     private static func rest(of pack: Pack, after erasure: ErasureFile.Erasure, _ erased: inout [EventID]) -> Pack? {
         let records = pack.read()
-        // What is damaged cannot be told apart.
+        // If the records are damaged, erase the whole segment, since its events cannot be identified.
         let later = records.filter { $0.id > erasure.last }
         guard later.count < records.count || records.isEmpty else { return nil }
         erased += records.lazy.map(\.id).filter { $0 <= erasure.last }
@@ -255,41 +268,45 @@ struct LaneStatus: Sendable, Equatable {
     }
 }
 
-/// What a lane's step changes, and what has to be told about it once that is committed.
+/// The changes of a lane's step, and the notifications to send after the commit.
 struct LaneChange: Sendable {
     var outbox = OutboxChange()
-    /// Ends of events, for `explain` and for receipts.
+    /// The final status of events, for `explain` and receipts.
     var fates: [(id: EventID, lane: LaneID, fate: EventFate)] = []
     var diagnostics: [Diagnostic] = []
 
     var isEmpty: Bool { outbox.isEmpty && fates.isEmpty && diagnostics.isEmpty }
 }
 
-/// What a lane does next.
+/// The lane's next step.
 enum LaneStep: Sendable {
-    /// Sends a batch.
+    /// Send a batch.
     case send(Lease)
-    /// Waits until an instant or until something changes; without an instant, until something changes.
+    /// Wait until an instant or a change. Without an instant, wait for a change.
     case wait(until: MonotonicInstant?)
     /// Looks again, once the change that comes with the step is committed.
     case again
 }
 
-/// A batch on its way: what the lane sends, and what is needed to settle it.
+/// A batch in flight, with the data needed to settle it.
 struct Lease: Sendable {
     let batch: OutgoingBatch
     var stored: StoredBatch
     var packs: [Pack]
-    /// The word about consent that the batch was leased under; a request is begun only while it is the last one.
+    /// The consent decision at the time of the lease.
+    ///
+    /// The request starts only if it is still the latest one.
     let word: ConsentWord
-    /// How often something had been erased then; a request is begun only while nothing more is to be.
+    /// The number of erasures at the time of the lease.
+    ///
+    /// The request starts only if there was none since.
     let erasures: Int
     /// Whether the other half of a bisected suspect batch has been refused already.
     let isLastHalf: Bool
 
-    /// The lease with the places that its packs have by now, which a move to another file changes.
+    /// Returns the lease with the current places of its segments, which change if the batch moves to another file.
     ///
-    /// `nil` where the batch is not there any more.
+    /// Returns `nil` if the batch no longer exists.
     func following(_ batches: [StoredBatch]) -> Lease? {
         guard let current = batches.first(where: { $0.id == stored.id }), current.packs.count == packs.count else {
             return nil
@@ -302,35 +319,34 @@ struct Lease: Sendable {
     }
 }
 
-/// What a lane's methods are told beside the time: where to read, how old events may become, how ids are made, and
-/// what consent stands.
+/// The environment of a lane's methods: the outbox to read from, the time, the maximum age, new ids and consent.
 struct LaneContext {
     let outbox: any Outbox
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID
-    /// What has been said about each purpose.
+    /// The consent decision about each purpose.
     var consents: [ConsentPurpose: Consent] = [:]
-    /// How often something has been erased.
+    /// The number of erasures so far.
     var erasures = 0
 }
 
-/// How old an event may become: by the monotonic clock within one boot, otherwise by the receiver's clock.
+/// The rule for expiry: by the monotonic clock within one boot, otherwise by the receiver's clock.
 struct Expiry: Sendable {
-    /// The longest time that an event may wait.
+    /// The maximum age of an event.
     let age: Duration
-    /// The time that a receiver has named, where this device's wall clock agreed with it.
+    /// The time that a receiver has named, if this device's wall clock agreed with it.
     var receiverTime: StoredMoment?
 
-    /// Whether something that was stored at a moment is too old.
+    /// Whether an event that was stored at a given moment has expired.
     func isExpired(_ stored: StoredMoment, at now: StoredMoment) -> Bool {
         if stored.boot == now.boot, stored.boot != 0 { return stored.monotonic.duration(to: now.monotonic) > age }
         return isExpired(stored.wall, at: now.monotonic)
     }
 
-    /// Whether something of a wall time is too old by the receiver's clock.
+    /// Whether a wall time has expired by the receiver's clock.
     ///
-    /// An age of many times the limit says that a clock was wrong when the event was stored, so it does not count.
+    /// An age of more than ten times the limit does not count, because a clock was wrong when the event was stored.
     func isExpired(_ wall: Timestamp, at now: MonotonicInstant) -> Bool {
         guard let receiverTime else { return false }
         let (microseconds, overflow) = receiverTime.wall.microseconds.subtractingReportingOverflow(wall.microseconds)

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends one lane's batches: asks the store for the lane's next step, does it, and hands back what came of it.
+/// A sender of one lane's batches. It asks the store for the lane's next step, performs it and returns the result.
 ///
-/// It has no state of its own but the requests under way. It runs in Swift's shared pool, since it touches no file: a
+/// Its only state is the requests in flight. It runs in Swift's shared thread pool, since it accesses no files and a
 /// thread for each lane would cost memory.
 actor LaneRunner {
     private let lane: Int
@@ -33,7 +33,7 @@ actor LaneRunner {
         self.intake = intake
     }
 
-    /// Delivers until the runner is stopped.
+    /// Delivers batches until the runner is stopped.
     func run() async {
         while !isStopped {
             switch await store.nextStep(lane: lane) {
@@ -44,37 +44,36 @@ actor LaneRunner {
             case .again: break
             }
         }
-        // What was answered at the last moment is settled before the outbox closes.
+        // Settle the last responses before the outbox closes.
         for request in requests.values { await request.task.value }
     }
 
-    /// Calls back the requests that were begun before the last word about consent, or before something was to be
-    /// erased; when it returns, none of them sends any more.
+    /// Cancels requests that started before the latest consent decision or erasure, and waits until they have ended.
     func cancelOutdated() async {
         let outdated = requests.values.filter { $0.word != consent.number || $0.erasures != consent.erasures }
         for request in outdated { request.task.cancel() }
         for request in outdated { await request.task.value }
     }
 
-    /// Lets no request begin from here on, and calls back those that are under way; when they have ended, ``run()``
-    /// returns.
+    /// Starts no further requests and cancels those in flight.
+    ///
+    /// ``run()`` returns when they have ended.
     func halt() {
         isStopped = true
         for request in requests.values { request.task.cancel() }
         wake.signal()
     }
 
-    /// Begins a request, unless the lane was stopped, the user has said something or something was to be erased since
-    /// it was leased.
+    /// Starts a request, unless the lane was stopped, or consent or erasures changed since the batch was leased.
     ///
-    /// From the look at the word to the note of the request nothing suspends, so a denial comes either before the one
-    /// or finds the other.
+    /// There is no suspension point between the consent check and registering the request. A denial therefore either
+    /// prevents the request or cancels it.
     private func begin(_ lease: Lease) async {
-        // What was called back needs a moment still, though its lease is gone.
+        // A cancelled request may still be running although its lease has been released.
         while let old = requests.first(where: { isOutdated($0.value, by: lease) || $0.key == lease.stored.id }) {
             await old.value.task.value
         }
-        // A request carries what is said about other purposes, too.
+        // A request also carries the decisions about other purposes.
         let isLast = consent.number == lease.word.number && intake.withLanes { $0.consents } == lease.batch.consents
         guard !isStopped, isLast, consent.erasures == lease.erasures else {
             return await store.release(lease, lane: lane)
@@ -96,7 +95,7 @@ actor LaneRunner {
             bodyBytes: request.body.count,
             receiver: request.url.hostAndPort
         )
-        // A request that was called back has no result; one that ends so by itself has failed.
+        // A cancelled request has no result. A request that ends as cancelled without having been cancelled has failed.
         if case .failed(.cancelled, _) = attempt, Task.isCancelled {
             await store.release(lease, lane: lane)
         } else if await store.complete(lease, settlement, lane: lane) {
@@ -124,7 +123,7 @@ actor LaneRunner {
         }
     }
 
-    /// The answer with the time of its arrival as its date, where it has none (RFC 9110 §6.6.1).
+    /// Returns the response with its time of arrival as the date if it has none (RFC 9110 §6.6.1).
     private func dated(_ response: HTTPResponse) -> HTTPResponse {
         guard response.headers["date"] == nil else { return response }
         var response = response
@@ -132,19 +131,19 @@ actor LaneRunner {
         return response
     }
 
-    /// Half a minute, and a second more for each kilobyte of the body.
+    /// Returns 30 seconds, plus one second for each kilobyte of the body.
     private static func deadline(bodyBytes: Int) -> Duration {
         .seconds(30 + bodyBytes / 1_000)
     }
 }
 
-/// What came of sending a request.
+/// The result of sending a request.
 enum Attempt: Sendable {
     case answered(HTTPResponse)
-    /// The request has no response; the duration is its deadline.
+    /// The request has no response. The duration is its deadline.
     case failed(TransportError, within: Duration)
 
-    /// The reason code for reports and logs: a status or the transport's error, never a payload.
+    /// The reason code for reports and logs: a status or the transport's error, but never a payload.
     var cause: String {
         switch self {
         case .answered(let response): "status \(response.status)"
@@ -153,17 +152,17 @@ enum Attempt: Sendable {
         }
     }
 
-    /// The start of the answer, as quarantine keeps it.
+    /// The start of the response, in the form that quarantine stores.
     var answer: String {
         guard case .answered(let response) = self else { return "" }
         return AnswerText.snippet(response.body)
     }
 
-    /// The failure, as the lane's row keeps it.
+    /// Returns the failure in the form that the lane's row stores.
     ///
     /// - Parameters:
-    ///   - kind: What the engine does about it.
-    ///   - code: The receiver's own code; without a response, the reason code replaces it.
+    ///   - kind: The engine's reaction.
+    ///   - code: The receiver's code. Without a response, the reason code replaces it.
     ///   - receiver: The receiver's host and port.
     ///   - time: The time of the failure.
     func failure(_ kind: String, code: String = "", of receiver: String, at time: Timestamp) -> StoredFailure {
@@ -180,8 +179,9 @@ enum Attempt: Sendable {
         )
     }
 
-    /// The failure of a device's clock that is more than an hour from the receiver's; `nil` where they agree, and where
-    /// the receiver names no time.
+    /// Returns the failure of a clock that differs from the receiver's by more than an hour.
+    ///
+    /// Returns `nil` if the clocks agree or the receiver names no time.
     func clockFailure(at time: Timestamp) -> StoredFailure? {
         guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
             case .answered(let response) = self
@@ -189,7 +189,7 @@ enum Attempt: Sendable {
         return StoredFailure(time: time, kind: "clock", status: response.status, code: "\(ahead)")
     }
 
-    /// The receiver's own time where the device's clock agrees with it.
+    /// Returns the receiver's time if the device's clock agrees with it.
     func agreedTime(at time: Timestamp) -> Timestamp? {
         guard let ahead = secondsAhead(at: time), ahead.magnitude <= Attempt.toleratedSeconds else { return nil }
         return receiverTime
@@ -197,7 +197,7 @@ enum Attempt: Sendable {
 
     private static let toleratedSeconds: UInt64 = 3600
 
-    /// How far the device's clock is ahead of the receiver's.
+    /// Returns the number of seconds by which the device's clock is ahead of the receiver's.
     private func secondsAhead(at time: Timestamp) -> Int64? {
         receiverTime.map { receiver in
             let (ahead, overflow) = time.seconds.subtractingReportingOverflow(receiver.seconds)
@@ -205,32 +205,34 @@ enum Attempt: Sendable {
         }
     }
 
-    /// The receiver's own time, where it names one.
+    /// The time that the receiver names, if any.
     var receiverTime: Timestamp? {
         guard case .answered(let response) = self else { return nil }
         return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
     }
 }
 
-/// What a lane's runner reports about an attempt.
+/// A runner's report about an attempt.
 struct Settlement: Sendable {
-    /// What the answer means.
+    /// The result for the batch.
     let verdict: BatchVerdict
-    /// What came of the request.
+    /// The result of the request.
     let attempt: Attempt
-    /// The bytes of the body before compression.
+    /// The size of the body before compression, in bytes.
     let bodyBytes: Int
     /// The receiver's host and port.
     var receiver = ""
 
-    /// The failure, as the lane's row keeps it.
+    /// Returns the failure in the form that the lane's row stores.
     func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
         attempt.failure(kind, code: code, of: receiver, at: time)
     }
 }
 
 extension URL {
-    /// The host and port that a request goes to, such as `collector.example:443`; empty without a host.
+    /// The host and port of the URL, such as `collector.example:443`.
+    ///
+    /// Empty without a host.
     var hostAndPort: String {
         guard let host = host(), !host.isEmpty else { return "" }
         return "\(host.contains(":") ? "[\(host)]" : host):\(port ?? (scheme == "http" ? 80 : 443))"

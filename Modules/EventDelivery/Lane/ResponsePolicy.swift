@@ -1,31 +1,33 @@
-/// What each status means where a vendor documents nothing else: a table, as data.
+/// A table of actions by HTTP status, for vendors that document no other meaning.
 ///
 /// A destination copies ``standard`` and changes the rows in which its vendor differs.
 public struct ResponsePolicy: Sendable {
-    /// What a status means.
+    /// The action for a status.
     public enum Action: Sendable, Hashable {
-        /// The batch has arrived.
+        /// The batch was delivered.
         case delivered
-        /// The fault passes; the batch is sent again.
+        /// The fault is temporary. The batch is sent again.
         case retry
-        /// At least one event is at fault; the batch is bisected.
+        /// At least one event is invalid. The batch is bisected.
         case refused
-        /// The batch is bisected once; where both halves are refused alike, the lane pauses.
+        /// The batch is bisected once. If both halves are refused alike, the lane pauses.
         case suspect
-        /// The body is too large; the batch is split.
+        /// The body is too large. The batch is split.
         case tooLarge
-        /// Sending on is useless; the lane pauses and probes.
+        /// Further requests would fail too. The lane pauses and probes.
         case paused(PauseReason)
     }
 
     /// The statuses that acknowledge a batch.
     public var acknowledged: Set<Int>
-    /// The rows for single statuses; they win over the row of the hundred.
+    /// The actions for single statuses, which override ``hundreds``.
     public var statuses: [Int: Action]
-    /// The rows for the hundreds (4 for 400–499); a status without any row pauses the lane as intercepted.
+    /// The actions for status classes, such as 4 for 400–499.
+    ///
+    /// A status without any action pauses the lane as intercepted.
     public var hundreds: [Int: Action]
 
-    /// The table for receivers that keep to HTTP's own meaning of statuses.
+    /// The table for receivers that use statuses as HTTP defines them.
     public static let standard = ResponsePolicy(
         acknowledged: [200, 201, 202, 204],
         statuses: [
@@ -42,9 +44,12 @@ public struct ResponsePolicy: Sendable {
         hundreds: [4: .suspect, 5: .retry]
     )
 
-    /// Says what an answer means.
+    /// Interprets a response.
     ///
-    /// An acknowledging status with an HTML body is a captive portal's page, not an acknowledgement.
+    /// An acknowledging status with an HTML body is the page of a captive portal, not an acknowledgement.
+    ///
+    /// - Parameter response: The receiver's response.
+    /// - Returns: The result for the batch.
     public func verdict(on response: HTTPResponse) -> BatchVerdict {
         if acknowledged.contains(response.status) {
             return ResponsePolicy.isPage(response) ? .paused(.intercepted) : .delivered
@@ -59,7 +64,9 @@ public struct ResponsePolicy: Sendable {
         }
     }
 
-    /// Whether an answer is a page for people, by its type or, as some portals state none or a wrong one, by its start.
+    /// Whether a response is an HTML page.
+    ///
+    /// Some portals state no type or a wrong one, so the start of the body counts too.
     private static func isPage(_ response: HTTPResponse) -> Bool {
         let type = response.headers["content-type"]?.lowercased() ?? ""
         if type.contains("html") { return true }
@@ -69,14 +76,18 @@ public struct ResponsePolicy: Sendable {
     }
 }
 
-/// Reads the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date corrected by the answer's own `Date`.
+/// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date that is compared with the response's
+/// `Date`.
 ///
-/// The engine gives an answer that has no `Date` the time of its arrival before a destination sees it.
+/// If a response has no `Date`, the engine adds the time of its arrival before a destination reads it.
 package enum RetryAfter {
     /// The longest wait that a receiver can impose.
     package static let maximum: Duration = .seconds(24 * 60 * 60)
 
-    /// The wait that an answer asks for, clamped to 0…24 h; `nil` when it asks for none or for nonsense.
+    /// Returns the wait that a response asks for.
+    ///
+    /// - Parameter response: The receiver's response.
+    /// - Returns: The wait, clamped to 0…24 h, or `nil` if there is none or it is malformed.
     package static func wait(in response: HTTPResponse) -> Duration? {
         guard let text = response.headers["retry-after"].map(trimmed) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -85,9 +96,14 @@ package enum RetryAfter {
         return Timestamp(httpDate: text).flatMap { wait(in: response, untilSecond: $0.seconds) }
     }
 
-    /// The wait until the epoch second that a header names, clamped to 0…24 h; `nil` without it or the answer's `Date`.
+    /// Returns the wait until the epoch second in a header.
     ///
-    /// It is measured from the receiver's own `Date`, so that a wrong clock on this device does not matter.
+    /// It is measured from the receiver's `Date`, so a wrong clock on this device does not matter.
+    ///
+    /// - Parameters:
+    ///   - response: The receiver's response.
+    ///   - header: The name of the header.
+    /// - Returns: The wait, clamped to 0…24 h, or `nil` if the header or the response's `Date` is missing.
     package static func wait(in response: HTTPResponse, untilEpochSecondOf header: String) -> Duration? {
         response.headers[header].flatMap { Int64(trimmed($0)) }.flatMap { wait(in: response, untilSecond: $0) }
     }
