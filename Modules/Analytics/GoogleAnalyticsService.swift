@@ -1,19 +1,27 @@
 import CoreTracker
 
-/// A service that turns steps into Google Analytics events and passes them to an adapter.
+/// A service that converts steps to Google Analytics events and passes them to an adapter.
 ///
-/// Names and keys are passed unchanged, or in the ``NameStyle`` that the app chooses. Booleans become 1 and 0, because
-/// Google Analytics has none. If two keys would be the same in the chosen style, the later one stays as it is. A
-/// sensitive value keeps its policy; an adapter that does not apply the policy leaves the value out.
+/// ```swift
+/// GoogleAnalyticsService(adapter: sdk).send(event: .basketOpened(items: 2, isGuest: true))
+///
+/// #expect(sdk.events == ["basketOpened isGuest 1 itemCount 2"])
+/// ```
+///
+/// Names and keys are passed unchanged, or in the ``NameStyle`` that the app chooses. If two keys are equal in that
+/// style, the later one keeps its original spelling. Booleans become 1 and 0, because Google Analytics has no Booleans.
+/// A sensitive value keeps its policy. If an adapter does not apply the policy, it leaves the value out.
 public struct GoogleAnalyticsService: AnalyticsService {
     /// The spelling of names and keys for Google Analytics.
     public enum NameStyle: String, Sendable, Hashable, CaseIterable {
-        /// Unchanged. Google Analytics takes letters, digits and underscores; a lane refuses other names.
+        /// The original spelling.
+        ///
+        /// Google Analytics accepts letters, digits and underscores; a lane rejects other names.
         case asWritten = "as-written"
         /// In snake case: `Basket Opened` and `basketOpened` become `basket_opened`.
         case snakeCase = "snake-case"
 
-        /// A name in this style.
+        /// Returns a name in this style.
         func name(_ text: String) -> String {
             switch self {
             case .asWritten: text
@@ -25,10 +33,10 @@ public struct GoogleAnalyticsService: AnalyticsService {
     private let adapter: any GoogleAnalyticsAdapter
     private let names: NameStyle
 
-    /// Creates a service over an adapter.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - adapter: Receives each event on the thread that sends the step.
+    ///   - adapter: Receives each event, on the thread that sends the step.
     ///   - names: The spelling of names and keys; by default they are passed unchanged.
     public init(adapter: any GoogleAnalyticsAdapter, names: NameStyle = .asWritten) {
         self.adapter = adapter

@@ -2,10 +2,26 @@ public import CoreTracker
 
 /// The path of a user through the app, as a sequence of steps.
 public enum Journey {
-    /// One step: a name and typed properties, in the product's own words.
+    /// A step: a name and typed properties, in the product's vocabulary.
     ///
     /// A feature declares its steps once, next to its presenter:
-    /// `extension Journey.Event { static func basketOpened(items: Int) -> Self { … } }`.
+    ///
+    /// ```swift
+    /// extension Journey.Event {
+    ///     /// The list was opened.
+    ///     public static func listOpened(_ listID: String, products: Int) -> Self {
+    ///         Self(name: "listOpened", properties: ["listID": .string(listID), "productCount": .int(products)])
+    ///     }
+    ///
+    ///     /// A product of the list was opened.
+    ///     public static func productOpened(_ product: DLProduct) -> Self {
+    ///         Self(
+    ///             name: "productOpened",
+    ///             properties: ["productID": .string(product.id), "isUsed": .bool(product.condition == .used)]
+    ///         )
+    ///     }
+    /// }
+    /// ```
     public struct Event: Sendable, Hashable {
         /// The step's name, such as `basketOpened`.
         public var name: String
@@ -13,6 +29,10 @@ public enum Journey {
         public var properties: EventParameters
 
         /// Creates a step.
+        ///
+        /// - Parameters:
+        ///   - name: The step's name, such as `basketOpened`.
+        ///   - properties: The step's properties.
         public init(name: String, properties: EventParameters = [:]) {
             self.name = name
             self.properties = properties

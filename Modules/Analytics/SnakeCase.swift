@@ -1,6 +1,8 @@
-/// Writes names in snake case.
+/// A converter of names to snake case.
 enum SnakeCase {
-    /// A name in lower case, its words joined by underscores; characters that are no separators stay as they are.
+    /// Returns a name in lower case with underscores between its words.
+    ///
+    /// Characters other than separators are kept.
     static func name(_ text: String) -> String {
         var name = ""
         var previous: Character?

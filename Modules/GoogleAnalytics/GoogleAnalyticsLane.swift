@@ -2,11 +2,18 @@ public import Analytics
 public import CoreTracker
 public import EventDelivery
 
-/// A Google Analytics adapter over a product's lane of the delivery engine: consent, rules, order and ledger are the
-/// engine's.
+/// A Google Analytics adapter for a product's lane of the delivery engine.
 ///
-/// The lane ends in a ``WebStreamDestination``, or in the SDK by a ``GoogleAnalyticsSDKDestination``; the app chooses
-/// when it opens the engine. `trackEvent` returns in about a microsecond; nothing is sent before the engine is open.
+/// ```swift
+/// let engine = DeliveryEngine()
+/// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+/// let destination = WebStreamDestination(product: "DL", configuration: stream)
+/// let service = GoogleAnalyticsService(adapter: GoogleAnalyticsLane(product: "DL", delivery: engine))
+/// ```
+///
+/// The engine applies consent, rules and order, and keeps the ledger. The app chooses the lane's destination when it
+/// opens the engine: a ``WebStreamDestination``, or a ``GoogleAnalyticsSDKDestination`` for the SDK. `trackEvent`
+/// returns in about a microsecond. Nothing is sent before the engine is open.
 public struct GoogleAnalyticsLane: GoogleAnalyticsAdapter {
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
@@ -15,8 +22,9 @@ public struct GoogleAnalyticsLane: GoogleAnalyticsAdapter {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers; by default the app's shared one.
-    ///   - defaults: Evaluated inside each `trackEvent`, on the caller's thread; the event's own properties win.
+    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - defaults: Returns default parameters. It is called inside each `trackEvent`, on the caller's thread. The
+    ///     event's own properties override them.
     public init(
         product: String,
         delivery: DeliveryEngine = .shared,

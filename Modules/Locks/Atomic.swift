@@ -1,14 +1,16 @@
 public import CLocks
 
-/// A value that any number of threads read and write without a lock.
+/// A value that any number of threads can read and write without a lock.
 ///
-/// The calls and the orders are those of the standard library's `Atomic`, which on Apple's platforms exists only since
-/// iOS 18. The value lies in a word of its own on the heap, and each operation is one instruction or a short loop.
+/// The API is that of the standard library's `Atomic`, which is available on Apple's platforms from iOS 18. The value
+/// is stored in a separate allocation of 8 bytes. Each operation is one instruction or a short loop.
 @safe
 public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
     @usableFromInline let word: UnsafeMutablePointer<UInt64>
 
     /// Creates an atomic value.
+    ///
+    /// - Parameter initialValue: The initial value.
     public init(_ initialValue: Value) {
         unsafe word = .allocate(capacity: 1)
         unsafe word.initialize(to: initialValue.atomicWord)
@@ -18,25 +20,42 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable
         unsafe word.deallocate()
     }
 
-    /// Reads the value.
+    /// Returns the value.
+    ///
+    /// - Parameter ordering: The memory ordering of the operation.
     @inlinable
     public func load(ordering: AtomicLoadOrdering) -> Value {
         Value(atomicWord: unsafe clocks_load(word, ordering.order))
     }
 
     /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - ordering: The memory ordering of the operation.
     @inlinable
     public func store(_ value: Value, ordering: AtomicStoreOrdering) {
         unsafe clocks_store(word, value.atomicWord, ordering.order)
     }
 
-    /// Writes a value and returns the one before.
+    /// Writes a value and returns the previous one.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - ordering: The memory ordering of the operation.
+    /// - Returns: The previous value.
     @inlinable
     public func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicWord: unsafe clocks_exchange(word, value.atomicWord, ordering.order))
     }
 
-    /// Writes a value where another is found, and returns whether it did and what was found.
+    /// Writes a value if the current value is an expected one.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected current value.
+    ///   - desired: The new value.
+    ///   - ordering: The memory ordering of the operation.
+    /// - Returns: Whether the new value was written, and the value before the operation.
     @inlinable
     public func compareExchange(
         expected: Value,
@@ -46,7 +65,15 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable
         exchange(expected, desired, isWeak: false, ordering)
     }
 
-    /// As `compareExchange`, and may fail without a cause: for a loop, which on some processors it makes shorter.
+    /// Writes a value if the current value is an expected one, and may fail spuriously.
+    ///
+    /// Use it in a loop. On some processors it is cheaper than `compareExchange`.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected current value.
+    ///   - desired: The new value.
+    ///   - ordering: The memory ordering of the operation.
+    /// - Returns: Whether the new value was written, and the value before the operation.
     @inlinable
     public func weakCompareExchange(
         expected: Value,
@@ -70,14 +97,24 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Adds with wrap-around and returns the values before and after.
+    /// Adds a number with wraparound.
+    ///
+    /// - Parameters:
+    ///   - operand: The number to add.
+    ///   - ordering: The memory ordering of the operation.
+    /// - Returns: The values before and after the operation.
     @inlinable @discardableResult
     public func wrappingAdd(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
         let before = Value(atomicWord: unsafe clocks_add(word, operand.atomicWord, ordering.order))
         return (before, before &+ operand)
     }
 
-    /// Subtracts with wrap-around and returns the values before and after.
+    /// Subtracts a number with wraparound.
+    ///
+    /// - Parameters:
+    ///   - operand: The number to subtract.
+    ///   - ordering: The memory ordering of the operation.
+    /// - Returns: The values before and after the operation.
     @inlinable @discardableResult
     public func wrappingSubtract(
         _ operand: Value,
@@ -86,7 +123,11 @@ extension Atomic where Value: FixedWidthInteger {
         wrappingAdd(0 &- operand, ordering: ordering)
     }
 
-    /// Writes the lesser of the value and the operand.
+    /// Writes the lesser of the current value and the operand.
+    ///
+    /// - Parameters:
+    ///   - operand: The number to compare with.
+    ///   - ordering: The memory ordering of the operation.
     @inlinable
     public func min(_ operand: Value, ordering: AtomicUpdateOrdering) {
         var value = load(ordering: .relaxed)
@@ -97,7 +138,11 @@ extension Atomic where Value: FixedWidthInteger {
         }
     }
 
-    /// Writes the greater of the value and the operand.
+    /// Writes the greater of the current value and the operand.
+    ///
+    /// - Parameters:
+    ///   - operand: The number to compare with.
+    ///   - ordering: The memory ordering of the operation.
     @inlinable
     public func max(_ operand: Value, ordering: AtomicUpdateOrdering) {
         var value = load(ordering: .relaxed)
@@ -109,7 +154,9 @@ extension Atomic where Value: FixedWidthInteger {
     }
 }
 
-/// An object that is made at its first use and then stays: the first one that a thread stores is everybody's.
+/// A reference to an object that is stored once.
+///
+/// If several threads store an object, the first one is kept.
 public struct AtomicLazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline let address = Atomic<UInt>(0)
 
@@ -122,13 +169,16 @@ public struct AtomicLazyReference<Instance: AnyObject & Sendable>: ~Copyable, Se
         }
     }
 
-    /// The object, or `nil` before the first one is stored.
+    /// Returns the object, or `nil` if none has been stored.
     @inlinable
     public func load() -> Instance? {
         unsafe AtomicLazyReference.unmanaged(address.load(ordering: .acquiring))?.takeUnretainedValue()
     }
 
-    /// Stores the first object, and returns the one that is stored: this one or an earlier one.
+    /// Stores an object, unless there is one.
+    ///
+    /// - Parameter instance: The object to store.
+    /// - Returns: The stored object, which is either this one or an earlier one.
     @inlinable
     public func storeIfNil(_ instance: Instance) -> Instance {
         let new = unsafe Unmanaged.passRetained(instance)

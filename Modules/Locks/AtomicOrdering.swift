@@ -1,6 +1,6 @@
-// The orders of the C11 memory model, with the names of the standard library and the numbers of the compiler.
+// The orderings of the C11 memory model, with the names of the standard library and the numbers of the compiler.
 
-/// What a load orders: later reads and writes of its thread, or nothing.
+/// A memory ordering of a load.
 public struct AtomicLoadOrdering: Sendable {
     @usableFromInline let order: Int32
 
@@ -9,15 +9,15 @@ public struct AtomicLoadOrdering: Sendable {
         self.order = order
     }
 
-    /// Orders nothing.
+    /// No ordering.
     @inlinable public static var relaxed: Self { Self(0) }
-    /// What comes after it sees what was written before the store that it has read.
+    /// Later operations of this thread see all writes before the releasing store that wrote the loaded value.
     @inlinable public static var acquiring: Self { Self(2) }
-    /// As `acquiring`, and in one order with all others of this kind.
+    /// An acquiring load in one total order with all sequentially consistent operations.
     @inlinable public static var sequentiallyConsistent: Self { Self(5) }
 }
 
-/// What a store orders: earlier reads and writes of its thread, or nothing.
+/// A memory ordering of a store.
 public struct AtomicStoreOrdering: Sendable {
     @usableFromInline let order: Int32
 
@@ -26,15 +26,15 @@ public struct AtomicStoreOrdering: Sendable {
         self.order = order
     }
 
-    /// Orders nothing.
+    /// No ordering.
     @inlinable public static var relaxed: Self { Self(0) }
-    /// Whoever acquires its value sees what was written before it.
+    /// A thread that acquires the stored value sees all writes before the store.
     @inlinable public static var releasing: Self { Self(3) }
-    /// As `releasing`, and in one order with all others of this kind.
+    /// A releasing store in one total order with all sequentially consistent operations.
     @inlinable public static var sequentiallyConsistent: Self { Self(5) }
 }
 
-/// What an operation orders that reads and writes.
+/// A memory ordering of an operation that reads and writes.
 public struct AtomicUpdateOrdering: Sendable {
     @usableFromInline let order: Int32
 
@@ -43,14 +43,14 @@ public struct AtomicUpdateOrdering: Sendable {
         self.order = order
     }
 
-    /// Orders nothing.
+    /// No ordering.
     @inlinable public static var relaxed: Self { Self(0) }
-    /// Orders as an acquiring load.
+    /// The ordering of an acquiring load.
     @inlinable public static var acquiring: Self { Self(2) }
-    /// Orders as a releasing store.
+    /// The ordering of a releasing store.
     @inlinable public static var releasing: Self { Self(3) }
-    /// Orders as both.
+    /// The orderings of an acquiring load and a releasing store.
     @inlinable public static var acquiringAndReleasing: Self { Self(4) }
-    /// As `acquiringAndReleasing`, and in one order with all others of this kind.
+    /// Both orderings, in one total order with all sequentially consistent operations.
     @inlinable public static var sequentiallyConsistent: Self { Self(5) }
 }

@@ -1,8 +1,12 @@
-/// A type whose values fit into the word of an `Atomic`.
+/// A type whose values an ``Atomic`` can store in 64 bits.
 public protocol AtomicRepresentable: Sendable {
-    /// The value of a word that this type has made.
+    /// Creates a value from its 64-bit representation.
+    ///
+    /// - Parameter atomicWord: The representation, which this type has created.
     init(atomicWord: UInt64)
-    /// The value as a word; equal values are equal words.
+    /// The value in 64 bits.
+    ///
+    /// Equal values have equal representations.
     var atomicWord: UInt64 { get }
 }
 

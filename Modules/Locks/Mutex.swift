@@ -4,19 +4,21 @@ public import Darwin
 public import Synchronization
 #endif
 
-/// A value that one thread at a time can reach.
+/// A mutual-exclusion lock that protects a value.
 ///
-/// The calls are those of the standard library's `Mutex`, which on Apple's platforms exists only since iOS 18. There
-/// this one uses `os_unfair_lock`, which knows its owner, so that a waiting thread lends it its priority; elsewhere it
-/// is the standard library's own. Taking it costs a few nanoseconds while no other thread holds it. It is not
-/// recursive: a thread that takes it twice ends the process or waits for ever.
+/// The API is that of the standard library's `Mutex`, which is available on Apple's platforms from iOS 18. On those
+/// platforms this type uses `os_unfair_lock`. A waiting thread donates its priority to the lock's owner. On other
+/// platforms it wraps the standard library's type. An uncontended lock costs a few nanoseconds. The lock is not
+/// recursive: a thread that locks it twice terminates the process or deadlocks.
 @safe
 public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     #if canImport(Darwin)
     @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    /// Creates a mutex around a value.
+    /// Creates a mutex.
+    ///
+    /// - Parameter initialValue: The value to protect.
     public init(_ initialValue: consuming sending Value) {
         unsafe lock = .allocate(capacity: 1)
         unsafe lock.initialize(to: os_unfair_lock())
@@ -30,7 +32,13 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         unsafe lock.deallocate()
     }
 
-    /// Runs a block on the value as soon as no other thread does, and returns what the block returns.
+    /// Runs a closure with exclusive access to the value.
+    ///
+    /// Waits until no other thread has access.
+    ///
+    /// - Parameter body: Reads and changes the value.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -40,7 +48,11 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         return try unsafe body(&value.pointee)
     }
 
-    /// Runs a block on the value if no other thread does now; otherwise returns `nil` at once.
+    /// Runs a closure with exclusive access to the value, unless another thread has access.
+    ///
+    /// - Parameter body: Reads and changes the value.
+    /// - Returns: The result of the closure, or `nil` if another thread has access.
+    /// - Throws: The error of the closure.
     @inlinable
     public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -52,13 +64,21 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     #else
     @usableFromInline let mutex: Synchronization.Mutex<Value>
 
-    /// Creates a mutex around a value.
+    /// Creates a mutex.
+    ///
+    /// - Parameter initialValue: The value to protect.
     @inlinable
     public init(_ initialValue: consuming sending Value) {
         mutex = Synchronization.Mutex(initialValue)
     }
 
-    /// Runs a block on the value as soon as no other thread does, and returns what the block returns.
+    /// Runs a closure with exclusive access to the value.
+    ///
+    /// Waits until no other thread has access.
+    ///
+    /// - Parameter body: Reads and changes the value.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -66,7 +86,11 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         try mutex.withLock(body)
     }
 
-    /// Runs a block on the value if no other thread does now; otherwise returns `nil` at once.
+    /// Runs a closure with exclusive access to the value, unless another thread has access.
+    ///
+    /// - Parameter body: Reads and changes the value.
+    /// - Returns: The result of the closure, or `nil` if another thread has access.
+    /// - Throws: The error of the closure.
     @inlinable
     public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

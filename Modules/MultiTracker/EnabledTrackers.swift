@@ -1,13 +1,15 @@
 public import CoreTracker
 
-/// Which of the registered trackers are called.
+/// A selection of the registered trackers that are called.
 public enum EnabledTrackers: Sendable, Hashable {
-    /// Every registered tracker but the named ones.
+    /// All registered trackers except the given types.
     case all(except: Set<TrackerType>)
-    /// The named trackers and no other.
+    /// The given types only.
     case only(Set<TrackerType>)
 
-    /// Whether a tracker of the given type is called.
+    /// Whether a tracker of a type is called.
+    ///
+    /// - Parameter type: The tracker's type.
     public func contains(_ type: TrackerType) -> Bool {
         switch self {
         case .all(let exceptions): !exceptions.contains(type)
@@ -15,7 +17,9 @@ public enum EnabledTrackers: Sendable, Hashable {
         }
     }
 
-    /// Adds a type to those that are called.
+    /// Adds a type to the selection.
+    ///
+    /// - Parameter type: The tracker's type.
     public mutating func insert(_ type: TrackerType) {
         switch self {
         case .all(var exceptions):
@@ -27,7 +31,9 @@ public enum EnabledTrackers: Sendable, Hashable {
         }
     }
 
-    /// Removes a type from those that are called.
+    /// Removes a type from the selection.
+    ///
+    /// - Parameter type: The tracker's type.
     public mutating func remove(_ type: TrackerType) {
         switch self {
         case .all(var exceptions):
@@ -41,7 +47,7 @@ public enum EnabledTrackers: Sendable, Hashable {
 }
 
 extension EnabledTrackers: ExpressibleByArrayLiteral {
-    /// Creates a selection of the listed trackers alone, `[.braze, .adobe]`.
+    /// Creates a selection of the listed types only, such as `[.braze, .adobe]`.
     public init(arrayLiteral types: TrackerType...) {
         self = .only(Set(types))
     }

@@ -1,7 +1,11 @@
-/// What came of a registration; the caller decides what a refusal means.
+/// The result of a registration.
 public enum RegistrationOutcome: Sendable, Hashable {
-    /// The store holds the tracker, and the next call reaches it.
+    /// The store contains the tracker.
+    ///
+    /// The next call reaches it.
     case registered
-    /// A tracker of the same type was there before and stays; the new one was not taken.
+    /// A tracker of the same type was registered before.
+    ///
+    /// The new one was ignored.
     case duplicate
 }

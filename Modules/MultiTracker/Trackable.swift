@@ -1,16 +1,22 @@
 public import CoreTracker
 
-/// A vendor's tracker as a ``TrackerStore`` holds it: a name, and whatever capabilities the type conforms to.
+/// A vendor's tracker that can be registered in a ``TrackerStore``.
 ///
-/// A capability is a protocol of its own, such as ``PlaybackTrackable``; a tracker conforms to those that its vendor
-/// cares about and to no other. Contract: every member may be called from any thread and from inside another call, and
-/// returns without waiting for disk or network.
+/// Each capability is a separate protocol, such as ``PlaybackTrackable``. A tracker conforms only to the capabilities
+/// that its vendor needs.
+///
+/// Contract: every member may be called from any thread, and from inside another call. It returns without waiting for
+/// the disk or the network.
 public protocol Trackable: Sendable {
-    /// The vendor's name; read once, when the tracker is registered.
+    /// The vendor's name.
+    ///
+    /// The store reads it once, when the tracker is registered.
     var type: TrackerType { get }
 }
 
 extension Trackable {
-    /// The name of a vendor; a file that declares a tracker imports this module alone.
+    /// The name of a vendor.
+    ///
+    /// The alias lets a file declare a tracker and import this module only.
     public typealias TrackerType = VendorEvent.Vendor
 }

@@ -1,21 +1,37 @@
 public import CoreTracker
 
-/// Several vendors behind one call: forwards each call to every enabled tracker of a store that has the capability.
+/// A tracker that forwards each call to the enabled trackers of a store that have the capability.
 ///
-/// Trackers are called on the caller's thread, in the order of their registration. A tracker may call back into the
-/// same tracker or its store.
+/// ```swift
+/// let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
+/// store.register(AdobeTracker(product: "DL"))
+/// store.register(BrazeTracker(product: "DL"))
+/// store.register(SumoTracker(product: "DL"))
+/// let tracker = Tracker(trackerStore: store)
+/// tracker.trackNavigate(toView: "detail", fromView: "list")
+/// ```
+///
+/// Trackers are called on the caller's thread, in the order of their registration. A tracker may call the same
+/// `Tracker` or its store again.
 public struct Tracker: Sendable {
     private let trackerStore: TrackerStore
 
-    /// Creates a tracker on a store; several trackers may share one.
+    /// Creates a tracker for a store.
+    ///
+    /// - Parameter trackerStore: The registered trackers. Several trackers may share a store.
     public init(trackerStore: TrackerStore) {
         self.trackerStore = trackerStore
     }
 
-    /// Calls every enabled tracker that has a capability, also one that another module defines:
-    /// `tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish() }`.
+    /// Calls every enabled tracker that has a capability.
     ///
-    /// A disabled tracker that has the capability, and one whose consent is refused, are counted and not called.
+    /// The capability can be declared in another module: `tracker.forEach(of: (any WishlistTrackable).self) {
+    /// $0.trackWish() }`. Disabled trackers with the capability, and trackers without consent, are counted and not
+    /// called.
+    ///
+    /// - Parameters:
+    ///   - capability: The capability's protocol type.
+    ///   - body: Called with each tracker, in the order of registration.
     public func forEach<Capability: Sendable>(of capability: Capability.Type, _ body: (Capability) -> Void) {
         let table = trackerStore.table(of: capability)
         if table.disabledCount > 0 { trackerStore.count(.disabled, table.disabledCount) }
@@ -28,7 +44,10 @@ public struct Tracker: Sendable {
         }
     }
 
-    /// Says of every registered tracker whether a call of a capability would reach it, in the order of registration.
+    /// Explains for each registered tracker whether a call of a capability would reach it.
+    ///
+    /// - Parameter capability: The capability's protocol type.
+    /// - Returns: The explanations in the order of registration.
     public func explain<Capability: Sendable>(_ capability: Capability.Type) -> [TrackerExplanation] {
         let conforming = Set(trackerStore.table(of: capability).conforming.map(\.registration.type))
         let registry = trackerStore.registry
@@ -39,9 +58,11 @@ public struct Tracker: Sendable {
         }
     }
 
-    /// Says which trackers an event would reach and why it would not reach the others.
+    /// Explains for each tracker whether an event would reach it.
     ///
-    /// The vendors that the event names come first, in its order, then the registered trackers that it does not name.
+    /// - Parameter event: The event. It is not tracked.
+    /// - Returns: The explanations for the vendors of the event, in the event's order, then those for the other
+    ///   registered trackers.
     public func explain(_ event: some CoreTrackable) -> [TrackerExplanation] {
         let registry = trackerStore.registry
         var addressed: Set<TrackerType> = []

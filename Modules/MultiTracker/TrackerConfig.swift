@@ -1,13 +1,14 @@
 public import CoreTracker
 import Locks
 
-/// The set of enabled trackers, changeable from any thread while the app runs.
+/// The set of enabled trackers, which can change while the app runs.
 ///
-/// A call that starts after a change has returned sees it; a call that is under way may still see the set from before.
+/// All members may be called from any thread. Calls that start after a change has returned use the new set. Calls in
+/// progress may still use the previous one.
 public final class TrackerConfig: Sendable {
-    /// The most names that a list from outside may have.
+    /// The maximum number of names in a remote list.
     public static let maximumNames = 256
-    /// The most UTF-8 bytes that a name from outside may have.
+    /// The maximum length of a name in a remote list, in UTF-8 bytes.
     public static let maximumNameBytes = 64
 
     private struct State {
@@ -18,33 +19,44 @@ public final class TrackerConfig: Sendable {
     private let state: Mutex<State>
     private let changes = Atomic<UInt64>(0)
 
-    /// Creates a configuration; without an argument every registered tracker is enabled.
+    /// Creates a configuration.
+    ///
+    /// - Parameter enabledTrackers: The enabled trackers; by default, every registered tracker.
     public init(_ enabledTrackers: EnabledTrackers = .all(except: [])) {
         state = Mutex(State(enabledTrackers: enabledTrackers))
     }
 
-    /// How often a list from outside was refused, by the broken rule's name.
+    /// The number of rejected remote lists, by the name of the violated rule.
     public var refusals: [String: Int] { state.withLock { $0.refusals } }
 
-    /// Enables one type and leaves the others as they are.
+    /// Enables one tracker and leaves the others unchanged.
+    ///
+    /// - Parameter type: The tracker's type.
     public func enable(_ type: TrackerType) {
         change { $0.insert(type) }
     }
 
-    /// Disables one type and leaves the others as they are.
+    /// Disables one tracker and leaves the others unchanged.
+    ///
+    /// - Parameter type: The tracker's type.
     public func disable(_ type: TrackerType) {
         change { $0.remove(type) }
     }
 
     /// Replaces the whole set.
+    ///
+    /// - Parameter enabledTrackers: The new set.
     public func replace(with enabledTrackers: EnabledTrackers) {
         change { $0 = enabledTrackers }
     }
 
-    /// Enables exactly the trackers that a remote configuration names; an empty list switches all of them off.
+    /// Enables exactly the trackers in a list from a remote configuration.
     ///
-    /// A list with a fault is refused as a whole and counted, and the set from before stays in force. A name that no
-    /// tracker has is kept: its tracker may be registered later.
+    /// If the list is invalid, the whole list is rejected and counted, and the previous set stays in force. The name of
+    /// an unregistered tracker is kept, because the tracker may be registered later.
+    ///
+    /// - Parameter names: The names of the trackers. An empty list disables all of them.
+    /// - Throws: A ``TrackerConfigError`` for the first violated rule.
     public func apply(remoteNames names: [String]) throws(TrackerConfigError) {
         if let error = TrackerConfig.fault(in: names) {
             state.withLock { $0.refusals[error.rule, default: 0] += 1 }

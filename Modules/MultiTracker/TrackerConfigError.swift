@@ -1,4 +1,6 @@
-/// Why a list of enabled trackers from outside was refused; the positions count from 0.
+/// An error in a remote list of enabled trackers.
+///
+/// An index counts from 0.
 public enum TrackerConfigError: Error, Hashable {
     /// The list has more names than the limit.
     case tooManyNames(count: Int, limit: Int)
@@ -9,7 +11,7 @@ public enum TrackerConfigError: Error, Hashable {
     /// A name has a character other than ASCII letters, digits, `.`, `_` and `-`.
     case invalidCharacter(index: Int)
 
-    /// The broken rule's stable name, by which refusals are counted.
+    /// The stable name of the violated rule, under which rejected lists are counted.
     public var rule: String {
         switch self {
         case .tooManyNames: "too_many_names"

@@ -1,19 +1,23 @@
 public import CoreTracker
 
-/// The answer to "would this tracker get it, and if not, why?", as it stands at the moment of asking.
+/// An explanation of whether a tracker would receive a call or an event, at the time of asking.
 public struct TrackerExplanation: Sendable, Hashable {
     /// The tracker's type.
     public let type: TrackerType
-    /// Why the tracker would not get it; `nil` when it would.
+    /// The reason the tracker would not receive it, or `nil` if it would.
     public let refusal: TrackerRefusal?
 
-    /// Creates an answer.
+    /// Creates an explanation.
+    ///
+    /// - Parameters:
+    ///   - type: The tracker's type.
+    ///   - refusal: The reason the tracker would not receive the call or event, or `nil` if it would.
     public init(type: TrackerType, refusal: TrackerRefusal? = nil) {
         self.type = type
         self.refusal = refusal
     }
 
-    /// Whether the tracker would get it.
+    /// Whether the tracker would receive the call or event.
     public var isTracked: Bool { refusal == nil }
 }
 

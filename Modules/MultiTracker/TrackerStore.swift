@@ -1,11 +1,21 @@
 public import CoreTracker
 import Locks
 
-/// The registered trackers of an app, one for each type; the list itself is not visible outside.
+/// A registry of an app's trackers, one for each type.
 ///
-/// All members may be called from any thread. A tracker's capabilities are resolved when it is registered (those that
-/// are asked for later, at their first use) and never cast again; a call costs the same however many trackers are
-/// registered that it does not reach. No code of a tracker or configuration runs while the store is locked.
+/// ```swift
+/// let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
+/// store.register(AdobeTracker(product: "DL"))
+/// store.register(BrazeTracker(product: "DL"))
+/// store.register(SumoTracker(product: "DL"))
+/// let tracker = Tracker(trackerStore: store)
+/// tracker.trackNavigate(toView: "detail", fromView: "list")
+/// ```
+///
+/// All members may be called from any thread. The list of trackers is not public. A capability is resolved once, by a
+/// dynamic cast of each tracker: at its first use, or at the registration of a later tracker. The cost of a call does
+/// not depend on the registered trackers that it does not reach. The store calls no code of a tracker or a
+/// configuration under its lock.
 public final class TrackerStore: Sendable {
     private let config: any TrackerConfigurable
     private let latest: Mutex<TrackerRegistry>
@@ -24,7 +34,10 @@ public final class TrackerStore: Sendable {
         shared = SharedReference(registry)
     }
 
-    /// Registers a tracker, unless its type is taken; a refusal is also counted in ``duplicateRegistrations``.
+    /// Registers a tracker, unless there is one of the same type.
+    ///
+    /// - Parameter tracker: The tracker.
+    /// - Returns: Whether the tracker was registered. A duplicate is also counted in ``duplicateRegistrations``.
     @discardableResult
     public func register(_ tracker: any Trackable) -> RegistrationOutcome {
         let registration = Registration(tracker)
@@ -36,9 +49,12 @@ public final class TrackerStore: Sendable {
         return outcome
     }
 
-    /// Removes the tracker of a type and answers whether there was one.
+    /// Removes the tracker of a type.
     ///
-    /// Calls that are under way on other threads may still reach it.
+    /// Calls in progress on other threads may still reach it.
+    ///
+    /// - Parameter type: The tracker's type.
+    /// - Returns: Whether a tracker of the type was registered.
     @discardableResult
     public func unregister(_ type: TrackerType) -> Bool {
         update { registry in
@@ -46,18 +62,22 @@ public final class TrackerStore: Sendable {
         }
     }
 
-    /// Whether a tracker of the type is registered, enabled or not; in constant time.
+    /// Whether a tracker of the type is registered, enabled or not.
+    ///
+    /// Takes constant time.
+    ///
+    /// - Parameter type: The tracker's type.
     public func contains(_ type: TrackerType) -> Bool {
         shared.load()[type] != nil
     }
 
-    /// How often a tracker did not get a call that was meant for it, by reason.
+    /// The number of calls and events that a tracker did not receive, by reason.
     public var refusals: [TrackerRefusal: Int] { refusalCounter.counts }
 
-    /// How many registrations were refused because the type was taken.
+    /// The number of registrations that were rejected because the type was already registered.
     public var duplicateRegistrations: Int { duplicates.load(ordering: .relaxed) }
 
-    /// The registry under the selection that is in force now.
+    /// The registry with the current selection.
     var registry: TrackerRegistry {
         let revision = config.revision
         let registry = shared.load()
@@ -71,18 +91,23 @@ public final class TrackerStore: Sendable {
         }
     }
 
-    /// The table of a capability under the selection that is in force now.
+    /// Returns the table of a capability with the current selection.
     func table<Capability: Sendable>(of capability: Capability.Type) -> CapabilityTable<Capability> {
         if let table = registry.table(of: capability) { return table }
         return update { $0.resolving(capability) }
     }
 
-    /// Counts refusals.
+    /// Counts calls or events that a tracker did not receive.
     func count(_ refusal: TrackerRefusal, _ count: Int = 1) {
         refusalCounter.add(refusal, count: count)
     }
 
-    /// Replaces the registry by what a body makes of it; the one from before is released after the locks.
+    /// Replaces the registry.
+    ///
+    /// The previous one is released after the locks.
+    ///
+    /// - Parameter body: Returns the new registry and a result, or the same registry for no change.
+    /// - Returns: The result.
     private func update<Result: Sendable>(
         _ body: (TrackerRegistry) -> (TrackerRegistry, Result)
     ) -> Result {

@@ -1,19 +1,23 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Google Analytics by its SDK, for an app that links it: the lane ends in a ``GoogleEventLogger``.
+/// A destination that passes a lane's events to the Google Analytics SDK, for an app that links it.
 ///
-/// The SDK stamps an event with the time of the call, so that the event's own id and time travel as `event_id` and
-/// `event_time_ms`.
+/// The SDK stamps each event with the time of the call. The event's own ID and time are therefore sent as `event_id`
+/// and `event_time_ms`.
 public struct GoogleAnalyticsSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let rules: EventRules
     private let logger: any GoogleEventLogger
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
     ///
-    /// Of the parameters that the rules allow, two are kept for the event's id and time.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - logger: Passes the events to the SDK.
+    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's ID and time.
+    ///   - purpose: The purpose that the user consents to.
     public init(
         product: String,
         logger: any GoogleEventLogger,
@@ -34,11 +38,13 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
 }
 
 extension EventRules {
-    /// The rules of an app's Google Analytics SDK, which drops or defaces what breaks them and tells nobody.
+    /// The rules of the Google Analytics SDK in an app.
     ///
-    /// They are those of a web stream, but for the names that an app stream reserves, and except that the SDK takes 27
-    /// custom parameters in an item, makes no exception for the texts of pages, and fills in the session by itself. The
-    /// keys `event_id` and `event_time_ms` are this module's own.
+    /// The SDK drops or changes invalid values without an error.
+    ///
+    /// They are the rules of a web stream with these differences: the reserved names are those of an app stream, an
+    /// item has up to 27 custom parameters, long page texts are not allowed, and the SDK adds the session. This module
+    /// reserves the keys `event_id` and `event_time_ms`.
     public static let googleAnalyticsSDK = {
         var rules = webStream
         rules.name.reserved.subtract(["ad_impression", "in_app_purchase", "screen_view"])

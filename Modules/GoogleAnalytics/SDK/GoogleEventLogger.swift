@@ -1,16 +1,20 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The SDK of Google Analytics at the end of a product's lane; an app that links the SDK conforms a type of its own.
+/// A connection to the Google Analytics SDK.
 ///
-/// Contract: `logEvent` is called for one event after the other, in the order of tracking; names and values already
-/// follow the SDK's rules. It may be isolated to an actor, and returns without waiting for disk or network.
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `logEvent` is called for one event at a time, in the order of tracking. Names and values already comply
+/// with the SDK's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
+/// network.
 public protocol GoogleEventLogger: Sendable {
     /// Passes an event to the SDK, which stamps, stores and sends it.
     ///
     /// - Parameters:
     ///   - name: The event's name.
     ///   - parameters: The event's parameters.
-    ///   - userID: The user at the time of tracking, or `nil`. The SDK's own user may be another one by now.
+    ///   - userID: The user at the time of tracking, if any. The SDK may have another user by now.
+    /// - Throws: An error if the SDK cannot accept the event.
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) async throws(SDKRefusal)
 }

@@ -2,7 +2,7 @@ import CoreTracker
 public import EventDelivery
 
 extension EventRules {
-    /// Google's rules for the events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").
+    /// The rules for events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").
     public static let webStream = EventRules(
         name: NameRule(
             maximumLength: 40,

@@ -6,27 +6,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a web stream's events go, and what proves that they may; checked when it is made.
+/// The address and the credentials of a web stream, validated when the configuration is created.
 public struct WebStreamConfiguration: Sendable {
-    /// Google's receivers.
+    /// A server of Google that receives events.
     public enum Region: String, Sendable, Hashable, CaseIterable {
-        /// Data may be processed anywhere.
+        /// The server for data that may be processed anywhere.
         case worldwide = "https://www.google-analytics.com/mp/collect"
-        /// Data is collected in the EU.
+        /// The server for data that is collected in the EU.
         case europeanUnion = "https://region1.google-analytics.com/mp/collect"
     }
 
-    /// The receiver's address, without the query.
+    /// The receiver's address without the query.
     let endpoint: Endpoint
-    /// The address with the query, which holds the secret.
+    /// The address with the query, which contains the secret.
     let address: Secret
 
-    /// Creates a configuration for one of Google's receivers.
+    /// Creates a configuration for a server of Google.
     ///
     /// - Parameters:
-    ///   - measurementID: The stream's id, such as `G-ABC1234567`.
+    ///   - measurementID: The stream's ID, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
-    ///   - region: Where Google may process the data.
+    ///   - region: The region in which Google may process the data.
+    /// - Throws: A `ConfigurationError` if the ID or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
@@ -36,6 +37,12 @@ public struct WebStreamConfiguration: Sendable {
     }
 
     /// Creates a configuration for a relay or a test's collector.
+    ///
+    /// - Parameters:
+    ///   - measurementID: The stream's ID, such as `G-ABC1234567`.
+    ///   - apiSecret: A Measurement Protocol secret of the stream.
+    ///   - endpoint: The address of the relay or collector.
+    /// - Throws: A `ConfigurationError` if the ID or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,

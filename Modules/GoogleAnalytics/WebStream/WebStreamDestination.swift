@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The Measurement Protocol of a GA4 web stream: 25 events of one client to a request, in less than 130 kB.
+/// A destination for the Measurement Protocol of a GA4 web stream.
 ///
-/// Google answers 2xx to everything that it can read and takes no idempotency key: an event whose answer is lost on the
-/// way may count twice.
+/// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
+/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice.
 public struct WebStreamDestination: Destination {
-    /// None: each event carries its own time.
+    /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -20,13 +20,19 @@ public struct WebStreamDestination: Destination {
     private let configuration: WebStreamConfiguration
     private let advertising: ConsentPurpose
 
-    /// The longest user id that Google takes, in UTF-16 units; a longer one is left out and counted.
+    /// The maximum length of a user ID in UTF-16 units.
+    ///
+    /// A longer ID is left out and counted.
     private static let maximumUserIDLength = 256
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
     ///
-    /// What the user says about `advertising` stands in each request as Google's `consent`, at the moment of the
-    /// request; while nothing is said, Google takes what it knows of the client.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The web stream.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - advertising: The purpose of Google's `consent`. Each request contains the user's decision at the time of the
+    ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the client.
     public init(
         product: String,
         configuration: WebStreamConfiguration,
@@ -59,7 +65,9 @@ public struct WebStreamDestination: Destination {
         encoder.json.endObject()
     }
 
-    /// The members of the request's object that all of its events share, as JSON.
+    /// Returns the JSON members that all events of a request share.
+    ///
+    /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
         var json = JSONWriter()
         json.member("client_id", .string(event.identity.deviceID))
@@ -82,21 +90,27 @@ public struct WebStreamDestination: Destination {
         WebStreamDestination.policy.verdict(on: response)
     }
 
-    /// Google's `consent`, which knows yes and no: what the user has not answered is no.
+    /// Returns the request's `consent`, which has only two values.
+    ///
+    /// Any decision other than granted is denied.
     private func consent(of batch: OutgoingBatch) -> String {
         guard let consent = batch.consents[advertising] else { return "" }
         let word = consent == .granted ? "GRANTED" : "DENIED"
         return "\"consent\":{\"ad_user_data\":\"\(word)\",\"ad_personalization\":\"\(word)\"},"
     }
 
-    /// Any 2xx acknowledges; Google asks not to repeat a request that it has refused.
+    /// The standard policy, in which every 2xx acknowledges.
+    ///
+    /// Google asks clients not to repeat a rejected request.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = Set(200...299)
         return policy
     }()
 
-    /// What puts an event into its session: without both, Google's realtime and engagement reports leave it out.
+    /// Returns the session of an event.
+    ///
+    /// If one of its keys is missing, Google omits the event from realtime and engagement reports.
     private static func sessionParameters(
         of event: OutgoingEvent,
         beside parameters: EventParameters

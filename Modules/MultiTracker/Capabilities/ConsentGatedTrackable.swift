@@ -1,8 +1,10 @@
-/// The ability of a tracker to say that its user has refused consent.
+/// The capability to report that the user has denied consent.
 ///
-/// ``Tracker`` asks before each call and counts what it keeps back. A tracker whose user has not decided yet answers
-/// `false` and holds the events itself.
+/// ``Tracker`` reads it before each call and counts the calls that it withholds. If the user has not decided yet, the
+/// tracker returns `false` and holds the events itself.
 public protocol ConsentGatedTrackable: Trackable {
-    /// Whether the user has refused the purpose that this tracker serves; quick, from any thread.
+    /// Whether the user has denied the purpose of this tracker.
+    ///
+    /// It is read on any thread and returns quickly.
     var isConsentDenied: Bool { get }
 }

@@ -4,6 +4,6 @@
 public protocol HomeTapTrackable: Sendable {
     /// Records a tap on the home button.
     ///
-    /// - Parameter extraParam: A detail that the app chooses, such as the selected campaign.
+    /// - Parameter extraParam: A value that the app chooses, such as the selected campaign.
     func trackHomeTap(extraParam: String)
 }

@@ -1,7 +1,7 @@
-/// The capability to record a tap of which only the number counts.
+/// The capability to record taps that are only counted.
 ///
-/// It is separate from ``NavigationTrackable``, so that a vendor can have either without the other.
-/// ``TapTrackable`` records what was tapped, and where.
+/// It is separate from ``NavigationTrackable`` because a vendor can have either without the other. ``TapTrackable``
+/// records the tapped element and its view.
 public protocol OptionalNavigationTrackable: Sendable {
     /// Records a tap.
     func optionalTrackTap()

@@ -1,13 +1,13 @@
-/// The capability to record what a listener or viewer does with a player.
+/// The capability to record the use of an audio or video player.
 public protocol PlaybackTrackable: Sendable {
-    /// Records that playing has started or gone on.
+    /// Records that playback was started or resumed.
     func trackPlay()
-    /// Records that playing is held.
+    /// Records that playback was paused.
     func trackPause()
-    /// Records that playing has ended.
+    /// Records that playback was stopped.
     func trackStop()
-    /// Records the step to the next title.
+    /// Records a skip to the next title.
     func trackNext()
-    /// Records the step back to the previous title.
+    /// Records a return to the previous title.
     func trackPrevious()
 }

@@ -1,5 +1,7 @@
 /// The capability to record the selection of a tab.
 public protocol TabTrackable: Sendable {
-    /// Records that the tab of a view was selected.
+    /// Records the selection of a tab.
+    ///
+    /// - Parameter view: The name of the tab's view.
     func trackTabSelect(view: String)
 }

@@ -1,8 +1,12 @@
-/// The capability to record what was tapped, and where.
+/// The capability to record the tapped element and its view.
 ///
-/// Its call shares no name with ``OptionalNavigationTrackable/optionalTrackTap()``: a call that lacks an argument does
-/// not compile, rather than being another call.
+/// The name of its call differs from ``OptionalNavigationTrackable/optionalTrackTap()``. A call with a missing argument
+/// therefore does not compile, instead of calling the other one.
 public protocol TapTrackable: Sendable {
-    /// Records a tap on an element of a view.
+    /// Records a tap on an element.
+    ///
+    /// - Parameters:
+    ///   - element: The element's name.
+    ///   - fromView: The name of the element's view.
     func trackTap(on element: String, fromView: String)
 }

@@ -1,7 +1,11 @@
 public import CoreTracker
 
-/// The capability to take any named event, such as one that an event's `VendorEvent` addresses.
+/// The capability to record any named event, such as a `VendorEvent` of an event's services.
 public protocol VendorEventTrackable: Sendable {
-    /// Takes an event as it is now and maps it to the vendor's own wire.
+    /// Records an event in the vendor's wire format.
+    ///
+    /// Later changes do not affect it.
+    ///
+    /// - Parameter event: The event.
     func track(_ event: VendorEvent)
 }

@@ -1,20 +1,22 @@
 import CoreTracker
 
-/// The registered trackers that have one capability, resolved; immutable, so that it is walked without a lock.
+/// A table of the registered trackers that have one capability.
+///
+/// It is immutable and is read without a lock.
 final class CapabilityTable<Capability: Sendable>: ResolvedCapability {
-    /// One tracker with the capability.
+    /// A tracker with the capability.
     struct Entry: Sendable {
-        /// The tracker, as the capability.
+        /// The tracker, cast to the capability.
         let tracker: Capability
         /// The tracker's registration.
         let registration: Registration
     }
 
-    /// All trackers that have the capability, in the order of their registration.
+    /// All trackers with the capability, in the order of registration.
     let conforming: [Entry]
-    /// Those of them that are enabled.
+    /// The enabled trackers with the capability.
     let enabled: [Entry]
-    /// How many of them are not.
+    /// The number of disabled trackers with the capability.
     var disabledCount: Int { conforming.count - enabled.count }
 
     private init(conforming: [Entry], selection: EnabledTrackers) {
@@ -22,7 +24,9 @@ final class CapabilityTable<Capability: Sendable>: ResolvedCapability {
         enabled = conforming.filter { selection.contains($0.registration.type) }
     }
 
-    /// Creates a table by casting each tracker once.
+    /// Creates a table.
+    ///
+    /// Each tracker is cast once.
     convenience init(_ registrations: [Registration], selection: EnabledTrackers) {
         self.init(conforming: registrations.compactMap(CapabilityTable.resolve), selection: selection)
     }

@@ -1,13 +1,15 @@
 import Locks
 
-/// Counts refusals by reason, without a lock.
+/// A lock-free counter of the calls and events that trackers did not receive, by reason.
 struct RefusalCounter: ~Copyable, Sendable {
     private let notRegistered = Atomic<Int>(0)
     private let disabled = Atomic<Int>(0)
     private let noCapability = Atomic<Int>(0)
     private let noConsent = Atomic<Int>(0)
 
-    /// Counts a number of refusals; what was not addressed is no refusal and not counted.
+    /// Adds to the count of a reason.
+    ///
+    /// `notAddressed` is not a loss and is not counted.
     func add(_ refusal: TrackerRefusal, count: Int = 1) {
         switch refusal {
         case .notRegistered: notRegistered.wrappingAdd(count, ordering: .relaxed)

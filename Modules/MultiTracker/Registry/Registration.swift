@@ -1,17 +1,17 @@
 import CoreTracker
 
-/// A registered tracker with what was found out about it once, at its registration.
+/// A registered tracker with the capabilities that every call needs, cast once at registration.
 final class Registration: Sendable {
-    /// The tracker's type as it was at registration.
+    /// The tracker's type at the time of registration.
     let type: TrackerType
-    /// The tracker, for capabilities that are asked for later.
+    /// The tracker, for capabilities that are resolved later.
     let tracker: any Trackable
-    /// The tracker as taker of named events, if it is one.
+    /// The tracker as a receiver of named events, if it has the capability.
     let vendorEvents: (any VendorEventTrackable)?
-    /// The tracker as guard of its user's consent, if it is one.
+    /// The tracker as a source of its user's consent, if it has the capability.
     let consentGate: (any ConsentGatedTrackable)?
 
-    /// Resolves what every tracker is asked for.
+    /// Creates a registration and casts the tracker to the common capabilities.
     init(_ tracker: any Trackable) {
         type = tracker.type
         self.tracker = tracker
@@ -19,6 +19,6 @@ final class Registration: Sendable {
         consentGate = tracker as? any ConsentGatedTrackable
     }
 
-    /// Whether the user has refused consent for this tracker, now.
+    /// Whether the user currently denies consent for this tracker.
     var isConsentDenied: Bool { consentGate?.isConsentDenied == true }
 }

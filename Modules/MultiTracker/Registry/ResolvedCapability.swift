@@ -1,11 +1,15 @@
 import CoreTracker
 
-/// A capability's table, whatever the capability is; each change makes a new table.
+/// A table of any capability.
+///
+/// It is immutable; each change creates a new table.
 protocol ResolvedCapability: AnyObject, Sendable {
-    /// The table with one more tracker, the only one that is cast.
+    /// Returns the table with one more tracker.
+    ///
+    /// Only that tracker is cast.
     func adding(_ registration: Registration, selection: EnabledTrackers) -> any ResolvedCapability
-    /// The table without a tracker.
+    /// Returns the table without a tracker.
     func removing(_ type: TrackerType, selection: EnabledTrackers) -> any ResolvedCapability
-    /// The table under another selection.
+    /// Returns the table with another selection.
     func selecting(_ selection: EnabledTrackers) -> any ResolvedCapability
 }

@@ -1,9 +1,9 @@
 import Locks
 
-/// A value that many threads read all the time and one thread at a time replaces.
+/// A value that many threads read constantly and one thread at a time replaces.
 ///
-/// One mutex would do, but on two cores 16 threads that meet at it queue in the kernel and pay tens of microseconds a
-/// read. Here each reader starts at another of several copies and passes by those that are taken.
+/// It replaces a single mutex. On two cores, 16 threads that contend for one mutex wait in the kernel, for tens of
+/// microseconds per read. Here each reader starts at a different one of several copies and skips copies in use.
 struct SharedReference<Value: Sendable>: ~Copyable, Sendable {
     private final class Copy: Sendable {
         let value: Mutex<Value>
@@ -21,7 +21,7 @@ struct SharedReference<Value: Sendable>: ~Copyable, Sendable {
         copies = (0..<16).map { _ in Copy(value) }
     }
 
-    /// Answers a value that was current at some moment of the call.
+    /// Returns a value that was current at some time during the call.
     func load() -> Value {
         let start = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         for offset in copies.indices {
@@ -30,9 +30,11 @@ struct SharedReference<Value: Sendable>: ~Copyable, Sendable {
         return copy(start).value.withLock { $0 }
     }
 
-    /// Replaces the value; one call at a time.
+    /// Replaces the value.
     ///
-    /// Every read that starts after the return answers the new value.
+    /// Calls must not overlap.
+    ///
+    /// Every read that starts after the call has returned gets the new value.
     func store(_ value: Value) {
         for copy in copies {
             copy.value.withLock { $0 = value }

@@ -1,14 +1,14 @@
 import CoreTracker
 
-/// What a store knows at one moment: its trackers, their resolved capabilities and the selection in force.
+/// A snapshot of a store: its trackers, their resolved capabilities and the current selection.
 ///
-/// Immutable, so that calls read it without a lock; each change makes a new one.
+/// It is immutable and is read without a lock. Each change creates a new registry.
 final class TrackerRegistry: Sendable {
-    /// The trackers in the order of their registration.
+    /// The trackers in the order of registration.
     let registrations: [Registration]
-    /// The selection in force.
+    /// The current selection.
     let selection: EnabledTrackers
-    /// The configuration's revision that the selection belongs to; `nil` if the configuration has none.
+    /// The configuration's revision of the selection, or `nil` if the configuration has none.
     let revision: UInt64?
 
     private let byType: [TrackerType: Registration]
@@ -36,12 +36,14 @@ final class TrackerRegistry: Sendable {
     /// The tracker of a type, in constant time.
     subscript(type: TrackerType) -> Registration? { byType[type] }
 
-    /// The table of a capability, if it has been asked for before.
+    /// The table of a capability, or `nil` if the capability has not been resolved yet.
     func table<Capability: Sendable>(of capability: Capability.Type) -> CapabilityTable<Capability>? {
         tables[ObjectIdentifier(capability)] as? CapabilityTable<Capability>
     }
 
-    /// The registry with one more tracker; only that one is cast.
+    /// Returns the registry with one more tracker.
+    ///
+    /// Only that tracker is cast.
     func adding(_ registration: Registration) -> TrackerRegistry {
         TrackerRegistry(
             registrations: registrations + [registration],
@@ -52,7 +54,7 @@ final class TrackerRegistry: Sendable {
         )
     }
 
-    /// The registry without a tracker.
+    /// Returns the registry without a tracker.
     func removing(_ type: TrackerType) -> TrackerRegistry {
         TrackerRegistry(
             registrations: registrations.filter { $0.type != type },
@@ -63,7 +65,7 @@ final class TrackerRegistry: Sendable {
         )
     }
 
-    /// The registry under another selection.
+    /// Returns the registry with another selection.
     func selecting(_ selection: EnabledTrackers, revision: UInt64?) -> TrackerRegistry {
         TrackerRegistry(
             registrations: registrations,
@@ -74,7 +76,9 @@ final class TrackerRegistry: Sendable {
         )
     }
 
-    /// The registry with the table of one more capability, for which each tracker is cast once.
+    /// Returns the registry with the table of one more capability.
+    ///
+    /// Each tracker is cast once.
     func resolving<Capability: Sendable>(
         _ capability: Capability.Type
     ) -> (TrackerRegistry, CapabilityTable<Capability>) {
