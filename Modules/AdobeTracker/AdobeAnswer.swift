@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A problem object of the Edge Network (RFC 7807), read leniently.
+/// A problem object of the Edge Network (RFC 7807), decoded leniently.
 struct AdobeAnswer: Decodable {
     private struct Problem: Decodable {
         let type: String?
@@ -43,15 +43,19 @@ struct AdobeAnswer: Decodable {
         errors = (try? container.decode([Problem].self, forKey: .errors)) ?? []
     }
 
-    /// The codes that say what a status alone does not.
+    /// The error codes that refine the meaning of a status.
     private enum Code {
         /// The datastream is missing, unknown or disabled.
         static let datastream: Set<Int> = [2, 3, 4]
-        /// The events were ignored for lack of consent.
+        /// The events were ignored because of missing consent.
         static let ignoredForConsent = 301
     }
 
-    /// Says what an answer means for a batch of so many events.
+    /// Returns the result of a batch for a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - count: The number of events in the batch.
     static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
         let verdict = policy.verdict(on: response)
         let answer = try? JSONDecoder().decode(AdobeAnswer.self, from: Data(response.body))
@@ -67,10 +71,10 @@ struct AdobeAnswer: Decodable {
         }
     }
 
-    /// The table of the Edge Network's documentation.
+    /// The table in the Edge Network's documentation.
     ///
-    /// 207 means accepted: a service behind the Edge Network had trouble, and sending again would count twice. A 500 is
-    /// not to be repeated either; nobody says what caused it.
+    /// 207 means accepted: a service behind the Edge Network failed, and a repeated request would count twice. A 500
+    /// must not be repeated either. Its cause is not documented.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = [200, 202, 204, 207]
@@ -85,7 +89,7 @@ struct AdobeAnswer: Decodable {
         [problem.title, problem.detail].compactMap(\.self).first.map(AnswerText.reason)
     }
 
-    /// Isolates the events that a rejected request names as `#index`: they are refused, the others go again.
+    /// Returns a result that rejects the events named as `#index` and retries the others, or `nil` if none is named.
     private func isolated(count: Int) -> BatchVerdict? {
         let texts = ([problem] + errors).flatMap { [$0.title, $0.detail] }.compactMap(\.self)
         let indices = texts.flatMap { $0.matches(of: /#\{?(\d{1,9})/).compactMap { Int($0.1) } }

@@ -6,31 +6,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where Adobe's events go and how they are built; checked when it is made.
+/// The address and the schema for Adobe's events, validated when the configuration is created.
 public struct AdobeConfiguration: Sendable {
-    /// The members of an event's `xdm` that a parameter of the same name fills when it is an object or a list.
+    /// The members of an event's `xdm` that a parameter can set, if it has the same name and is an object or a list.
     public static let standardMembers: Set<String> = [
         "application", "commerce", "device", "environment", "mediaCollection", "placeContext", "productListItems",
         "web",
     ]
 
-    /// Where events are sent, without the query; an endpoint without a path stands for `/ee/v2/collect`.
+    /// The address that receives events, without the query.
+    ///
+    /// If the endpoint has no path, it is `/ee/v2/collect`.
     let endpoint: Endpoint
-    /// The datastream.
+    /// The ID of the datastream.
     let datastreamID: String
-    /// What the organisation's schema has of its own.
+    /// The organization's part of the schema.
     let schema: AdobeSchema
-    /// The app as `implementationDetails` names it: its URI and version.
+    /// The app's URI and version for `implementationDetails`.
     let implementation: (name: String, version: String)?
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - datastreamID: The datastream's id; it is no secret.
-    ///   - endpoint: The organisation's own domain or a relay; `nil` for `https://edge.adobedc.net`.
-    ///   - tenant: The tenant's namespace with its underscore, such as `_acme`; the member for custom fields.
+    ///   - datastreamID: The datastream's ID, which is not secret.
+    ///   - endpoint: The organization's domain or a relay, or `nil` for `https://edge.adobedc.net`.
+    ///   - tenant: The tenant's namespace with its underscore, such as `_acme`. It is the member for custom fields.
     ///   - userNamespace: The namespace of signed-in users, which must exist in the sandbox.
     ///   - implementation: The app's URI and version.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(
         datastreamID: String,
         endpoint: Endpoint? = nil,

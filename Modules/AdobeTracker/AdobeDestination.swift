@@ -7,17 +7,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Adobe's Edge Network, `collect`: XDM events of any users in requests of at most 64 KB.
+/// A destination for `collect` of Adobe's Edge Network.
 ///
-/// An event's `_id` is its id and stays the same on every retry. Parameters that are objects or lists and named like a
-/// member of the schema go into `xdm`, all others into `data`, where no schema can refuse them.
+/// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its ID and stays the same in every
+/// retry. A parameter goes into `xdm` if it is an object or a list and has the name of a schema member. All others go
+/// into `data`, where no schema can reject them.
 public struct AdobeDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let limits: BatchLimits
     private let configuration: AdobeConfiguration
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The address and the schema.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - limits: The maximum size of a request.
     public init(
         product: String,
         configuration: AdobeConfiguration,
@@ -30,7 +37,9 @@ public struct AdobeDestination: Destination {
         self.limits = limits
     }
 
-    /// Adobe's limit of 64 KB, in its stricter reading; it documents no number of events.
+    /// Adobe's limit of 64 KB, in its stricter reading.
+    ///
+    /// Adobe documents no maximum number of events.
     public static let limits = BatchLimits(events: 100, bodyBytes: 64_000, framingBytes: 200)
 
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
@@ -72,7 +81,9 @@ public struct AdobeDestination: Destination {
         AdobeAnswer.verdict(on: response, events: batch.events.count)
     }
 
-    /// The installation is always the primary identity: it is there before the login and after it.
+    /// Returns the identities of an event.
+    ///
+    /// The installation is always the primary one, because it does not change at login.
     private func identityMap(of identity: Identity) -> ParameterValue {
         var map: EventParameters = [
             ParameterKey(AdobeSchema.deviceNamespace): [
@@ -89,7 +100,9 @@ public struct AdobeDestination: Destination {
         }
     }
 
-    /// 32 hexadecimal digits in a UUID's spelling, which is what FPID takes; any other text as it is.
+    /// Returns 32 hexadecimal digits in the form of a UUID, which FPID requires.
+    ///
+    /// Returns any other text unchanged.
     private static func uuid(of digits: String) -> String {
         guard digits.utf8.count == 32 else { return digits }
         let dashed = String(

@@ -1,17 +1,22 @@
 import CoreTracker
 import EventDelivery
 
-/// What an organisation's XDM schema has of its own; checked when it is made.
+/// The organization's part of an XDM schema, validated when it is created.
 struct AdobeSchema: Sendable {
-    /// The members of `xdm` that parameters fill.
+    /// The members of `xdm` that parameters can set.
     let members: Set<String>
     /// The identity namespace of signed-in users.
     let userNamespace: String
 
-    /// The namespace of an installation's own id.
+    /// The namespace of the installation's ID.
     static let deviceNamespace = "FPID"
 
-    /// Checks the tenant's namespace with its underscore, such as `_acme`, and the namespace of signed-in users.
+    /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - tenant: The tenant's namespace with its underscore, such as `_acme`.
+    ///   - userNamespace: The namespace of signed-in users.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
     init(tenant: String?, userNamespace: String) throws(ConfigurationError) {
         if let tenant {
             guard tenant.hasPrefix("_"), tenant.utf8.count > 1, tenant.utf8.allSatisfy(AdobeSchema.isIDCharacter)
@@ -24,7 +29,7 @@ struct AdobeSchema: Sendable {
         self.userNamespace = userNamespace
     }
 
-    /// Parts parameters into members of `xdm` and what belongs into `data`, where no schema can refuse it.
+    /// Separates the parameters for `xdm` from those for `data`, where no schema can reject them.
     func split(_ parameters: EventParameters) -> (members: EventParameters, data: EventParameters) {
         func part(_ isIncluded: (EventParameters.Element) -> Bool) -> EventParameters {
             EventParameters(parameters.filter(isIncluded).map { ($0.key, $0.value) })
@@ -32,7 +37,7 @@ struct AdobeSchema: Sendable {
         return (part(isMember), part { !isMember($0) })
     }
 
-    /// The entry of the identity map for a signed-in user; `nil` for none.
+    /// Returns the entry of the identity map for a signed-in user, or `nil` if there is none.
     func identity(of userID: String?) -> (key: ParameterKey, value: ParameterValue)? {
         guard let userID, !userID.isEmpty else { return nil }
         let entry: ParameterValue = [
@@ -48,7 +53,7 @@ struct AdobeSchema: Sendable {
         }
     }
 
-    /// Whether a byte may stand in an id or a namespace.
+    /// Whether an ID or a namespace may contain a byte.
     static func isIDCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -9,9 +9,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Adobe behind a product's trackers: named events, playback as media events, ways between views as page views.
+/// A tracker for Adobe: named events, playback as media events, and navigation as page views.
 ///
-/// Calls return in about a microsecond; until the app opens the engine with an ``AdobeDestination``, nothing is sent.
+/// ```swift
+/// let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+/// let film = AdobeMedia(name: "dresses", playerName: "player", contentType: "vod", length: 94, channel: "app")
+/// let adobe = try AdobeConfiguration(datastreamID: "ebebf826-a01f-4458-8cec-ef61de241c93", tenant: "_acme")
+/// let destination = AdobeDestination(product: "DL", configuration: adobe)
+/// let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { film }))
+/// ```
+///
+/// Calls return in about a microsecond. Nothing is sent before the app opens the engine with an ``AdobeDestination``.
 public final class AdobeTracker: Trackable {
     public let type = TrackerType.adobe
 
@@ -21,14 +29,16 @@ public final class AdobeTracker: Trackable {
     private let makeSessionID: @Sendable () -> String
     private let session = Mutex(AdobeMediaSession())
 
-    /// Creates the tracker of a product, by the product's prefix such as `DL`.
+    /// Creates the tracker of a product.
     ///
     /// - Parameters:
-    ///   - product: The product's prefix.
-    ///   - delivery: The engine that delivers; by default the app's shared one.
-    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
-    ///   - media: What the player plays now, evaluated inside each playback call; at a skip, the new title.
-    ///   - makeSessionID: Makes the id of a media session; without it, a random UUID.
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
+    ///     parameters override them.
+    ///   - media: Returns the content that the player plays. It is called inside each playback call. At a skip, it
+    ///     returns the new title.
+    ///   - makeSessionID: Returns the ID of a new media session; by default, a random UUID.
     public init(
         product: String,
         delivery: DeliveryEngine = .shared,
@@ -46,7 +56,7 @@ public final class AdobeTracker: Trackable {
         lane.track(name, parameters: parameters, defaults: defaults())
     }
 
-    /// Sends media events under the session's lock, so that the lane has them in the session's order.
+    /// Sends media events under the session's lock, which keeps them in the session's order on the lane.
     private func sendMedia(_ body: (inout AdobeMediaSession) -> [AdobeMediaEvent]) {
         let defaults = defaults()
         session.withLock { session in

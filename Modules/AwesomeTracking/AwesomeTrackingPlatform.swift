@@ -1,6 +1,6 @@
-/// The platforms as AwesomeTracking spells them.
+/// The names of platforms in AwesomeTracking.
 public enum AwesomeTrackingPlatform {
-    /// The platform that this code was built for.
+    /// The platform for which this code was compiled.
     public static let current: String = {
         #if os(iOS)
         "ios"

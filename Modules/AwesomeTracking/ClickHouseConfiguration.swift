@@ -1,34 +1,49 @@
 public import EventDelivery
 
-/// What an app has to know to send to the in-house receiver: ClickHouse, or a gateway that takes the same body.
+/// A configuration for sending events to ClickHouse, or to a gateway that accepts the same body.
 public struct ClickHouseConfiguration: Sendable {
-    /// Which settings and headers the server knows.
+    /// A level of features that the server supports.
     public enum Server: Sendable, Hashable {
-        /// Any release since 18.16, and gateways: rows are deduplicated by their `event_id` alone.
+        /// Any release since 18.16, and gateways.
+        ///
+        /// Rows are deduplicated by their `event_id` only.
         case portable
-        /// A release that takes `insert_deduplication_token`; an older one refuses every request with it.
+        /// A release that supports `insert_deduplication_token`.
+        ///
+        /// An older release rejects every request with it.
         case modern
     }
 
-    /// Where rows are inserted; an endpoint without a path stands for `/`.
+    /// The address of the server.
+    ///
+    /// If the endpoint has no path, it is `/`.
     public let endpoint: Endpoint
     /// The table's database.
     public let database: String
-    /// The table.
+    /// The name of the table.
     public let table: String
-    /// The app's version, a column of every row.
+    /// The app's version, a column of each row.
     public let appVersion: String
-    /// Which settings the server knows.
+    /// The features that the server supports.
     public let server: Server
-    /// The header that carries the batch's id, for a gateway that deduplicates by one; `nil` for none.
+    /// The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
     public let idempotencyHeader: String?
-    /// The headers that carry user and password.
+    /// The headers with the user and the password.
     let credentials: [HTTPHeader]
 
-    /// Creates a configuration, or says what is wrong with it.
+    /// Creates a configuration.
     ///
-    /// User and password travel in the headers `X-ClickHouse-User` and `X-ClickHouse-Key`, which the server does not
-    /// mix with those of a URL; without a user the server takes its own default.
+    /// - Parameters:
+    ///   - endpoint: The address of the server, without user and password in its query.
+    ///   - database: The table's database.
+    ///   - table: The name of the table.
+    ///   - user: The user, sent in the header `X-ClickHouse-User`. If it is `nil`, the server uses its default user.
+    ///   - password: The user's password, sent in the header `X-ClickHouse-Key`.
+    ///   - appVersion: The app's version, a column of each row.
+    ///   - server: The features that the server supports.
+    ///   - idempotencyHeader: The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
+    /// - Throws: A `ConfigurationError` for the first invalid value. The server does not accept credentials in both the
+    ///   headers and the URL.
     public init(
         endpoint: Endpoint,
         database: String = "awesome",
@@ -61,7 +76,8 @@ public struct ClickHouseConfiguration: Sendable {
         self.credentials = credentials
     }
 
-    /// Takes ASCII letters, digits and `_`, no digit first: an identifier stands in the statement as it is.
+    /// Checks for ASCII letters, digits and `_`, without a leading digit, because the statement contains the name
+    /// unquoted.
     private static func checkIdentifier(_ name: String, field: String) throws(ConfigurationError) {
         let isPlain = name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
         guard isPlain, let first = name.utf8.first, first &- 0x30 >= 10 else {
@@ -76,6 +92,6 @@ extension ClickHouseConfiguration: CustomStringConvertible, CustomDebugStringCon
 }
 
 extension ClickHouseConfiguration: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains credentials.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -7,24 +7,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Delivers a product's AwesomeTracking lane as `INSERT … FORMAT JSONEachRow` over HTTP.
+/// A destination that sends events as `INSERT … FORMAT JSONEachRow` over HTTP.
 ///
-/// A row is a flat object of columns that any table may have a part of; the event's parameters stand in `props`, as a
-/// string of JSON, since older servers take no object there. The rows of a request are stored together or not at all,
-/// and a row that arrives twice is told by its `event_id`. Vector and other gateways take the same body.
+/// A row is a flat object of columns. A table may have only some of them. The event's parameters are in the column
+/// `props` as a JSON string, because older servers do not accept an object. The rows of a request are stored together
+/// or not at all. A row that arrives twice is recognized by its `event_id`. Vector and other gateways accept the same
+/// body.
 public struct ClickHouseDestination: Destination {
-    /// The version of the row's columns.
+    /// The version of the columns.
     private static let schema = 1
 
     public let lane: LaneID
     public let purpose: ConsentPurpose
-    /// At most 1 000 rows and 1 MB before compression, as one INSERT should hold.
+    /// At most 1,000 rows and 1 MB before compression, the recommended size of an INSERT.
     public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 1_000)
     private let configuration: ClickHouseConfiguration
     private let responses: ClickHouseResponses
     private let query: [URLQueryItem]
 
     /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The server and the table.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - responses: The meaning of the server's responses.
     public init(
         product: String,
         configuration: ClickHouseConfiguration,
@@ -106,6 +113,6 @@ extension ClickHouseDestination: CustomStringConvertible, CustomDebugStringConve
 }
 
 extension ClickHouseDestination: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains credentials.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,21 +1,22 @@
 public import EventDelivery
 
-/// What ClickHouse's answers mean: a table by exception code, and one by status where there is no known code.
+/// The meaning of ClickHouse's responses, by exception code, or by status if the code is unknown.
 ///
-/// The code decides first, since release 18.16 answers 500 to faults of a row and of the server alike. It comes from a
-/// header in current releases and from the body's start in all. The row that the body may name, as `(at row 2)`, is a
-/// hint for humans: older texts count differently, and bisecting finds the row with every release.
+/// The code takes precedence, because since release 18.16 the status is 500 for faults of a row and of the server.
+/// Current releases send the code in a header, and all releases at the start of the body. The body may name a row, as
+/// in `(at row 2)`. This is only a hint for people, because older releases count rows differently. Bisecting finds the
+/// row with every release.
 public struct ClickHouseResponses: Sendable {
-    /// The rows for exception codes.
+    /// The actions by exception code.
     public var codes: [Int: ResponsePolicy.Action]
-    /// The rows for statuses.
+    /// The actions by status.
     public var statuses: ResponsePolicy
-    /// How often a batch is sent that the server refuses by an unknown code, before one of its rows is suspected.
+    /// The number of attempts for a batch with an unknown exception code, before one of its rows is suspected.
     ///
-    /// A full disk has such a code as well as a strange row has: where all rows are refused alike, the lane pauses.
+    /// A full disk also causes an unknown code. If all rows are rejected alike, the lane pauses.
     public var attemptsWithUnknownCode: Int
 
-    /// The table of releases from 18.16 to the current ones.
+    /// The table for releases from 18.16 to the current one.
     public static let standard = ClickHouseResponses(
         codes: ClickHouseResponses.transient
             .merging(ClickHouseResponses.faultsOfARow) { first, _ in first }
@@ -24,9 +25,14 @@ public struct ClickHouseResponses: Sendable {
         attemptsWithUnknownCode: 5
     )
 
-    /// Says what an answer to a batch's attempt means.
+    /// Returns the result of a batch for a response.
     ///
-    /// An acknowledgement has no body of its own; one that is a page comes from somebody in between.
+    /// A successful response has no body. If it has an HTML body, it was sent by a captive portal or a proxy.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - attempt: The number of the attempt for this batch.
+    /// - Returns: The result of the batch.
     public func verdict(on response: HTTPResponse, attempt: Int) -> BatchVerdict {
         guard let code = ClickHouseResponses.exceptionCode(of: response) else {
             let isPage = response.status / 100 == 2 && response.body.first == UInt8(ascii: "<")
@@ -43,9 +49,10 @@ public struct ClickHouseResponses: Sendable {
             ? .retry(after: RetryAfter.wait(in: response)) : .suspect("code \(code)")
     }
 
-    /// The exception's code: the header's, or else that of a body which starts with `Code: 60.` or `Code: 60,`.
+    /// Returns the code of an exception, from the header or from a body that starts with `Code: 60.` or `Code: 60,`.
     ///
-    /// 0 stands for a body that starts so and has no number; `nil` for an answer without exception.
+    /// - Parameter response: The response.
+    /// - Returns: The code, 0 if such a body contains no number, or `nil` if the response is no exception.
     static func exceptionCode(of response: HTTPResponse) -> Int? {
         if let text = response.headers["x-clickhouse-exception-code"], let code = Int(text), code != 0 { return code }
         guard response.body.starts(with: "Code: ".utf8) else { return nil }
@@ -57,20 +64,21 @@ public struct ClickHouseResponses: Sendable {
 }
 
 extension ClickHouseResponses {
-    /// Faults that pass: time-outs, too many queries, parts or bytes, replicas that are gone, an unknown outcome, a
-    /// body that was damaged on its way.
+    /// Temporary errors: timeouts, too many queries, parts or bytes, missing replicas, an unknown outcome, a body that
+    /// was damaged in transit.
     private static let transient: [Int: ResponsePolicy.Action] = [
         159: .retry, 202: .retry, 209: .retry, 210: .retry, 241: .retry, 242: .retry, 252: .retry, 285: .retry,
         319: .retry, 354: .retry, 999: .retry,
     ]
 
-    /// Text that cannot be parsed, a value of the wrong type, incorrect data.
+    /// Errors of a row: text that cannot be parsed, a value of the wrong type, incorrect data.
     private static let faultsOfARow: [Int: ResponsePolicy.Action] = [
         6: .refused, 25: .refused, 26: .refused, 27: .refused, 38: .refused, 41: .refused, 53: .refused, 72: .refused,
         117: .refused,
     ]
 
-    /// A table, database or column that is missing, a setting or statement that is not understood, credentials.
+    /// Errors of the setup: a missing table, database or column, an unsupported setting or statement, wrong
+    /// credentials.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
         16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
         62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch),
@@ -78,8 +86,10 @@ extension ClickHouseResponses {
         194: .paused(.credentials), 497: .paused(.credentials), 516: .paused(.credentials),
     ]
 
-    /// HTTP's own meaning, but that address and headers are the same for every batch, so that 414 and 431 split none,
-    /// and that no request is sent without a length.
+    /// The standard actions, except for 411, 414 and 431.
+    ///
+    /// The address and the headers are the same for every batch, and every request has a length. Splitting a batch
+    /// therefore does not help.
     private static let standardStatuses: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.statuses[411] = .paused(.protocolMismatch)

@@ -2,16 +2,22 @@ import CoreTracker
 import EventDelivery
 
 extension JSONWriter {
-    /// The deepest nesting of a parameter; each level is up to three messages, and parsers of protobuf end at 100.
+    /// The maximum nesting depth of a parameter.
+    ///
+    /// Each level takes up to three messages, and parsers of protobuf accept 100.
     private static let maximumValueDepth = 16
 
-    /// Writes a moment in nanoseconds since 1970, as text; the nearest of the years 1970 to 2554 that the wire has.
+    /// Writes a time in nanoseconds since 1970 as a string.
+    ///
+    /// The wire format supports the years 1970 to 2554. A time outside this range becomes the nearest time in it.
     mutating func nanoseconds(_ time: Timestamp) {
         let (product, overflow) = UInt64(clamping: time.microseconds).multipliedReportingOverflow(by: 1_000)
         verbatim(String(overflow ? .max : product))
     }
 
-    /// Writes an attribute; one whose value has no JSON is left out and counted.
+    /// Writes an attribute.
+    ///
+    /// A value without a JSON form is left out and counted.
     mutating func attribute(_ name: String, _ value: ParameterValue) {
         attribute(name, value, depth: 1)
     }
@@ -26,7 +32,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes an `AnyValue`: exactly one member, or none for what has no JSON.
+    /// Writes an `AnyValue` with exactly one member, or with none if the value has no JSON form.
     private mutating func anyValue(_ value: ParameterValue, depth: Int) {
         beginObject()
         switch value {
@@ -67,7 +73,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Counts a value that has no JSON, and writes nothing.
+    /// Counts a value without a JSON form and writes nothing.
     private mutating func countLoss() {
         let mark = mark
         double(.nan)

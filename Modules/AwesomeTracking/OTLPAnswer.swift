@@ -6,12 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a receiver of OTLP answers, read leniently: a success may speak of records that were rejected.
+/// The body of an OTLP response, decoded leniently.
+///
+/// A successful response can report rejected records.
 struct OTLPAnswer: Decodable {
-    /// The reason by which rejected records are counted as dropped.
+    /// The drop reason of rejected records.
     static let reason = "rejected_by_receiver"
 
-    /// A number of 64 bits, which protobuf's JSON writes as text; a number is taken too.
+    /// A 64-bit number, which protobuf's JSON form writes as a string.
+    ///
+    /// A JSON number is also accepted.
     private struct Count: Decodable {
         let value: Int
 
@@ -27,10 +31,14 @@ struct OTLPAnswer: Decodable {
 
     private let partialSuccess: PartialSuccess?
 
-    /// Says what an acknowledgement means for a batch of so many events.
+    /// Returns the result of a batch for a successful response.
     ///
-    /// Rejected records must not be sent again, and the answer does not say which they are: so many of the batch are
-    /// counted as dropped, from its start, so that the number is right where the ids cannot be.
+    /// Rejected records must not be sent again, and the response does not identify them. As many events are counted as
+    /// dropped, from the start of the batch. The count is right, but the IDs are not.
+    ///
+    /// - Parameters:
+    ///   - response: The response, whose status acknowledges the request.
+    ///   - count: The number of events in the batch.
     static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
         guard !response.body.isEmpty,
             let answer = try? JSONDecoder().decode(OTLPAnswer.self, from: Data(response.body)),

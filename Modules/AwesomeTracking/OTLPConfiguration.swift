@@ -1,26 +1,31 @@
 public import EventDelivery
 
-/// What an app has to know to send to a receiver of OTLP, such as an OpenTelemetry Collector.
+/// A configuration for sending events to a receiver of OTLP, such as an OpenTelemetry Collector.
 public struct OTLPConfiguration: Sendable {
-    /// The most bytes of ``serviceName`` and of ``appVersion``.
+    /// The maximum length of ``serviceName`` and of ``appVersion``, in UTF-8 bytes.
     static let maximumNameBytes = 200
 
-    /// Where log records are sent; an endpoint without a path stands for `/v1/logs`.
+    /// The address that receives log records.
+    ///
+    /// If the endpoint has no path, it is `/v1/logs`.
     public let endpoint: Endpoint
-    /// The resource's `service.name`; `nil` for the product's prefix.
+    /// The resource's `service.name`, or `nil` for the product's prefix.
     public let serviceName: String?
-    /// The resource's `service.version`, the one that the app had when an event was tracked; empty for none.
+    /// The resource's `service.version`: the app's version at the time of tracking.
+    ///
+    /// Empty for none.
     public let appVersion: String
-    /// The header that carries the credentials, where the receiver asks for any.
+    /// The header with the credentials, if the receiver requires them.
     let authorization: HTTPHeader?
 
-    /// Creates a configuration, or says what is wrong with it.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - endpoint: The receiver; the usual port of a Collector is 4318.
-    ///   - authorization: The whole value of the header `Authorization`, such as `Bearer …`.
-    ///   - serviceName: The name of the resource; `nil` for the product's prefix.
-    ///   - appVersion: The app's version.
+    ///   - endpoint: The receiver. The default port of a Collector is 4318.
+    ///   - authorization: The complete value of the header `Authorization`, such as `Bearer …`.
+    ///   - serviceName: The resource's `service.name`, or `nil` for the product's prefix.
+    ///   - appVersion: The app's version, or an empty string for none.
+    /// - Throws: A `ConfigurationError` if a name is too long, or if the header's value is invalid.
     public init(
         endpoint: Endpoint,
         authorization: Secret? = nil,
@@ -49,6 +54,6 @@ extension OTLPConfiguration: CustomStringConvertible, CustomDebugStringConvertib
 }
 
 extension OTLPConfiguration: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains credentials.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,20 +1,28 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Delivers a product's AwesomeTracking lane as log records of OTLP/HTTP in JSON, as any OpenTelemetry Collector takes.
+/// A destination that sends events as log records of OTLP/HTTP in JSON, which every OpenTelemetry Collector accepts.
 ///
-/// A record is an event: its `eventName`, its times, and its attributes, first those of the envelope, then the event's
-/// parameters. The resource is the product. OTLP has no idempotency: a record carries the event's id as
-/// `log.record.uid`, by which a store counts it once.
+/// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
+/// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's ID as
+/// `log.record.uid`, which lets a store remove duplicates.
 public struct OTLPDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
-    /// At most 1 000 records and 1 MB before compression; receivers take 20 MiB unless they are told otherwise.
+    /// At most 1,000 records and 1 MB before compression.
+    ///
+    /// Receivers accept 20 MiB by default.
     public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 4_000)
     private let configuration: OTLPConfiguration
     private let responses: ResponsePolicy
 
     /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The receiver.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - responses: The meaning of the receiver's responses.
     public init(
         product: String,
         configuration: OTLPConfiguration,
@@ -54,7 +62,9 @@ public struct OTLPDestination: Destination {
         guard encoder.json.oversizedStrings == 0 else { throw EventRefusal(rule: "value_too_long") }
     }
 
-    /// The app's version, which belongs to the resource: a request has one.
+    /// Returns the app's version, because a request has only one resource.
+    ///
+    /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String { configuration.appVersion }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
@@ -110,14 +120,14 @@ extension OTLPDestination: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension OTLPDestination: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains credentials.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The attributes of a record that are no parameters, in their order; the names of OpenTelemetry's conventions where
-/// they have one.
+/// An attribute of a record that is not a parameter of its event, in the order of writing.
 ///
-/// Keys of a record are unique: a parameter of such a name is left out and counted (`key_reserved`).
+/// Names are those of OpenTelemetry's conventions, if there is one. Keys of a record are unique: a parameter with such
+/// a name is left out and counted (`key_reserved`).
 private enum EnvelopeAttribute: String, CaseIterable {
     case id = "log.record.uid"
     case session = "session.id"

@@ -1,14 +1,14 @@
 public import EventDelivery
 
 extension ResponsePolicy {
-    /// OTLP's own table: 429, 502, 503 and 504 pass, and nothing else is sent again as it is.
+    /// The policy of OTLP: 429, 502, 503 and 504 are temporary, and no other request is repeated unchanged.
     ///
-    /// A Collector answers 500 to what fails for good. No event is lost for it: the batch is bisected once, and the
-    /// lane pauses where all of its parts are refused alike.
+    /// A Collector also responds with 500 to permanent errors. No event is lost in that case: the batch is bisected
+    /// once. If all parts are rejected alike, the lane pauses.
     public static let otlp: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         for status in [408, 409, 425, 500, 507, 509] { policy.statuses[status] = .suspect }
-        // The address and headers are the same for every batch, so that no split helps.
+        // The address and headers are the same for every batch. Splitting a batch does not help.
         policy.statuses[414] = .paused(.endpoint)
         policy.statuses[431] = .paused(.protocolMismatch)
         policy.hundreds[5] = .suspect

@@ -6,15 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What `/users/track` answers, read leniently: the reference does not define the shape of `errors`.
+/// The body of a `/users/track` response, decoded leniently, because the reference does not define the form of
+/// `errors`.
 struct BrazeAnswer: Decodable {
-    /// One entry of `errors`; anything that is no such object is an entry that says nothing.
+    /// An entry of `errors`.
+    ///
+    /// An entry of any other form decodes without values.
     struct Fault: Decodable {
         /// The text of the error.
         let type: String?
-        /// The array that the index counts in.
+        /// The name of the array in which the index counts.
         let inputArray: String?
-        /// The position, from 0.
+        /// The index, starting at 0.
         let index: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -48,7 +51,11 @@ struct BrazeAnswer: Decodable {
         errors = []
     }
 
-    /// Says what an answer means for a batch of so many events.
+    /// Returns the result of a batch for a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - count: The number of events in the batch.
     static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
         let verdict = policy.verdict(on: response)
         switch verdict {
@@ -64,7 +71,9 @@ struct BrazeAnswer: Decodable {
         }
     }
 
-    /// Any 2xx acknowledges; 201 is the usual one.
+    /// The standard policy, in which every 2xx acknowledges.
+    ///
+    /// The usual status is 201.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = Set(200...299)
@@ -75,7 +84,7 @@ struct BrazeAnswer: Decodable {
         (try? JSONDecoder().decode(BrazeAnswer.self, from: Data(response.body))) ?? BrazeAnswer()
     }
 
-    /// The events that Braze has skipped, by their position.
+    /// Returns the results of the events that Braze has skipped, by their index.
     private func faults(count: Int) -> [Int: BatchVerdict.EventVerdict] {
         var faults: [Int: BatchVerdict.EventVerdict] = [:]
         for fault in errors where fault.inputArray == "events" || fault.inputArray == nil {
@@ -85,7 +94,9 @@ struct BrazeAnswer: Decodable {
         return faults
     }
 
-    /// What a 400 means: too many objects, or none that was valid; where all are named, no search is needed.
+    /// Returns the result of a batch for a 400: too many objects, or no valid one.
+    ///
+    /// If the response names all events, the batch is not bisected.
     private func refusal(_ verdict: BatchVerdict, count: Int) -> BatchVerdict {
         if message?.contains("Max Input Length Exceeded") == true { return .tooLarge }
         let faults = faults(count: count)

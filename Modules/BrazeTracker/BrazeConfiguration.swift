@@ -6,20 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where Braze events go, and what proves that they may; checked when it is made.
+/// The address and the credentials for Braze, validated when the configuration is created.
 ///
-/// The key is a server's secret: an app reaches Braze through a relay that holds it. Tests and tools use it directly.
+/// The key is a server's secret. An app should send to Braze through a relay that holds the key. Tests and tools can
+/// use it directly.
 public struct BrazeConfiguration: Sendable {
-    /// The most objects of a request under Braze's current contracts.
+    /// The maximum number of objects in a request under Braze's current contracts.
     public static let maximumEvents = 75
 
-    /// Where events are sent; an endpoint without a path stands for `/users/track`.
+    /// The address that receives events.
+    ///
+    /// If the endpoint has no path, it is `/users/track`.
     let endpoint: Endpoint
-    /// The header that carries the key.
+    /// The header with the key.
     let authorization: HTTPHeader
-    /// The app that events belong to, as Braze's dashboard names it.
+    /// The identifier of the events' app in Braze's dashboard.
     let appID: String?
-    /// The most events of a request.
+    /// The maximum number of events in a request.
     let eventsPerRequest: Int
 
     /// Creates a configuration.
@@ -27,8 +30,10 @@ public struct BrazeConfiguration: Sendable {
     /// - Parameters:
     ///   - endpoint: The host of the app's Braze instance, such as `https://rest.fra-01.braze.eu`, or a relay.
     ///   - apiKey: A REST key with the permission `users.track`.
-    ///   - appID: The app's identifier in Braze; events without one belong to no app.
-    ///   - eventsPerRequest: 75, or what an older contract allows, such as 50.
+    ///   - appID: The app's identifier in Braze. If it is `nil`, the events belong to no app.
+    ///   - eventsPerRequest: The maximum number of events in a request: 75, or the number in an older contract, such as
+    ///     50.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(
         endpoint: Endpoint,
         apiKey: Secret,
@@ -50,7 +55,9 @@ public struct BrazeConfiguration: Sendable {
         self.eventsPerRequest = eventsPerRequest
     }
 
-    /// Braze answers 401 to a key in quotes.
+    /// Whether a key may contain a byte.
+    ///
+    /// Braze responds with 401 to a key in quotes.
     private static func isKeyCharacter(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
     }

@@ -7,22 +7,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Braze's `/users/track`: up to 75 events of any users to a request.
+/// A destination for `/users/track` of Braze, with up to 75 events of any users in a request.
 ///
-/// A user is known by `external_id`; before the login the installation stands for them, as a user alias. Braze has no
-/// idempotency key: each event carries its id as the property `event_uid`, by which duplicates are found.
+/// A user is identified by `external_id`. Before the login, a user alias with the installation's ID identifies the
+/// user. Braze has no idempotency key. Each event carries its ID as the property `event_uid`, which helps to find
+/// duplicates.
 public struct BrazeDestination: Destination {
-    /// The most bytes of an event's properties when one of them is a list or an object.
+    /// The maximum size of an event's properties in bytes, if one of them is a list or an object.
     public static let maximumNestedBytes = 100_000
 
-    /// None: each event carries its own time.
+    /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let limits: BatchLimits
     private let configuration: BrazeConfiguration
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The address and the credentials.
+    ///   - purpose: The purpose that the user consents to.
     public init(
         product: String,
         configuration: BrazeConfiguration,
@@ -83,7 +89,7 @@ public struct BrazeDestination: Destination {
             "user_alias",
             ["alias_name": .string(event.identity.deviceID), "alias_label": "device_id"]
         )
-        // An alias that is unknown makes a profile only when this is said.
+        // Braze creates a profile for an unknown alias only if this member is false.
         json.member("_update_existing_only", false)
     }
 

@@ -4,9 +4,17 @@ public import MultiTracker
 
 /// A tracker for Braze: named events, playback, navigation, taps, sign-ins and taps on the home button.
 ///
-/// Braze may charge for each event. An app that wants fewer events registers a tracker of its own with fewer
-/// capabilities, or disables Braze in the store's configuration.
-/// Calls return in about a microsecond; until the app opens the engine with a ``BrazeDestination``, nothing is sent.
+/// ```swift
+/// let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+/// let instance = try Endpoint("https://rest.fra-01.braze.eu")
+/// let braze = try BrazeConfiguration(endpoint: instance, apiKey: "se-cret")
+/// let destination = BrazeDestination(product: "DL", configuration: braze)
+/// let outcome = store.register(BrazeTracker(product: "DL", delivery: engine))
+/// ```
+///
+/// Braze may charge for each event. To send fewer events, an app registers another tracker with fewer capabilities, or
+/// disables Braze in the store's configuration. Calls return in about a microsecond. Nothing is sent before the app
+/// opens the engine with a ``BrazeDestination``.
 public struct BrazeTracker: Trackable {
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
@@ -15,8 +23,9 @@ public struct BrazeTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers; by default the app's shared one.
-    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
+    ///     parameters override them.
     public init(
         product: String,
         delivery: DeliveryEngine = .shared,

@@ -1,9 +1,9 @@
 public import EventDelivery
 
 extension EventRules {
-    /// Braze's rules for custom events (objects "event object" and "custom events" of its reference).
+    /// The rules for Braze's custom events (objects "event object" and "custom events" of its reference).
     ///
-    /// The length of an event's name is not documented; the properties' 255 is taken for it.
+    /// The maximum length of an event's name is not documented. The limit of 255 for properties is used.
     public static let braze = EventRules(
         name: NameRule(maximumLength: 255, alphabet: .anyExceptControlCharacters, reservedPrefixes: ["$"]),
         key: NameRule(

@@ -1,6 +1,6 @@
 public import CoreTracker
 
 extension TrackerType {
-    /// Braze.
+    /// The customer engagement platform Braze.
     public static let braze: TrackerType = "braze"
 }

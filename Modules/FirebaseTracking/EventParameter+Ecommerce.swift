@@ -1,37 +1,37 @@
 import CoreTracker
 
-/// The names of GA4's recommended e-commerce events and their items.
+/// The keys of GA4's recommended e-commerce events and their items.
 extension EventParameter {
-    /// Who sells an item within the shop.
+    /// The seller of an item within the shop.
     static let affiliation = Key<String>("affiliation")
-    /// The currency of all prices.
+    /// The currency of all prices, as an ISO 4217 code.
     static let currency = Key<String>("currency")
-    /// The discount on one piece.
+    /// The discount per unit.
     static let discount = Key<Double>("discount")
-    /// The place in a list.
+    /// The position in a list.
     static let index = Key<Int>("index")
     /// The brand.
     static let itemBrand = Key<String>("item_brand")
-    /// The widest category.
+    /// The top-level category.
     static let itemCategory = Key<String>("item_category")
-    /// The category below it.
+    /// The second level of the category.
     static let itemCategory2 = Key<String>("item_category2")
-    /// The category below that.
+    /// The third level of the category.
     static let itemCategory3 = Key<String>("item_category3")
-    /// The fourth category.
+    /// The fourth level of the category.
     static let itemCategory4 = Key<String>("item_category4")
-    /// The narrowest category that GA4 has room for.
+    /// The fifth and last level of the category.
     static let itemCategory5 = Key<String>("item_category5")
-    /// The item's id in the shop.
+    /// The item's ID in the shop.
     static let itemID = Key<String>("item_id")
     /// The variant.
     static let itemVariant = Key<String>("item_variant")
     /// The items.
     static let items = Key<[EventParameters]>("items")
-    /// The price of one piece.
+    /// The price per unit.
     static let price = Key<Double>("price")
-    /// How many pieces.
+    /// The number of units.
     static let quantity = Key<Int>("quantity")
-    /// What all items are worth together.
+    /// The total value of all items.
     static let value = Key<Double>("value")
 }

@@ -2,10 +2,10 @@ import CoreTracker
 public import EventDelivery
 
 extension EventRules {
-    /// The limits and reserved words of the GA4 Measurement Protocol for an app stream, as data.
+    /// The limits and reserved names of the GA4 Measurement Protocol for an app stream.
     ///
-    /// Source: Google's reference, sending guide and collection limits, as of 2026. Where two of them differ the
-    /// stricter is taken, so that both hold. What the wire wants beyond them is in `FirebaseRule`.
+    /// Source: Google's reference, sending guide and collection limits, as of 2026. If two of them differ, the stricter
+    /// value is used. `FirebaseRule` has the further rules of the wire format.
     public static let appStream = EventRules(
         name: NameRule(
             maximumLength: 40,
@@ -22,13 +22,13 @@ extension EventRules {
         maximumParameters: 25,
         maximumTextLength: 100,
         textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
-        filledKeys: ["transaction_id"],  // an empty one would stand for one purchase of all
+        filledKeys: ["transaction_id"],  // an empty ID would merge all purchases into one
         nesting: .lists(["items": items]),
         sendsBooleansAsNumbers: true,
         automaticKeys: [.sessionID, .engagementTime]
     )
 
-    /// The rules for an app stream of an Analytics 360 property, whose texts may have 500 characters.
+    /// The rules for an app stream of an Analytics 360 property, which allows texts of 500 characters.
     public static let appStream360 = {
         var rules = appStream
         rules.maximumTextLength = 500
@@ -37,7 +37,7 @@ extension EventRules {
         return rules
     }()
 
-    /// Custom parameters of an item are 10 on the protocol's own page and 27 elsewhere.
+    /// The protocol's own page allows 10 custom parameters per item; other pages allow 27.
     private static let items = ListRule(
         maximumElements: 200,
         knownKeys: [

@@ -1,15 +1,23 @@
 import CoreTracker
 import EventDelivery
 
-/// Writes events as members of the wire's `events`: `event_id`, what the rules leave of the event's parameters, and the
-/// automatic ones that it does not set itself.
+/// A writer of events as elements of the wire format's `events`.
+///
+/// An event contains `event_id`, the event's parameters after the rules, and the automatic parameters that it does not
+/// set itself.
 struct FirebaseEventWriter: Sendable {
-    /// How old an event may be: 72 hours.
+    /// The maximum age of an event: 72 hours.
     private static let backdatingSeconds: Int64 = 72 * 60 * 60
 
     let rules: EventRules
 
-    /// Writes an event, or refuses it.
+    /// Writes an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The current time, which determines the event's age.
+    ///   - encoder: Receives the JSON and the counts of adjusted values.
+    /// - Throws: An error if the rules reject the event's name.
     func write(_ event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) throws(EventRefusal) {
         try rules.check(name: event.name)
         encoder.json.beginObject()
@@ -41,29 +49,43 @@ struct FirebaseEventWriter: Sendable {
 }
 
 extension ParameterKey {
-    /// The number of the session, which Google wants with every event.
+    /// The number of the session, which Google expects in every event.
     static let sessionID: ParameterKey = "session_id"
-    /// How long the user was engaged, in milliseconds, without which Google's reports leave the user out.
+    /// The engagement time in milliseconds.
+    ///
+    /// Google's reports omit users without it.
     static let engagementTime: ParameterKey = "engagement_time_msec"
 }
 
 extension EventEncoder {
-    /// Counts a repair.
+    /// Counts an adjusted event.
     mutating func repaired(_ rule: FirebaseRule) {
         repaired(rule.rawValue)
     }
 }
 
-/// A rule of this wire beyond `EventRules`, by the name that the ledger counts.
+/// A rule of this wire format beyond `EventRules`.
+///
+/// The ledger counts it under the raw value.
 enum FirebaseRule: String, CaseIterable {
-    /// There is no app instance id of 32 hexadecimal digits: the event is refused, for Google could not attribute it.
+    /// The app instance ID is not 32 hexadecimal digits.
+    ///
+    /// The event is rejected, because Google cannot attribute it.
     case appInstanceIDInvalid = "app_instance_id_invalid"
-    /// The user's id is too long: the event is sent without it.
+    /// The user ID is too long.
+    ///
+    /// The event is sent without it.
     case userIDTooLong = "user_id_too_long"
-    /// The event is older than 72 hours: its time is moved there, as the server would do.
+    /// The event is older than 72 hours.
+    ///
+    /// It is sent with a time of 72 hours ago, as the server would adjust it.
     case timestampClamped = "timestamp_clamped"
-    /// The event lies in the future: it is sent without a time, and gets that of its arrival.
+    /// The event's time is in the future.
+    ///
+    /// It is sent without a time, and Google uses the time of arrival.
     case timestampInFuture = "timestamp_in_future"
-    /// The session's id is too long: the event is sent without it.
+    /// The session ID is too long.
+    ///
+    /// The event is sent without it.
     case identifierTooLong = "identifier_too_long"
 }

@@ -1,29 +1,44 @@
 public import CoreTracker
 
-/// One member of `items` in GA4's recommended e-commerce events.
+/// An element of `items` in GA4's recommended e-commerce events.
 ///
-/// Names and types as the GA4 reference lists them; what is `nil` is left out.
+/// Names and types are those of the GA4 reference. `nil` values are left out.
 public struct FirebaseItem: Sendable, Hashable {
-    /// The item's id in the shop; an item without one is refused.
+    /// The item's ID in the shop.
+    ///
+    /// An item with an empty ID is rejected.
     public var id: String
     /// The brand.
     public var brand: String?
-    /// The category and its sub-categories, the widest first; GA4 has room for five.
+    /// The category and its subcategories, from the top level down.
+    ///
+    /// GA4 accepts five levels.
     public var categories: [String]
-    /// The variant, such as a colour or a condition.
+    /// The variant, such as a color or a condition.
     public var variant: String?
-    /// Who sells it within the shop.
+    /// The seller within the shop.
     public var affiliation: String?
-    /// The price of one piece, after discount.
+    /// The price per unit, after discount.
     public var price: Double
-    /// The discount on one piece.
+    /// The discount per unit.
     public var discount: Double?
-    /// How many pieces.
+    /// The number of units.
     public var quantity: Int
-    /// The place in a list, from 0.
+    /// The position in a list, starting at 0.
     public var index: Int?
 
     /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - id: The item's ID in the shop.
+    ///   - brand: The brand.
+    ///   - categories: The category and its subcategories, from the top level down; five at most.
+    ///   - variant: The variant, such as a color or a condition.
+    ///   - affiliation: The seller within the shop.
+    ///   - price: The price per unit, after discount.
+    ///   - discount: The discount per unit.
+    ///   - quantity: The number of units.
+    ///   - index: The position in a list, starting at 0.
     public init(
         id: String,
         brand: String? = nil,
@@ -46,7 +61,7 @@ public struct FirebaseItem: Sendable, Hashable {
         self.index = index
     }
 
-    /// The item as an event carries it.
+    /// The item as parameters of an event.
     public var parameters: EventParameters {
         [
             .itemID(id), .itemBrand(brand), .itemCategory(category(0)), .itemCategory2(category(1)),

@@ -1,25 +1,33 @@
 public import EventDelivery
 
-/// What an app has to know to send to a Firebase app stream of Google Analytics.
+/// A configuration for sending events to a Firebase app stream of Google Analytics.
 ///
-/// Google calls the API secret private to the organisation: an app that ships to users reaches this wire through a
-/// relay of its own, or logs through the Firebase SDK.
+/// Google treats the API secret as private to the organization. An app in the store should therefore send through the
+/// organization's relay, or use the Firebase SDK.
 public struct MeasurementProtocolConfiguration: Sendable {
-    /// Where events are collected; an endpoint without a path stands for `/mp/collect`.
+    /// The address that receives events.
+    ///
+    /// If the endpoint has no path, it is `/mp/collect`.
     public let endpoint: Endpoint
-    /// The app's id in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
+    /// The app's ID in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
     public let firebaseAppID: String
-    /// The stream's secret, made in the console of Google Analytics.
+    /// The stream's API secret, from the Google Analytics console.
     public let apiSecret: Secret
-    /// The app instance id that all events carry; `nil` for the device id of each event's identity.
+    /// The app instance ID of all events, or `nil` for the device ID of each event.
     public let appInstanceID: String?
     /// The limits of the property.
     public let rules: EventRules
 
-    /// Creates a configuration, or says what is wrong with it; without an endpoint it is Google's own.
+    /// Creates a configuration.
     ///
-    /// `appInstanceID` is what the Firebase SDK's `appInstanceID()` answers: Google counts an app instance only once
-    /// its SDK has sent an event.
+    /// - Parameters:
+    ///   - endpoint: The address that receives events, or `nil` for Google's own.
+    ///   - firebaseAppID: The app's ID in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
+    ///   - apiSecret: The stream's API secret, from the Google Analytics console.
+    ///   - appInstanceID: The value of the Firebase SDK's `appInstanceID()`, or `nil` for the device ID of each event.
+    ///     Google counts an app instance only if its SDK has sent an event.
+    ///   - rules: The limits of the property.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(
         endpoint: Endpoint? = nil,
         firebaseAppID: String,
@@ -44,7 +52,7 @@ public struct MeasurementProtocolConfiguration: Sendable {
         self.rules = rules
     }
 
-    /// Whether a text is an app instance id: 32 hexadecimal digits.
+    /// Whether a text is an app instance ID: 32 hexadecimal digits.
     static func isAppInstanceID(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { utf8 in
@@ -73,7 +81,7 @@ extension MeasurementProtocolConfiguration: CustomStringConvertible, CustomDebug
 }
 
 extension MeasurementProtocolConfiguration: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

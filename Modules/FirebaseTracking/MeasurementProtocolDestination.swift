@@ -7,17 +7,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Delivers a product's Firebase lane by the GA4 Measurement Protocol for app streams.
+/// A destination for the GA4 Measurement Protocol of an app stream.
 ///
-/// Google answers 2xx to whatever arrives, so that all checks are made before an event is stored, by
-/// `EventRules.appStream`. The wire has no field for an event's id and no deduplication; the id travels
-/// as the parameter `event_id`. All events of a request share the app instance and the user, which stand at the body's
-/// top level.
+/// Google responds with 2xx to every request. All checks are therefore made before an event is stored, by
+/// `EventRules.appStream`. The wire format has no field for an event ID and no deduplication; the ID is sent as the
+/// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
+/// body.
 public struct MeasurementProtocolDestination: Destination {
-    /// What answers mean: any 2xx acknowledges, 413 splits, and no other status speaks of a single event's content.
+    /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
+    /// event.
     ///
-    /// The address and the headers are the same for every batch, so that 414 and 431 pause the lane and split nothing.
-    /// 400 and 422 come from a gateway in between: it may dislike one event, or all of them alike, which pauses too.
+    /// The address and the headers are the same for every batch. 414 and 431 therefore pause the lane instead of
+    /// splitting the batch. 400 and 422 are sent by a gateway, which may reject one event or all of them. If it rejects
+    /// all, the lane pauses.
     public static let responses: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = Set(200...299)
@@ -28,24 +30,30 @@ public struct MeasurementProtocolDestination: Destination {
         return policy
     }()
 
-    /// The most UTF-16 units of a user's id.
+    /// The maximum length of a user ID in UTF-16 units.
     private static let userIDLength = 256
 
-    /// None: each event carries its own time.
+    /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
-    /// At most 25 events, and a body smaller than 130 000 bytes.
+    /// At most 25 events in a body smaller than 130,000 bytes.
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
     private let configuration: MeasurementProtocolConfiguration
     private let writer: FirebaseEventWriter
     private let now: @Sendable () -> Timestamp
     private let advertising: ConsentPurpose
 
-    /// Creates the destination of a product; `now` judges how old an event is.
+    /// Creates the destination of a product.
     ///
-    /// What the user says about `advertising` stands in each request as Google's `consent`, at the moment of the
-    /// request; while nothing is said, Google takes what it knows of the app instance.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The app stream.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - advertising: The purpose of Google's `consent`. Each request contains the user's decision at the time of the
+    ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the app
+    ///     instance.
+    ///   - now: Returns the current time, which determines the age of an event; by default, the system's time.
     public init(
         product: String,
         configuration: MeasurementProtocolConfiguration,
@@ -70,7 +78,9 @@ public struct MeasurementProtocolDestination: Destination {
         try writer.write(event, now: now(), into: &encoder)
     }
 
-    /// The app instance id, 32 characters, and after it the user's id, if there is one.
+    /// Returns the app instance ID of 32 characters, followed by the user ID, if any.
+    ///
+    /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
         let instance = appInstanceID(of: event)
         guard let user = event.identity.userID, isUserID(user) else { return instance }
@@ -117,7 +127,9 @@ public struct MeasurementProtocolDestination: Destination {
 }
 
 extension JSONWriter {
-    /// Writes Google's `consent`, which knows yes and no: what the user has not answered is no.
+    /// Writes Google's `consent`, which has only two values.
+    ///
+    /// Any decision other than granted is denied.
     fileprivate mutating func advertisingConsent(_ consent: Consent) {
         let word = consent == .granted ? "GRANTED" : "DENIED"
         key(fixed: "consent")
@@ -133,6 +145,6 @@ extension MeasurementProtocolDestination: CustomStringConvertible, CustomDebugSt
 }
 
 extension MeasurementProtocolDestination: CustomReflectable {
-    /// Has no children: what the parts hold is for the wire alone.
+    /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,6 +1,9 @@
 import EventDelivery
 
-/// The parameters that tell Google an event's session: a positive number, and the id itself where it is none.
+/// The parameters that identify an event's session to Google.
+///
+/// `session_id` is a positive number. If the session ID is not one, it is the start of the session in seconds, and
+/// `app_session` contains the ID, if any.
 struct SessionParameters {
     private let identity: Identity
     private let isNumber: Bool
@@ -12,10 +15,14 @@ struct SessionParameters {
         isNumber = identity.sessionID.isPositiveWholeNumber
     }
 
-    /// How many of the event's parameters they are.
+    /// The number of parameters.
     var count: Int { isNumber || identity.sessionID.isEmpty ? 1 : 2 }
 
-    /// Writes `session_id`, unless the event has set it, and `app_session`.
+    /// Writes the parameters.
+    ///
+    /// - Parameters:
+    ///   - withNumber: Whether to write `session_id`. It is false if the event sets that parameter itself.
+    ///   - encoder: Receives the JSON.
     func write(withNumber: Bool, into encoder: inout EventEncoder) {
         if withNumber {
             encoder.json.key(fixed: "session_id")

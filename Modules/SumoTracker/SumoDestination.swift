@@ -7,19 +7,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An HTTP source of Sumo Logic: one compact JSON object a line, lines below 64 KB, requests up to 1 MB, gzip.
+/// A destination for an HTTP source of Sumo Logic.
 ///
-/// A line begins with the time in milliseconds, which is where Sumo Logic looks for it. There is no idempotency key: a
-/// line carries its event's id as `event_uid`, by which queries find duplicates.
+/// Each line is a compact JSON object of less than 64 KB. A request has up to 1 MB before compression with gzip. A line
+/// begins with the time in milliseconds, because Sumo Logic reads it there. There is no idempotency key. A line carries
+/// its event's ID as `event_uid`, which lets queries find duplicates.
 public struct SumoDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let limits: BatchLimits
     private let configuration: SumoConfiguration
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
     ///
-    /// A source's own settings must fit: multi-line processing off, one message per request off.
+    /// In the source's settings, multi-line processing and one message per request must be off.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The HTTP source.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - limits: The maximum size of a request.
     public init(
         product: String,
         configuration: SumoConfiguration,
@@ -32,7 +39,9 @@ public struct SumoDestination: Destination {
         self.limits = limits
     }
 
-    /// Sumo Logic's limits: a line of 65,536 bytes is cut in two and is no JSON any more; 1 MB is the most advised.
+    /// Sumo Logic's limits.
+    ///
+    /// It splits a line of 65,536 bytes into two, which are not valid JSON. It recommends at most 1 MB.
     public static let limits = BatchLimits(
         events: 1_000,
         bodyBytes: 1_000_000,
@@ -67,14 +76,22 @@ public struct SumoDestination: Destination {
         )
     }
 
-    /// Reads an answer; the source takes or refuses a request as a whole.
+    /// Returns the result of a batch.
+    ///
+    /// The source accepts or rejects a request as a whole.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - batch: The batch of the request.
     public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
         let verdict = SumoDestination.policy.verdict(on: response)
-        // 408: the request took more than 30 s, so that half of it is worth a try.
+        // 408: the request took more than 30 s. Half of it may succeed.
         return response.status == 408 && batch.events.count > 1 ? .tooLarge : verdict
     }
 
-    /// The address is the credential: an unknown one (404) is a wrong one.
+    /// The standard policy, in which every 2xx acknowledges.
+    ///
+    /// 404 means wrong credentials, because the address is the secret.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = Set(200...299)

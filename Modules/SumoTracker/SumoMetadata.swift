@@ -1,21 +1,24 @@
 public import EventDelivery
 
-/// What Sumo Logic files every line of a request under; checked when it is made.
+/// The metadata that Sumo Logic stores with each line of a request, validated when it is created.
 public struct SumoMetadata: Sendable, Hashable {
-    /// The headers that carry it.
+    /// The headers with the metadata.
     let headers: [HTTPHeader]
 
-    /// The most fields of a request, and the most characters of a field's key and value.
+    /// The maximum number of fields in a request, and the maximum length of a key and a value in UTF-16 units.
     private static let limits = (fields: 30, key: 255, value: 200)
 
-    /// Creates metadata; what is `nil` or empty is left to the source's own settings.
+    /// Creates metadata.
+    ///
+    /// If a value is `nil` or empty, the source's settings apply.
     ///
     /// - Parameters:
     ///   - category: The source category, such as `mobile/ios/tracking`.
     ///   - host: The source host.
     ///   - name: The source name.
-    ///   - fields: Further fields, sent in the order of their keys; a key that the account's schema does not have is
-    ///     dropped by Sumo Logic, silently.
+    ///   - fields: Further fields, sent in the order of their keys. Sumo Logic silently drops a key that is not in the
+    ///     account's schema.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(
         category: String? = nil,
         host: String? = nil,
@@ -53,7 +56,9 @@ public struct SumoMetadata: Sendable, Hashable {
         return fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
 
-    /// No way to escape the separators is documented, so that a text must do without them.
+    /// Whether a text needs no escaping.
+    ///
+    /// Sumo Logic documents no way to escape the separators.
     private static func isPlain(_ text: String, maximumLength: Int) -> Bool {
         !text.isEmpty && text.utf16.count <= maximumLength && !text.contains { $0 == "," || $0 == "=" }
     }

@@ -2,9 +2,17 @@ public import CoreTracker
 public import EventDelivery
 public import MultiTracker
 
-/// Sumo Logic behind a product's trackers: a log takes every capability that there is.
+/// A tracker for Sumo Logic, with every capability.
 ///
-/// Calls return in about a microsecond; until the app opens the engine with a ``SumoDestination``, nothing is sent.
+/// ```swift
+/// let (engine, store) = (DeliveryEngine.shared, TrackerStore())
+/// let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
+/// let source = try SumoConfiguration(endpoint: endpoint, metadata: SumoMetadata(category: "mobile/ios/tracking"))
+/// let destination = SumoDestination(product: "DL", configuration: source)
+/// let outcome = store.register(SumoTracker(product: "DL", delivery: engine))
+/// ```
+///
+/// Calls return in about a microsecond. Nothing is sent before the app opens the engine with a ``SumoDestination``.
 public struct SumoTracker: Trackable {
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
@@ -13,8 +21,9 @@ public struct SumoTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers; by default the app's shared one.
-    ///   - defaults: Evaluated inside each call, on the caller's thread; the event's own parameters win over it.
+    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
+    ///     parameters override them.
     public init(
         product: String,
         delivery: DeliveryEngine = .shared,

@@ -1,8 +1,10 @@
 import CoreTracker
 
-/// One of Adobe's media events with the collection that it carries.
+/// A media event of Adobe with its `mediaCollection`.
 struct AdobeMediaEvent: Sendable, Hashable {
-    /// The kinds of media events that playback has, by their `eventType`.
+    /// A kind of media event.
+    ///
+    /// The raw value is its `eventType`.
     enum Kind: String, Sendable, Hashable {
         case sessionStart = "media.sessionStart"
         case play = "media.play"
@@ -10,13 +12,13 @@ struct AdobeMediaEvent: Sendable, Hashable {
         case sessionEnd = "media.sessionEnd"
     }
 
-    /// What happened.
+    /// The kind of the event.
     var kind: Kind
-    /// The session that it belongs to.
+    /// The ID of the event's session.
     var sessionID: String
     /// The position in seconds.
     var playhead: Int
-    /// What is played; only the start of a session tells it.
+    /// The played content, only at the start of a session.
     var details: AdobeMedia?
 
     /// The event's parameters.

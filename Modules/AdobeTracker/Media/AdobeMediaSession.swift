@@ -1,7 +1,7 @@
-/// Turns playback calls into Adobe's media events: every event belongs to a session, and a session to one title.
+/// A state machine that converts playback calls to Adobe's media events.
 ///
-/// Adobe has no event for a skip: the session of the old title ends, and where something was playing, one of the new
-/// title starts.
+/// Every event belongs to a session, and a session to one title. Adobe has no event for a skip: the session of the old
+/// title ends. If it was playing, a session of the new title starts.
 struct AdobeMediaSession: Sendable {
     private struct Current {
         let id: String
@@ -11,7 +11,9 @@ struct AdobeMediaSession: Sendable {
 
     private var current: Current?
 
-    /// The events of a play call; the first one starts a session.
+    /// Returns the events of a play call.
+    ///
+    /// The first call starts a session.
     mutating func play(_ media: AdobeMedia?, makeID: () -> String) -> [AdobeMediaEvent] {
         var events = start(media, makeID)
         current?.isPlaying = true
@@ -19,7 +21,7 @@ struct AdobeMediaSession: Sendable {
         return events
     }
 
-    /// The events of a pause call.
+    /// Returns the events of a pause call.
     mutating func pause(_ media: AdobeMedia?, makeID: () -> String) -> [AdobeMediaEvent] {
         var events = start(media, makeID)
         current?.isPlaying = false
@@ -27,17 +29,19 @@ struct AdobeMediaSession: Sendable {
         return events
     }
 
-    /// The events of a stop call; none when nothing was started.
+    /// Returns the events of a stop call.
+    ///
+    /// If there is no session, there are none.
     mutating func stop(_ media: AdobeMedia?) -> [AdobeMediaEvent] {
         let events = event(.sessionEnd, media)
         current = nil
         return events
     }
 
-    /// The events of a skip to another title, which `media` describes already.
+    /// Returns the events of a skip to another title, which `media` already describes.
     mutating func skip(to media: AdobeMedia?, makeID: () -> String) -> [AdobeMediaEvent] {
         guard let old = current else { return [] }
-        // The position of the old title is the last that was told; the media is the new title's.
+        // The old title's position is its last known one, because `media` describes the new title.
         let end = AdobeMediaEvent(kind: .sessionEnd, sessionID: old.id, playhead: old.playhead)
         current = nil
         return old.isPlaying ? [end] + play(media, makeID: makeID) : [end]

@@ -1,14 +1,19 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The seam to Adobe's Edge SDK, which only an app links.
+/// A connection to Adobe's Edge SDK.
 ///
-/// Contract: `sendEvent` is called for one event after the other, in the order of tracking. It may be isolated to an
-/// actor, and returns without waiting for disk or network: the adapter makes an `ExperienceEvent` of the two and passes
-/// no completion.
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `sendEvent` is called for one event at a time, in the order of tracking. The method may be isolated to an
+/// actor. It returns without waiting for the disk or the network: the adapter creates an `ExperienceEvent` and passes
+/// no completion handler.
 public protocol AdobeSDKAdapter: Sendable {
-    /// Hands an event to the SDK, which stores and sends it by itself.
+    /// Passes an event to the SDK, which stores and sends it.
     ///
-    /// `xdm` has the event's type, id, time, signed-in user and members of the schema; `data` everything else.
+    /// - Parameters:
+    ///   - xdm: The event's type, ID, time and signed-in user, and the members of the schema.
+    ///   - data: The other parameters.
+    /// - Throws: An error if the SDK cannot accept the event.
     func sendEvent(xdm: EventParameters, data: EventParameters) async throws(SDKRefusal)
 }

@@ -1,20 +1,25 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Adobe by its Edge SDK, for an app that links it: the lane that is Adobe's otherwise ends in an adapter.
+/// A destination that passes a lane's events to Adobe's Edge SDK, for an app that links it.
 ///
-/// An event has the same `xdm` and `data` as towards the Edge Network itself, but for the installation, whose identity
-/// (ECID) the SDK adds.
+/// It has the same lane as ``AdobeDestination``. The events have the same `xdm` and `data`, but no identity of the
+/// installation. The SDK adds its own (ECID).
 public struct AdobeSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     private let adapter: any AdobeSDKAdapter
     private let schema: AdobeSchema
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
     ///
-    /// `tenant` is the member for custom fields with its underscore, such as `_acme`; `userNamespace` the identity
-    /// namespace of signed-in users, which must exist in the sandbox.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - adapter: Passes the events to the SDK.
+    ///   - tenant: The tenant's namespace with its underscore, such as `_acme`. It is the member for custom fields.
+    ///   - userNamespace: The namespace of signed-in users, which must exist in the sandbox.
+    ///   - purpose: The purpose that the user consents to.
+    /// - Throws: A `ConfigurationError` if a namespace is invalid.
     public init(
         product: String,
         adapter: any AdobeSDKAdapter,

@@ -1,14 +1,20 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The seam to Braze's SDK, which only an app links.
+/// A connection to Braze's SDK.
 ///
-/// Contract: `logCustomEvent` is called for one event after the other, in the order of tracking; names and properties
-/// keep Braze's rules already. It may be isolated to an actor, and returns without waiting for disk or network.
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `logCustomEvent` is called for one event at a time, in the order of tracking. Names and properties already
+/// comply with Braze's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
+/// network.
 public protocol BrazeSDKAdapter: Sendable {
-    /// Hands an event to the SDK, which stamps, stores and sends it by itself.
+    /// Passes an event to the SDK, which stamps, stores and sends it.
     ///
-    /// `userID` is the user of the event's moment, `nil` for none; where the SDK's own user is another one, the adapter
-    /// changes it first.
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - properties: The event's properties.
+    ///   - userID: The user at the time of tracking, if any. If the SDK has another user, the adapter changes it first.
+    /// - Throws: An error if the SDK cannot accept the event.
     func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) async throws(SDKRefusal)
 }

@@ -1,23 +1,29 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Braze by its SDK, for an app that links it: the lane that is Braze's otherwise ends in an adapter.
+/// A destination that passes a lane's events to Braze's SDK, for an app that links it.
 ///
-/// No key is needed, which an app could not keep secret. The SDK stamps an event with the time of the call, so that the
-/// event's own id and time travel as `event_uid` and `event_time`.
+/// It has the same lane as ``BrazeDestination``. It needs no key, which an app could not keep secret. The SDK stamps
+/// each event with the time of the call. The event's own ID and time are therefore sent as `event_uid` and
+/// `event_time`.
 public struct BrazeSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     private let adapter: any BrazeSDKAdapter
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - adapter: Passes the events to the SDK.
+    ///   - purpose: The purpose that the user consents to.
     public init(product: String, adapter: any BrazeSDKAdapter, purpose: ConsentPurpose = .marketing) {
         lane = .braze(product: product)
         self.adapter = adapter
         self.purpose = purpose
     }
 
-    /// Braze's rules, with two places kept for the event's id and time.
+    /// Braze's rules, with two parameters reserved for the event's ID and time.
     public var rules: EventRules {
         var rules = EventRules.braze
         rules.maximumParameters -= 2

@@ -1,10 +1,12 @@
 public import EventDelivery
 
 extension EventRules {
-    /// The rules of the Apple Firebase SDK, which drops or defaces what breaks them and tells nobody.
+    /// The rules of the Firebase SDK for Apple's platforms.
     ///
-    /// They are those of an app stream, except that the SDK takes 27 custom parameters in an item and makes no
-    /// exception for the texts of pages. The keys `event_id` and `event_time_ms` are this module's own.
+    /// The SDK drops or changes invalid values without an error.
+    ///
+    /// They are the rules of an app stream with these differences: an item has up to 27 custom parameters, and long
+    /// page texts are not allowed. This module reserves the keys `event_id` and `event_time_ms`.
     public static let firebaseSDK = {
         var rules = appStream
         rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]

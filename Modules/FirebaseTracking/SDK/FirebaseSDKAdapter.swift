@@ -1,15 +1,29 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The seam to the Firebase SDK, which only an app links.
+/// A connection to the Firebase SDK.
 ///
-/// Contract: `logEvent` is called for one event after the other, in the order of tracking; names and values keep the
-/// SDK's rules already. It may be isolated to an actor, and returns without waiting for disk or network. This module
-/// never links the SDK: the app conforms one small type of its own, or takes `FirebaseAnalyticsAdapter`, which is here
-/// only where the SDK can be imported.
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `logEvent` is called for one event at a time, in the order of tracking. Names and values already comply
+/// with the SDK's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
+/// network. This module never links the SDK.
+///
+/// ```swift
+/// struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
+///     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+///         Analytics.setUserID(userID)
+///         Analytics.logEvent(name, parameters: parameters.dictionary)
+///     }
+/// }
+/// ```
 public protocol FirebaseSDKAdapter: Sendable {
-    /// Hands an event to the SDK, which stamps, stores and sends it by itself.
+    /// Passes an event to the SDK, which stamps, stores and sends it.
     ///
-    /// `userID` is the user of the event's moment, `nil` for none; the SDK's own user may be another one by now.
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - userID: The user at the time of tracking, if any. The SDK may have another user by now.
+    /// - Throws: An error if the SDK cannot accept the event.
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) async throws(SDKRefusal)
 }

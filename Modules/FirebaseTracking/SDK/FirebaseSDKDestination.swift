@@ -1,19 +1,23 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Firebase by its SDK, for an app that links it: the lane that is Firebase's otherwise ends in an adapter.
+/// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
 ///
-/// The SDK stamps an event with the time of the call, so that the event's own id and time travel as `event_id` and
-/// `event_time_ms`.
+/// It has the same lane as ``MeasurementProtocolDestination``. The SDK stamps each event with the time of the call. The
+/// event's own ID and time are therefore sent as `event_id` and `event_time_ms`.
 public struct FirebaseSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let rules: EventRules
     private let adapter: any FirebaseSDKAdapter
 
-    /// Creates the destination of a product, by the product's prefix such as `DL`.
+    /// Creates the destination of a product.
     ///
-    /// Of the parameters that the rules allow, two are kept for the event's id and time.
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - adapter: Passes the events to the SDK.
+    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's ID and time.
+    ///   - purpose: The purpose that the user consents to.
     public init(
         product: String,
         adapter: any FirebaseSDKAdapter,
