@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the user sees: results on stdout, notes and the progress line on stderr.
+/// The demo's output: results on stdout, notes and the progress line on stderr.
 ///
-/// The progress line appears on a terminal only, and gives way to everything else that is written.
+/// The progress line appears only on a terminal. Any other output replaces it.
 @MainActor
 final class Console {
     private let showsProgress = isatty(STDERR_FILENO) == 1
@@ -22,7 +22,7 @@ final class Console {
         write(text + "\n", to: .standardError)
     }
 
-    /// Shows how far the work is, at most ten times a second.
+    /// Shows the progress, at most ten times a second.
     func progress(_ text: @autoclosure () -> String) {
         guard isProgressDue else { return }
         lastProgress = .now
@@ -30,20 +30,22 @@ final class Console {
         write("\r\u{1B}[K" + text().shortened(to: 79), to: .standardError)
     }
 
-    /// Whether the progress line may change now; never without a terminal.
+    /// Whether the progress line may be updated now.
+    ///
+    /// Always `false` without a terminal.
     var isProgressDue: Bool {
         guard showsProgress else { return false }
         return lastProgress.map { $0.duration(to: .now) >= interval } ?? true
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     func clearProgress() {
         guard isLineOpen else { return }
         isLineOpen = false
         write("\r\u{1B}[K", to: .standardError)
     }
 
-    /// A reader that has gone away is no reason to stop.
+    /// Continue even if the reader of the output is gone.
     private func write(_ text: String, to handle: FileHandle) {
         try? handle.write(contentsOf: Data(text.utf8))
     }

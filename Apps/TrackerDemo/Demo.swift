@@ -21,7 +21,7 @@ struct Demo {
         vendors = Vendors(on: tracking.engine, enabled: arguments.vendors)
     }
 
-    /// The transport to the receivers, which trusts whom the arguments say.
+    /// Creates the transport to the receivers, which trusts the authorities from the arguments.
     private func makeTransport() throws(DemoError) -> any Transport {
         guard let authorities = arguments.authorities else { return PlatformTransport() }
         #if canImport(Darwin)
@@ -34,7 +34,9 @@ struct Demo {
         #endif
     }
 
-    /// Tracks, delivers and reports; nothing is tracked when something is wrong with the arguments.
+    /// Tracks, delivers and reports.
+    ///
+    /// Tracks nothing if the arguments are invalid.
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
         let isShort = file == nil && !arguments.game.isPlayed && !arguments.inspection.isOn
@@ -104,7 +106,7 @@ struct Demo {
         return replay.count
     }
 
-    /// Tracks one event under a name that the plan does not have, as a finding to look at in the inspector.
+    /// Tracks an event whose name is not in the plan, as an example of a finding in the inspector.
     private func trackFault() {
         let lane = tracking.engine.lane(.awesomeTracking(product: "DL"))
         lane.track("prodcut_viewed", parameters: ["item_id": "9001"])
@@ -127,10 +129,10 @@ struct Demo {
 
     private func lanes() async -> [LaneResult] { await tracking.engine.statistics().map(LaneResult.init) }
 
-    /// Leaves out the lanes that this run has nothing to say of.
+    /// Removes idle lanes from a result.
     private func result(_ all: RunResult) -> RunResult {
         var result = all.leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
-        // A product that was not played and has nothing left says nothing.
+        // Of the products that were not played, keep only those with events left.
         let played = arguments.game.isPlayed ? ["SF"] : Product.allCases.map(\.rawValue)
         result.lanes.removeAll { $0.isIdle && !played.contains($0.id.product) }
         return result

@@ -1,11 +1,13 @@
-/// Why the demo ends before its work is done, in one line for the user.
+/// An error that ends the demo early, with one line for the user.
 struct DemoError: Error, Equatable {
-    /// What is wrong, and where it helps, what to do.
+    /// The problem and, if helpful, how to fix it.
     let message: String
-    /// How the process ends.
+    /// The exit code of the process.
     let code: ExitCode
 
-    /// Creates an error; control characters of what the user gave are escaped, so that it stays one line.
+    /// Creates an error.
+    ///
+    /// Escapes control characters in the message to keep it on one line.
     init(_ message: String, code: ExitCode) {
         self.message = message.printable
         self.code = code
@@ -22,7 +24,7 @@ extension String {
         return text
     }
 
-    /// At most so many characters of the text, with a sign where it was cut.
+    /// Returns the text, cut to `length` characters with an ellipsis if it is longer.
     func shortened(to length: Int) -> String {
         count <= length ? self : prefix(max(0, length - 1)) + "…"
     }

@@ -1,23 +1,25 @@
-/// How the demo ends, in the numbers of `sysexits.h` where it has one; `--help` lists them.
+/// The demo's exit codes, from `sysexits.h` if it defines one.
+///
+/// `--help` lists them.
 enum ExitCode: Int32, Sendable {
-    /// Everything that was accepted has been delivered.
+    /// All accepted events were delivered.
     case success = 0
-    /// Something was not delivered; a summary has said what and why.
+    /// Some events were not delivered. The summary states which and why.
     case undelivered = 2
-    /// The arguments are wrong.
+    /// The arguments are invalid.
     case usage = 64
-    /// The file to replay has no header of the known columns.
+    /// The file to replay has no header with the known columns.
     case badData = 65
-    /// The file to replay is not there or cannot be read.
+    /// The file to replay does not exist or cannot be read.
     case noInput = 66
-    /// A part of the demo could not be started.
+    /// A part of the demo could not start.
     case unavailable = 69
-    /// The queue's directory cannot be made or written.
+    /// The queue's directory cannot be created or written.
     case cannotCreate = 73
-    /// Reading failed in the middle of the file.
+    /// The file could not be read to its end.
     case readFailed = 74
-    /// SIGINT has ended the run early.
+    /// SIGINT ended the run early.
     case interrupted = 130
-    /// SIGTERM has ended the run early.
+    /// SIGTERM ended the run early.
     case terminated = 143
 }

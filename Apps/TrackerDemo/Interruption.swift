@@ -1,19 +1,19 @@
 import Foundation
 import Locks
 
-/// Whether SIGINT or SIGTERM asks the demo to come to its end.
+/// A request to stop, by SIGINT or SIGTERM.
 ///
-/// The first signal is a request: reading stops, and what is on its way gets a moment. A second one ends the process at
-/// once; what was accepted before is in the queue. Handlers of the system are used and no dispatch source, which loses
-/// a signal that comes while it is being set up (libdispatch on Linux).
+/// After the first signal the demo stops reading and delivers for a moment. A second signal ends the process at once,
+/// with the accepted events in the queue. This uses signal handlers because a dispatch source loses signals that arrive
+/// during its setup (libdispatch on Linux).
 struct Interruption: Sendable {
-    /// The first signal that has come to this process; 0 before.
+    /// The first signal that this process has received, or 0.
     private static let first = Atomic<Int32>(0)
     private static let message: StaticString = "\nstopping; a second signal ends at once\n"
 
-    /// Starts to listen.
+    /// Installs the signal handlers.
     init() {
-        // Whatever is made on first use is made now, since a handler must not.
+        // Initialize lazy values now, since a signal handler must not do it.
         _ = (isRaised, Interruption.message)
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
@@ -29,10 +29,10 @@ struct Interruption: Sendable {
         }
     }
 
-    /// Whether a signal has come.
+    /// Whether a signal has arrived.
     var isRaised: Bool { Interruption.first.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// How the process ends because of the signal; `nil` when none has come.
+    /// The exit code for the signal, or `nil` if none has arrived.
     var exitCode: ExitCode? {
         switch Interruption.first.load(ordering: .sequentiallyConsistent) {
         case 0: nil

@@ -4,7 +4,7 @@ import Foundation
 @main
 enum TrackerDemo {
     static func main() async {
-        // A reader of our output that goes away must not end the process before the queue is closed.
+        // If the reader of our output exits, the queue must still be closed.
         signal(SIGPIPE, SIG_IGN)
         let code = await run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)

@@ -3,41 +3,41 @@ import CoreTracker
 import EventDelivery
 import SuperApp
 
-/// What the user has asked for.
+/// The demo's command-line arguments.
 struct Arguments: Sendable, Equatable {
-    /// The clickstream to replay; `nil` for the scripted journey.
+    /// The clickstream to replay, or `nil` for the scripted journey.
     var replay: String?
-    /// Where AwesomeTracking's events go; `nil` for the demo's own collector.
+    /// The receiver of AwesomeTracking's events, or `nil` for the demo's collector.
     var awesomeEndpoint: Endpoint?
     /// The wire format of AwesomeTracking.
     var awesomeFormat = AwesomeReceiver.Format.ndjson
-    /// The user by whose name AwesomeTracking's events are delivered; `nil` for none.
+    /// The user name for AwesomeTracking's receiver, if any.
     var awesomeUser: String?
-    /// The PEM file of the authorities that receivers are trusted by; `nil` for the system's.
+    /// The PEM file of trusted certificate authorities, or `nil` for the system's.
     var authorities: String?
-    /// Where Firebase's events go; `nil` for the demo's own collector.
+    /// The receiver of Firebase's events, or `nil` for the demo's collector.
     var firebaseEndpoint: Endpoint?
-    /// Whether Firebase's events are handed to its SDK instead, for which the demo has a stand-in.
+    /// Whether Firebase's events go to a stand-in for its SDK instead.
     var usesFirebaseSDK = false
     /// Whether the receivers are down.
     var isOffline = false
-    /// The directory of the outbox; `nil` for a temporary one.
+    /// The directory of the outbox, or `nil` for a temporary one.
     var queue: String?
     /// Whether the result is one line of JSON.
     var printsJSON = false
-    /// The vendors that the playback journey's calls reach.
+    /// The vendors that are enabled in the playback journey.
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
-    /// How the names of the steps for Google Analytics are spelt.
+    /// The spelling of step names for Google Analytics.
     var stepNames = GoogleAnalyticsService.NameStyle.asWritten
-    /// The game to play instead of the shopping journey.
+    /// The options of the game, which replaces the shopping journey.
     var game = GameOptions()
-    /// The live inspector, and what is tracked for it.
+    /// The options of the live inspector.
     var inspection = InspectionOptions()
-    /// Whether to show the help and nothing else.
+    /// Whether to only print the help.
     var showsHelp = false
 
-    /// Reads the words of the command line after the program's name.
+    /// Parses the command line without the program's name.
     init(_ words: [String]) throws(DemoError) {
         var rest = words[...]
         while let word = rest.popFirst() { try take(word, rest: &rest) }
@@ -93,7 +93,7 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
-    /// The value of an option: what is attached to it by `=`, or else the next word.
+    /// Returns the value of an option: the text after `=`, or else the next argument.
     func value(
         of name: String,
         _ attached: String?,
@@ -131,6 +131,6 @@ struct Arguments: Sendable, Equatable {
 }
 
 extension DemoError {
-    /// The arguments are wrong.
+    /// Creates the error for invalid arguments.
     static func usage(_ message: String) -> DemoError { DemoError(message, code: .usage) }
 }

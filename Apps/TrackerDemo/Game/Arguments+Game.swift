@@ -1,8 +1,8 @@
 extension Arguments {
-    /// Whether something else than the shopping journey is played.
+    /// Whether a replay or the game runs instead of the shopping journey.
     var isWithoutJourney: Bool { replay != nil || game.isPlayed }
 
-    /// Takes one of the game's options.
+    /// Parses one of the game's options.
     mutating func takeGame(
         _ name: String,
         _ attached: String?,
@@ -25,7 +25,7 @@ extension Arguments {
         }
     }
 
-    /// Refuses options that do not go together with the game.
+    /// Refuses options that conflict with the game.
     func checkGame() throws(DemoError) {
         if game.isPlayed, replay != nil { throw .usage("--game excludes --replay") }
         if !game.isPlayed, game != GameOptions() {

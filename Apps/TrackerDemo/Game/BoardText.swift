@@ -1,8 +1,8 @@
 import SFGame
 
-/// A board as lines of text.
+/// A renderer that draws a board as lines of text.
 enum BoardText {
-    /// Draws everything that flies as a point, and over it what can shoot as a ship.
+    /// Draws each flying object as a point, and ships above them as letters.
     static func lines(of board: SFBoard, rules: SFGameRules = SFGameRules()) -> [String] {
         let row = [Character](repeating: " ", count: rules.width)
         var cells = [[Character]](repeating: row, count: rules.height)

@@ -1,13 +1,13 @@
-/// What the user has asked for with `--game`.
+/// The options of `--game`.
 struct GameOptions: Sendable, Equatable {
-    /// Whether the game is played instead of the shopping journey.
+    /// Whether to play the game instead of the shopping journey.
     var isPlayed = false
-    /// The first game's seed, `nil` for one by chance.
+    /// The first game's seed, or `nil` for a random one.
     ///
-    /// Each further game takes the next number.
+    /// Each further game uses the next number.
     var seed: UInt64?
-    /// How many games are played.
+    /// The number of games.
     var games = 1
-    /// Whether the game plays by itself, as fast as it can, and is not drawn.
+    /// Whether the game plays itself at full speed without being drawn.
     var isHeadless = false
 }

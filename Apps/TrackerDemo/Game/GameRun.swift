@@ -3,10 +3,10 @@ import SFGame
 import SFLeaderboard
 import SFTracker
 
-/// Plays games of Starfield through their presenter, and shows the leaderboard at the end.
+/// A run of Starfield games through their presenter, followed by the leaderboard.
 @MainActor
 struct GameRun {
-    /// How many games are told of one by one.
+    /// The maximum number of games that are listed individually.
     private static let toldGames = 10
 
     private let options: GameOptions
@@ -15,7 +15,9 @@ struct GameRun {
     private let isSilent: Bool
     private let standings = RepositoryStandings(repository: InMemoryPlayerRepository(SFPlayer.demo))
 
-    /// Prepares a run; a silent one prints nothing to stdout.
+    /// Creates a run.
+    ///
+    /// A silent run prints nothing to stdout.
     init(
         _ options: GameOptions,
         console: Console,
@@ -28,7 +30,7 @@ struct GameRun {
         self.isSilent = isSilent
     }
 
-    /// Plays all games, or until a signal comes or the player leaves.
+    /// Plays all games, unless a signal arrives or the player leaves.
     func run(pacer: Pacer) async {
         var pacer = pacer
         var tally = GameTally()
@@ -53,7 +55,7 @@ struct GameRun {
         finish(told + [tally.text])
     }
 
-    /// Plays as fast as the disk takes the events.
+    /// Plays as fast as the disk accepts the events.
     private func rush(_ presenter: SFGamePresenter, pacer: inout Pacer) async {
         var pilot = SFSelfPlay()
         while presenter.outcome == nil, !interruption.isRaised {
@@ -62,7 +64,9 @@ struct GameRun {
         }
     }
 
-    /// Plays as fast as a person sees; the player's keys take over from self-play.
+    /// Plays at visible speed.
+    ///
+    /// The player's keys replace self-play.
     private func draw(_ presenter: SFGamePresenter, on terminal: Terminal) async {
         let pilot = KeyboardPilot(terminal)
         let clock = ContinuousClock()
@@ -78,7 +82,7 @@ struct GameRun {
         }
     }
 
-    /// The players take turns.
+    /// Records a score for the next player in turn.
     private func record(_ score: Int, game number: Int) {
         try? standings.record(score, of: SFPlayer.demo[number % SFPlayer.demo.count].nickname)
     }
@@ -87,7 +91,7 @@ struct GameRun {
         "game \(number + 1): \(outcome.rawValue), \(board.score) points, level \(board.level), \(board.step) steps"
     }
 
-    /// Prints the games, and the leaderboard in both orders.
+    /// Prints the games, and the leaderboard in both sort orders.
     private func finish(_ lines: [String]) {
         let lists = LeaderboardList.show(standings)
         guard !isSilent else { return }

@@ -1,6 +1,8 @@
 import SFGame
 
-/// The game's screen on a terminal: each board is drawn over the one before.
+/// A game screen on a terminal.
+///
+/// It draws each board over the previous one.
 @MainActor
 final class GameScreen: SFGameView {
     private let terminal: Terminal

@@ -1,9 +1,11 @@
-/// A key that the game knows.
+/// A key that the game supports.
 enum Key: Sendable, Hashable {
     case up, down, left, right, space
     case letter(Character)
 
-    /// Reads the keys of what a terminal sends; a sequence that is none of an arrow's is skipped.
+    /// Parses keys from a terminal's input.
+    ///
+    /// Skips escape sequences other than arrow keys.
     static func read(_ bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var rest = bytes[...]

@@ -1,26 +1,26 @@
 import SFGame
 
-/// A pilot that plays by itself until a key is pressed, and then as the keys say.
+/// A pilot that plays automatically until the first key press, and then follows the keys.
 @MainActor
 final class KeyboardPilot {
-    /// For how many steps an arrow flies on; terminals tell of a key's press and never of its end.
+    /// The number of steps that an arrow key is valid for, because terminals report no key releases.
     private static let reach = 6
 
     private let terminal: Terminal
     private var selfPlay = SFSelfPlay()
     private var heading = SFVector.zero
     private var left = 0
-    /// Whether the player flies.
+    /// Whether the player controls the ship.
     private(set) var isManual = false
     /// Whether the player has left the game.
     private(set) var hasLeft = false
 
-    /// Creates a pilot that reads a terminal's keys.
+    /// Creates a pilot that reads keys from a terminal.
     init(_ terminal: Terminal) {
         self.terminal = terminal
     }
 
-    /// Takes the keys since the last step, and decides.
+    /// Reads the keys since the last step and returns the next order.
     func order(on board: SFBoard) -> SFOrder {
         var fires = false
         for key in terminal.keys() {

@@ -1,12 +1,14 @@
 import SFLeaderboard
 
-/// The leaderboard as lines of text.
+/// A leaderboard view that renders lines of text.
 @MainActor
 final class LeaderboardList: SFLeaderboardView {
     /// The lists shown so far.
     private(set) var lines: [String] = []
 
-    /// Shows standings by score and by nickname; returns a line for each list.
+    /// Shows the standings by score and by nickname.
+    ///
+    /// Returns one line for each list.
     static func show(_ standings: any SFStandings) -> [String] {
         let list = LeaderboardList()
         let presenter = SFLeaderboardPresenter(standings: standings)

@@ -1,7 +1,7 @@
 import SFLeaderboard
 
 extension SFPlayer {
-    /// The players of the demo, with the best scores of their earlier games.
+    /// The demo's players with their best earlier scores.
     static let demo = [
         SFPlayer(nickname: "CoolMan", score: 540), SFPlayer(nickname: "SeriouslyStuff1022", score: 310),
         SFPlayer(nickname: "ThornSkillex45", score: 980), SFPlayer(nickname: "SrPensionao", score: 120),

@@ -1,22 +1,24 @@
 import Foundation
 
-/// The terminal while a game is drawn on it: a screen of its own, no cursor, and keys that need no return.
+/// A terminal in game mode: the alternate screen, no cursor, and keys without Return.
 ///
-/// It is put right by ``restore()``, which the run calls at its end; a signal ends the run before it ends the process.
+/// ``restore()`` ends game mode. The run calls it at its end, including after a signal.
 @MainActor
 final class Terminal {
     private var saved: termios?
     private var isOpen = true
 
-    /// Takes the terminal, `nil` where stdout is none.
+    /// Enters game mode.
     ///
-    /// Without a terminal on stdin, no key is ever read.
+    /// Returns `nil` if stdout is no terminal.
+    ///
+    /// If stdin is no terminal, ``keys()`` is always empty.
     init?() {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()
         if isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 {
             saved = settings
-            // ISIG stays, so that Control-C is a signal.
+            // Keep ISIG, which makes Control-C send a signal.
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
             unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
                 unsafe characters[Int(VMIN)] = 0
@@ -27,7 +29,9 @@ final class Terminal {
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
     }
 
-    /// Gives the terminal back as it was; does nothing the second time.
+    /// Restores the terminal.
+    ///
+    /// Further calls have no effect.
     func restore() {
         guard isOpen else { return }
         isOpen = false
@@ -36,17 +40,17 @@ final class Terminal {
         unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Draws lines from the top, over what was there.
+    /// Draws lines from the top, over the existing ones.
     func draw(_ lines: [String]) {
         write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K")
     }
 
-    /// Draws one line over another one.
+    /// Draws one line over an existing one.
     func draw(at row: Int, _ line: String) {
         write("\u{1B}[\(row + 1);1H" + line + "\u{1B}[K")
     }
 
-    /// The keys that were pressed since the last call.
+    /// Returns the keys that were pressed since the last call.
     func keys() -> [Key] {
         guard saved != nil else { return [] }
         var bytes = [UInt8](repeating: 0, count: 256)

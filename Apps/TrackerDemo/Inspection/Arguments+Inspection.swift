@@ -1,5 +1,5 @@
 extension Arguments {
-    /// Takes one of the inspector's options.
+    /// Parses one of the inspector's options.
     mutating func takeInspection(
         _ name: String,
         _ attached: String?,
@@ -22,7 +22,7 @@ extension Arguments {
         }
     }
 
-    /// Refuses options that do not go together with the inspector.
+    /// Refuses options that conflict with the inspector.
     func checkInspection() throws(DemoError) {
         if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline, which its faults do") }
         if inspection.hasFault, !inspection.isOn { throw .usage("--faults belongs to --inspect") }

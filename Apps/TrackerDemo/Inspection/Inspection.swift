@@ -1,12 +1,14 @@
 import EventInspector
 import Foundation
 
-/// The live inspector of a run: the demo's own receiver shows what it gets.
+/// The live inspector of a run, which shows the requests to the demo's receiver.
 @MainActor
 struct Inspection {
     private let inspector: EventInspector
 
-    /// Puts an inspector on the demo's receiver; `nil` where none was asked for.
+    /// Attaches an inspector to the demo's receiver.
+    ///
+    /// Returns `nil` without `--inspect`.
     init?(_ options: InspectionOptions, of receivers: Receivers) {
         guard options.isOn, let collector = receivers.collector else { return nil }
         let folder = options.plan ?? ProcessInfo.processInfo.environment["TRACKING_PLAN"]
@@ -20,12 +22,14 @@ struct Inspection {
     /// The page's address.
     var link: String { inspector.link }
 
-    /// Tells where the page is.
+    /// Prints the page's address.
     func announce(on console: Console) {
         console.note("inspector: \(link)\nEnter tracks everything once more, Ctrl-C ends")
     }
 
-    /// Waits until the user asks for another round, which is the answer, or for the end.
+    /// Waits for the user or a signal.
+    ///
+    /// Returns whether the user asks for another round.
     func wantsMore(unless interruption: Interruption) async -> Bool {
         var isOpen = true
         while !interruption.isRaised {
@@ -39,7 +43,7 @@ struct Inspection {
         return false
     }
 
-    /// The next byte of the standard input, 0 at its end; `nil` while there is none.
+    /// Returns the next byte of stdin, 0 at its end, or `nil` if there is none yet.
     private func byte() -> UInt8? {
         var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, 0) > 0 else { return nil }

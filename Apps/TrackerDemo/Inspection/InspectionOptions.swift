@@ -1,16 +1,16 @@
-/// What the user has asked for with `--inspect`.
+/// The options of `--inspect`.
 struct InspectionOptions: Sendable, Equatable {
-    /// The inspector's port, 0 for any free one; `nil` where there is no inspector.
+    /// The inspector's port, with 0 for any free one, or `nil` without an inspector.
     var port: UInt16?
-    /// Whether the plan's examples are tracked instead of the journey.
+    /// Whether to track the plan's examples instead of the journey.
     var tracksExamples = false
-    /// The module or the event whose examples are tracked; `nil` for all.
+    /// The module or event whose examples are tracked, or `nil` for all.
     var examples: String?
-    /// Whether an event is tracked that the inspector has to find fault with.
+    /// Whether to track an event with a fault for the inspector to find.
     var hasFault = false
     /// The folder of the tracking plan.
     var plan: String?
 
-    /// Whether there is an inspector.
+    /// Whether the inspector is enabled.
     var isOn: Bool { port != nil }
 }

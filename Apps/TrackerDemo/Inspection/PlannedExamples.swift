@@ -1,16 +1,16 @@
 import CoreTracker
 import SuperApp
 
-/// Tracks the examples of the tracking plan through the products' real trackers, with their modules' own defaults.
+/// The examples of the tracking plan, tracked through the products' real trackers with the modules' default parameters.
 enum PlannedExamples {
-    /// An event of the plan, with the catalog and the product that it belongs to.
+    /// An event of the plan with its catalog and product.
     struct Entry {
         let event: any PlannedEvent.Type
         let catalog: EventCatalog
         let product: ProductEntry
     }
 
-    /// The events of a module or of a type's name; all for `nil`.
+    /// Returns the events of a module or with a type name, or all events for `nil`.
     static func events(named name: String?) -> [Entry] {
         ProductEntry.all.flatMap { product in
             product.catalogs.flatMap { catalog in
@@ -20,7 +20,9 @@ enum PlannedExamples {
         }
     }
 
-    /// Tracks the examples of these events, those for vendors by a service; returns how many there are.
+    /// Tracks the examples of the given events.
+    ///
+    /// Returns their number.
     static func track(_ name: String?, vendorService: any VendorService) -> Int {
         events(named: name).reduce(0) { count, entry in
             let tracker = entry.product.tracker(vendorService: vendorService).scoped(by: entry.catalog.scope)

@@ -3,12 +3,14 @@ import DLListing
 import DLProductDetail
 import DLTracker
 
-/// All screens of Dolap Lite, which only note what they are told to show.
+/// All screens of Dolap Lite.
+///
+/// They record the calls of their presenters.
 @MainActor
 final class DLScreen: DLListingView, DLProductDetailView, DLCheckoutView {
-    /// What was shown.
+    /// The recorded calls.
     private(set) var storyline = Storyline(product: .dolapLite)
-    /// The product whose screen was asked for last.
+    /// The product whose screen was opened last.
     private(set) var opened: DLProduct?
 
     func show(_ products: [DLProduct]) { note("list of \(products.count)") }

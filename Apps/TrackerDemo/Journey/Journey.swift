@@ -12,14 +12,16 @@ import TYTracker
 /// A scripted shopping journey through the screens of both products.
 @MainActor
 struct Journey {
-    /// The engine, which is told who shops.
+    /// The engine, on which the journey sets the user.
     let engine: DeliveryEngine
-    /// The service of Dolap Lite's steps.
+    /// The service for Dolap Lite's steps.
     let analytics: any AnalyticsService
-    /// The service that gets Dolap Lite's events for vendors, such as the enabled ones of a store.
+    /// The service for Dolap Lite's vendor events, such as a store's enabled vendors.
     let vendorService: any VendorService
 
-    /// Walks through both products; answers what the screens have shown.
+    /// Runs through both products.
+    ///
+    /// Returns the recorded screen calls.
     func run() -> [Storyline] {
         [walkDolapLite(), walkTrendyol()]
     }

@@ -2,17 +2,21 @@ import DLProductDetail
 import EventDelivery
 import MultiTracker
 
-/// A scripted way through an app with a player: each call is made once, for all vendors that are enabled.
+/// A scripted journey through an app with a video player.
 ///
-/// In the middle one of them is switched off and on again, which holds for the very next call.
+/// Each call is made once for all enabled vendors.
+///
+/// In the middle, one vendor is disabled and enabled again. Each change applies to the very next call.
 @MainActor
 struct PlaybackJourney {
-    /// The engine, which is told who plays.
+    /// The engine, on which the journey sets the user.
     let engine: DeliveryEngine
-    /// Who is called.
+    /// The vendors to call.
     let vendors: Vendors
 
-    /// Walks and plays; answers what happened.
+    /// Runs the journey.
+    ///
+    /// Returns the recorded calls.
     func run() -> Storyline {
         engine.identify(user: "dl-user-417")
         engine.startSession()

@@ -5,10 +5,14 @@ import Locks
 import TYProductDetail
 import TYTracker
 
-/// One service under the trackers of two products, and a text for each event that it gets of them.
+/// A demonstration of one service under the trackers of two products.
+///
+/// It records a text for each event.
 @MainActor
 enum SharedServices {
-    /// Shows a product in each product's app, with trackers over one service; returns what the service got, in order.
+    /// Shows one product in each app, with trackers over one service.
+    ///
+    /// Returns the service's events in order.
     static func show(_ dolapLiteProduct: DLProduct, _ trendyolProduct: TYProduct) -> String {
         let shared = SharedService()
         let dolapLite = DLTracker(
@@ -25,7 +29,7 @@ enum SharedServices {
     }
 }
 
-/// A Firebase and an AwesomeTracking service that keeps a text for each event and sends nothing.
+/// A Firebase and AwesomeTracking service that records a text for each event and sends nothing.
 private final class SharedService: FirebaseService, AwesomeTrackingService {
     private let kept = Mutex<[String]>([])
 

@@ -1,7 +1,7 @@
-/// What the screens of one product have shown, in order.
+/// The recorded screen calls of one product, in order.
 struct Storyline: Sendable, Equatable {
     /// The product.
     let product: Product
-    /// A few words for each thing that was shown.
+    /// A short text for each call.
     var scenes: [String] = []
 }

@@ -2,10 +2,12 @@ import TYCheckout
 import TYProductDetail
 import TYTracker
 
-/// All screens of Trendyol, which only note what they are told to show.
+/// All screens of Trendyol.
+///
+/// They record the calls of their presenters.
 @MainActor
 final class TYScreen: TYProductDetailView, TYCheckoutView {
-    /// What was shown.
+    /// The recorded calls.
     private(set) var storyline = Storyline(product: .trendyol)
 
     func show(_ product: TYProduct) { note("product \(product.id)") }

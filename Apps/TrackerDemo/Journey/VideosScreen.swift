@@ -1,9 +1,11 @@
 import DLProductDetail
 
-/// The player of videos, which only notes what it is told to show.
+/// The video player.
+///
+/// It records the calls of its presenter.
 @MainActor
 final class VideosScreen: DLProductVideosView {
-    /// What was shown, in order.
+    /// The recorded calls, in order.
     private(set) var scenes: [String] = []
 
     func showPlaying(_ video: String) { note("plays \(video)") }
@@ -12,6 +14,6 @@ final class VideosScreen: DLProductVideosView {
 
     func showClosed() { note("stop") }
 
-    /// Notes what happens beside the screen.
+    /// Records an action outside the screen.
     func note(_ scene: String) { scenes.append(scene) }
 }

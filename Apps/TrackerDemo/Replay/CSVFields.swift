@@ -1,11 +1,13 @@
-/// Splits one line of a CSV file into its fields (RFC 4180, except that a quoted field ends with its line).
+/// A parser for a line of a CSV file (RFC 4180, except that a quoted field ends with its line).
 ///
-/// A quotation mark that is never closed thus spoils its own row and no other.
+/// An unclosed quotation mark therefore affects only its row.
 enum CSVFields {
     private static let comma = UInt8(ascii: ",")
     private static let quote = UInt8(ascii: "\"")
 
-    /// The fields of a line as text.
+    /// Splits a line into its fields.
+    ///
+    /// Throws if the line is malformed or not UTF-8.
     static func split(_ line: [UInt8]) throws(MalformedRow) -> [String] {
         var fields: [String] = []
         fields.reserveCapacity(9)

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Reads a file line by line in constant memory; a line ends with LF, CRLF or the file.
+/// A reader that splits a file into lines in constant memory.
+///
+/// A line ends with LF, CRLF or the end of the file.
 struct LineReader {
     /// One line.
     enum Line: Equatable {
-        /// The line's bytes without its end.
+        /// The line's bytes, without its terminator.
         case bytes([UInt8])
-        /// A line of more bytes than a line may have; it was skipped.
+        /// A line of more than ``maximumBytes``, which was skipped.
         case tooLong
     }
 
-    /// The most bytes of a line.
+    /// The maximum length of a line in bytes.
     static let maximumBytes = 65_536
 
     private let read: () throws -> [UInt8]
@@ -18,17 +20,21 @@ struct LineReader {
     private var position = 0
     private var isAtEnd = false
 
-    /// Creates a reader of what a closure answers chunk by chunk; an empty chunk is the end.
+    /// Creates a reader of the chunks that a closure returns.
+    ///
+    /// An empty chunk marks the end.
     init(reading read: @escaping () throws -> [UInt8]) {
         self.read = read
     }
 
-    /// Creates a reader of a file, or of a pipe, whose lines come as soon as they are written.
+    /// Creates a reader of a file or a pipe.
+    ///
+    /// A pipe's lines are returned as soon as they are written.
     init(_ handle: FileHandle) {
         self.init { try readChunk(of: handle.fileDescriptor, upTo: LineReader.maximumBytes) }
     }
 
-    /// The next line; `nil` at the end.
+    /// Returns the next line, or `nil` at the end.
     mutating func next() throws -> Line? {
         var isTooLong = false
         while true {
@@ -63,7 +69,9 @@ struct LineReader {
     }
 }
 
-/// What can be read of a file at once; `FileHandle.read(upToCount:)` would wait until it has all that was asked for.
+/// Reads the bytes that are available.
+///
+/// `FileHandle.read(upToCount:)` would wait for all of the requested bytes.
 private func readChunk(of descriptor: Int32, upTo count: Int) throws -> [UInt8] {
     var result = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -1,9 +1,9 @@
-/// Why a row cannot be replayed.
+/// The error of a row that cannot be replayed.
 struct MalformedRow: Error, Equatable {
     /// The reason, for the user.
     let reason: String
 
-    /// Creates a reason.
+    /// Creates an error.
     init(_ reason: String) {
         self.reason = reason
     }

@@ -1,31 +1,37 @@
 import EventDelivery
 
-/// Keeps the reader from running ahead of the disk and of the receivers.
+/// A throttle that keeps the reader from running ahead of the disk and the receivers.
 ///
-/// The engine's buffer in memory drops what it has no room for, so the reader waits for the disk after each few
-/// thousand events. When too much is stored it waits for the receivers, as long as they take something.
+/// The engine drops events that its memory buffer cannot hold, so the reader waits for the disk after every 2,048 rows.
+/// If too many events are stored, it also waits for the receivers while they accept events.
 @MainActor
 struct Pacer {
-    /// Rows between two waits; at two events each they fill half of the engine's buffer.
+    /// The number of rows between two waits.
+    ///
+    /// With two events for each row they fill half of the engine's buffer.
     private static let rows = 2_048
-    /// The stored events at which the reader waits for the receivers, and at which it goes on.
+    /// The numbers of stored events at which the reader starts and stops waiting for the receivers.
     private static let backlog = (most: 20_000, least: 10_000)
-    /// How often a step may deliver nothing before the receivers count as down.
+    /// The number of flushes without a delivery after which the receivers count as down.
     private static let patience = 20
 
     private let tracking: LiveTracking
     private let waitsForReceivers: Bool
     private var unpaced = 0
-    /// What had been delivered when the receivers were found to be down.
+    /// The number of delivered events when the receivers were found to be down.
     private var stalledAt: Int?
 
-    /// Creates a pacer; without receivers only the disk is waited for.
+    /// Creates a throttle.
+    ///
+    /// Without `waitsForReceivers` it waits only for the disk.
     init(_ tracking: LiveTracking, waitsForReceivers: Bool) {
         self.tracking = tracking
         self.waitsForReceivers = waitsForReceivers
     }
 
-    /// Waits where there is a reason to, after each row; answers whether it has looked.
+    /// Waits if necessary.
+    ///
+    /// Call this after each row. Returns whether it has checked the disk.
     mutating func pause(unless interruption: Interruption) async -> Bool {
         unpaced += 1
         guard unpaced >= Pacer.rows else { return false }
@@ -33,7 +39,7 @@ struct Pacer {
         return true
     }
 
-    /// Waits for the disk, and for the receivers if they have too much to take.
+    /// Waits for the disk, and for the receivers if too many events are stored.
     mutating func wait(unless interruption: Interruption) async {
         unpaced = 0
         await tracking.engine.persist()
@@ -51,7 +57,7 @@ struct Pacer {
         var idle = 0
         while !interruption.isRaised {
             let report = await tracking.engine.flush(deadline: .milliseconds(250))
-            // A lane that waits for its receiver or is paused is not waited for: its events stay on disk.
+            // Do not wait for a lane that is paused or backs off. Its events stay on disk.
             let moving = report.lanes.filter { $0.outcome == .deadlinePassed }
             if moving.reduce(0, { $0 + $1.pending }) <= Pacer.backlog.least { break }
             idle = report.lanes.allSatisfy { $0.delivered == 0 } ? idle + 1 : 0

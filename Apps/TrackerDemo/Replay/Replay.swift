@@ -7,12 +7,12 @@ import TYCheckout
 import TYProductDetail
 import TYTracker
 
-/// Drives the presenters of both products with a clickstream: one event for each service and row.
+/// A replay of a clickstream through the presenters of both products, with one event for each service and row.
 @MainActor
 struct Replay {
-    /// The currency of the file's prices, which it does not state.
+    /// The currency of the prices, which the file does not state.
     private static let currency = "USD"
-    /// How many malformed rows are named.
+    /// The maximum number of malformed rows that are listed.
     private static let namedRows = 5
 
     private let tracking: LiveTracking
@@ -22,14 +22,14 @@ struct Replay {
     private var current: (user: String, session: String)?
     private(set) var count = ReplayCount()
 
-    /// Creates a replay that has read nothing yet.
+    /// Creates a replay that has not read any row.
     init(_ tracking: LiveTracking, console: Console) {
         self.tracking = tracking
         trackers = ReplayTrackers(on: tracking.engine)
         self.console = console
     }
 
-    /// Reads the file to its end, or until a signal comes.
+    /// Reads the file to its end, unless a signal arrives.
     mutating func run(_ file: ReplayFile, pacer: Pacer, interruption: Interruption) async {
         var (file, pacer) = (file, pacer)
         await pacer.wait(unless: interruption)
@@ -49,7 +49,7 @@ struct Replay {
         }
     }
 
-    /// Freezes the row's time, user and session into what the presenters track now.
+    /// Sets the row's time, user and session, then calls its product's presenter.
     private mutating func track(_ row: ReplayRow) {
         tracking.time.set(row.time)
         if current?.user != row.user { tracking.engine.identify(user: row.user) }
@@ -101,7 +101,9 @@ struct Replay {
         }
     }
 
-    /// The file has no order's id: each purchase is an order of its own, the same in every run.
+    /// Returns an order id, which the file lacks.
+    ///
+    /// It is unique for each purchase and the same in every run.
     private func orderID(_ row: ReplayRow) -> String { "\(row.session)-\(count.rows)" }
 
     private mutating func note(_ line: Int, _ reason: String) {

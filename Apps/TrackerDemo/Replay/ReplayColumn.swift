@@ -1,4 +1,4 @@
-/// A column of the REES46 layout.
+/// A column of the REES46 data set.
 enum ReplayColumn: String, CaseIterable, Sendable {
     case eventTime = "event_time"
     case eventType = "event_type"
@@ -10,7 +10,7 @@ enum ReplayColumn: String, CaseIterable, Sendable {
     case userID = "user_id"
     case userSession = "user_session"
 
-    /// Whether no row can do without it.
+    /// Whether every row must have a value in this column.
     var isNeeded: Bool {
         switch self {
         case .eventTime, .eventType, .productID, .price, .userID, .userSession: true

@@ -1,11 +1,11 @@
-/// What a run has read.
+/// The number of rows that a run has read.
 struct ReplayCount: Sendable, Equatable {
-    /// Rows without the header, malformed ones included.
+    /// The number of rows without the header, including malformed ones.
     var rows = 0
-    /// Rows that could not be replayed.
+    /// The number of rows that could not be replayed.
     var malformed = 0
-    /// Replayed rows by kind.
+    /// The number of replayed rows by kind.
     var kinds: [ReplayRow.Kind: Int] = [:]
-    /// Why the file could not be read to its end; `nil` when it was.
+    /// The error that ended reading, or `nil` if the file was read completely.
     var readError: String?
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A clickstream file, read row by row.
+/// A clickstream file that is read row by row.
 struct ReplayFile {
-    /// What a line of the file is.
+    /// A row of the file.
     enum Entry: Equatable {
         case row(ReplayRow)
-        /// A row that cannot be replayed, with the number of its line, from 1.
+        /// A row that cannot be replayed, with its line number from 1.
         case malformed(line: Int, reason: String)
     }
 
@@ -48,7 +48,9 @@ struct ReplayFile {
         }
     }
 
-    /// The next row, empty lines left out; `nil` at the end.
+    /// Returns the next row and skips empty lines.
+    ///
+    /// Returns `nil` at the end.
     mutating func next() throws -> Entry? {
         while let text = try reader.next() {
             line += 1

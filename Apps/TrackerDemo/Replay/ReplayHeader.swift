@@ -1,10 +1,10 @@
-/// Where each column stands in a file's rows.
+/// The position of each column in a file's rows.
 struct ReplayHeader: Sendable, Equatable {
-    /// How many fields a row has.
+    /// The number of fields in a row.
     let count: Int
     private let positions: [ReplayColumn: Int]
 
-    /// Reads a file's first line: the columns in any order, with a byte order mark and a `#` before them or without.
+    /// Parses a file's first line: the columns in any order, with an optional byte order mark and `#`.
     init(_ line: [UInt8]) throws(DemoError) {
         let isMarked = line.starts(with: [0xEF, 0xBB, 0xBF])
         var bytes = line.dropFirst(isMarked ? 3 : 0).drop { $0 == UInt8(ascii: " ") }
@@ -32,7 +32,7 @@ struct ReplayHeader: Sendable, Equatable {
         self.positions = positions
     }
 
-    /// The field of a column in a row of the right length; empty where the file has no such column.
+    /// Returns the field of a column in a row, or an empty text if the file does not have the column.
     func field(_ column: ReplayColumn, of fields: [String]) -> String {
         guard let position = positions[column], fields.indices.contains(position) else { return "" }
         return fields[position]

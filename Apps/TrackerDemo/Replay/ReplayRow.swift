@@ -1,8 +1,10 @@
 import EventDelivery
 
-/// One click of the file.
+/// A row of the file, which is one action of a user.
 struct ReplayRow: Sendable, Equatable {
-    /// What a user did; the raw value is the file's own name.
+    /// The user's action.
+    ///
+    /// The raw value is its name in the file.
     enum Kind: String, CaseIterable, Sendable {
         case view
         case cart
@@ -10,15 +12,15 @@ struct ReplayRow: Sendable, Equatable {
         case purchase
     }
 
-    /// When it happened.
+    /// The time of the action.
     let time: Timestamp
-    /// What happened.
+    /// The user's action.
     let kind: Kind
     /// The product's id.
     let productID: String
-    /// The category's code; empty for none.
+    /// The category's code, or empty.
     let category: String
-    /// The brand; empty for none.
+    /// The brand, or empty.
     let brand: String
     /// The product's price.
     let price: Double
@@ -27,7 +29,7 @@ struct ReplayRow: Sendable, Equatable {
     /// The session's id.
     let session: String
 
-    /// Reads a row's line.
+    /// Parses a row.
     init(_ line: [UInt8], header: ReplayHeader) throws(MalformedRow) {
         let fields = try CSVFields.split(line)
         guard fields.count == header.count else {
@@ -59,7 +61,9 @@ struct ReplayRow: Sendable, Equatable {
         return text
     }
 
-    /// A finite decimal number; `Double` alone would take `nan` and `0x10` too.
+    /// Parses a finite decimal number.
+    ///
+    /// `Double` alone would also accept `nan` and `0x10`.
     private static func number(_ text: String) -> Double? {
         let isDecimal = text.utf8.allSatisfy { byte in
             byte &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains(byte)

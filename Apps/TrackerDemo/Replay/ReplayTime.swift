@@ -1,8 +1,10 @@
 import EventDelivery
 
-/// The times of the file, such as `2019-10-01 00:00:00 UTC`.
+/// A parser for the times of the file, such as `2019-10-01 00:00:00 UTC`.
 enum ReplayTime {
-    /// Reads a time, with or without its zone, which can only be UTC; `nil` for any other text.
+    /// Parses a time.
+    ///
+    /// The zone is optional and must be UTC. Returns `nil` for any other text.
     static func parse(_ text: String) -> Timestamp? {
         var bytes = Array(text.utf8)
         if bytes.suffix(4).elementsEqual(" UTC".utf8) { bytes.removeLast(4) }
@@ -32,7 +34,7 @@ enum ReplayTime {
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// The days of the Gregorian calendar, counted in years that begin in March.
+    /// Returns the number of days by the Gregorian calendar, with years that start in March.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

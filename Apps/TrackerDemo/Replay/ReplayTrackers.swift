@@ -6,7 +6,7 @@ import TYCheckout
 import TYProductDetail
 import TYTracker
 
-/// The features' trackers on the engine of a replay.
+/// The feature trackers of a replay's engine.
 struct ReplayTrackers: Sendable {
     /// Dolap Lite's product detail.
     let dolapLiteDetail: DLProductDetailTracker
@@ -17,7 +17,7 @@ struct ReplayTrackers: Sendable {
     /// Trendyol's checkout.
     let trendyolCheckout: TYCheckoutTracker
 
-    /// Creates trackers whose services deliver by an engine.
+    /// Creates trackers whose services deliver with an engine.
     init(on engine: DeliveryEngine) {
         dolapLiteDetail = DLProductDetailTracker(DLTracker(on: engine))
         dolapLiteCheckout = DLCheckoutTracker(DLTracker(on: engine))

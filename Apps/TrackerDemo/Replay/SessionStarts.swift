@@ -1,20 +1,20 @@
 import EventDelivery
 
-/// When each session of the file began, as far as the file has been read.
+/// The start time of each session that was read.
 ///
-/// It remembers the last ten to twenty thousand sessions that were seen, so that memory does not grow with the file. A
-/// session that comes back after that counts as begun anew.
+/// It keeps the last 10,000 to 20,000 sessions, so memory does not grow with the file. An older session that appears
+/// again starts anew.
 struct SessionStarts {
     private let capacity: Int
     private var current: [String: Timestamp] = [:]
     private var previous: [String: Timestamp] = [:]
 
-    /// Creates an empty memory of at most twice so many sessions.
+    /// Creates an empty collection of at most twice `capacity` sessions.
     init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// The time of a session's first event, given the time of its present one.
+    /// Returns the time of a session's first event, which is `time` for a new session.
     mutating func start(of session: String, at time: Timestamp) -> Timestamp {
         if let start = current[session] { return start }
         if current.count >= capacity {

@@ -1,37 +1,37 @@
 import CoreTracker
 import EventDelivery
 
-/// How one lane has done in this run.
+/// The result of one lane in this run.
 struct LaneResult: Sendable, Equatable {
     /// The lane's name.
     let id: LaneID
-    /// Events that this run has tracked.
+    /// The number of events that this run has tracked.
     let accepted: Int
-    /// Events that have arrived in this run, those of earlier runs included.
+    /// The number of events that were delivered in this run, including events of earlier runs.
     let delivered: Int
-    /// Events that are still on their way.
+    /// The number of pending events.
     let pending: Int
-    /// Events that a receiver refused in this run and that are kept.
+    /// The number of events that a receiver refused in this run.
     let quarantined: Int
-    /// Events that were lost in this run, by reason.
+    /// The number of events that were lost in this run, by reason.
     let dropped: [String: Int]
-    /// Events that were sent otherwise than they were tracked, by rule.
+    /// The number of events that were adjusted before sending, by rule.
     let repaired: [String: Int]
-    /// Events that an earlier run had left.
+    /// The number of events that an earlier run had left.
     let carriedOver: Int
-    /// Why the lane does not go on; `nil` when it does.
+    /// The reason for which the lane does not send, if any.
     let hindrance: String?
 
-    /// Whether all that was tracked now, and all that was left earlier, has arrived.
+    /// Whether all events of this run and of earlier runs were delivered.
     var isComplete: Bool { accepted + carriedOver == delivered }
 
-    /// Whether the lane had and has nothing.
+    /// Whether the lane had no events and has none.
     var isIdle: Bool { accepted + carriedOver + pending + quarantined + droppedTotal == 0 }
 
-    /// Lost events of all reasons.
+    /// The number of events that were lost in this run, for all reasons.
     var droppedTotal: Int { dropped.values.reduce(0, +) }
 
-    /// Reads a lane's books.
+    /// Reads the ledger of a lane.
     init(_ statistics: LaneStatistics) {
         let ledger = statistics.ledgerSinceOpening
         id = statistics.id

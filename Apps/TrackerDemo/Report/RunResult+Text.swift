@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 
 extension RunResult {
-    /// The lanes as a table: product × service.
+    /// The lanes as a table of products and services.
     var table: String {
         var table = TextTable([
             ("product", .left), ("service", .left), ("tracked", .right), ("delivered", .right), ("pending", .right),
@@ -17,7 +17,7 @@ extension RunResult {
         return table.text
     }
 
-    /// What arrived and what was left from earlier, one line each.
+    /// The numbers of received events and of events from an earlier run, one line each.
     var remarks: [String] {
         var lines: [String] = []
         let carried = lanes.reduce(0) { $0 + $1.carriedOver }
@@ -29,7 +29,9 @@ extension RunResult {
         return lines
     }
 
-    /// What was not delivered and why; empty when everything was.
+    /// One line for each reason for which events were not delivered.
+    ///
+    /// Empty if all were delivered.
     var shortfall: [String] {
         var lines: [String] = []
         for lane in lanes {

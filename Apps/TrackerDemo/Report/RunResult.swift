@@ -2,26 +2,28 @@ import CoreTracker
 import EventDelivery
 import SuperApp
 
-/// What a run has done.
+/// The result of a run.
 struct RunResult: Sendable {
-    /// What was read; `nil` without a file.
+    /// The number of rows that were read, or `nil` without a file.
     let count: ReplayCount?
-    /// The lanes, in order of their names.
+    /// The lanes, sorted by name.
     var lanes: [LaneResult]
-    /// Different events that arrived at the demo's own receiver, by service; empty where it has none.
+    /// The number of unique events at the demo's receiver, by service.
+    ///
+    /// Empty without that receiver.
     var arrived: [(service: String, events: Int)]
-    /// Quarantined events of this and earlier runs.
+    /// The quarantined events of this run and of earlier runs.
     let quarantine: [QuarantinedEvent]
 
-    /// Whether all that was tracked now, and all that was left earlier, has arrived, by the books and at the receiver.
+    /// Whether all events of this run and earlier runs were delivered, according to the ledgers and to the receiver.
     var isComplete: Bool { lanes.allSatisfy(\.isComplete) && quarantine.isEmpty && mismatches.isEmpty }
 
     /// Whether events are left in the queue.
     var holdsEvents: Bool { lanes.contains { $0.pending > 0 } || !quarantine.isEmpty }
 
-    /// Services of which the receiver has another number of events than the books say.
+    /// The services whose numbers of events differ between the receiver and the ledgers.
     ///
-    /// While something is on its way it may have more: what it has taken is not always acknowledged yet.
+    /// While events are pending, the receiver may have more: it may have accepted events that are not acknowledged yet.
     var mismatches: [(service: String, delivered: Int, arrived: Int)] {
         let isSettled = lanes.allSatisfy(\.isComplete)
         return arrived.compactMap { service, events in
@@ -31,7 +33,7 @@ struct RunResult: Sendable {
         }
     }
 
-    /// The result of a run that calls no vendor: without the vendors that an earlier run has left nothing for.
+    /// Returns the result without idle vendors if this run calls no vendor.
     func leavingOutIdleVendors(isReplay: Bool) -> RunResult {
         guard isReplay else { return self }
         var result = self

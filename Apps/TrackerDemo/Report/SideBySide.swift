@@ -1,11 +1,13 @@
 import LoopbackCollector
 
-/// One event of each product as the receiver has it, so that the products' default parameters can be compared.
+/// A comparison of one received event of each product, which shows the products' default parameters.
 struct SideBySide {
     private let left: (product: Product, event: CollectedEvent)
     private let right: (product: Product, event: CollectedEvent)
 
-    /// Takes the event of each product that shows one product of its shop; `nil` where one has none.
+    /// Finds the product view event of each product.
+    ///
+    /// Returns `nil` if one is missing.
     init?(_ events: [CollectedEvent]) {
         func first(of product: Product) -> CollectedEvent? {
             let name = product == .dolapLite ? "product_viewed" : "pdp_view"
@@ -16,7 +18,7 @@ struct SideBySide {
         self.right = (.trendyol, right)
     }
 
-    /// The two events as a table; a sign marks what differs.
+    /// The two events as a table that marks differences.
     var text: String {
         var table = TextTable([
             ("", .left), (left.product.name, .left), ("", .left), (right.product.name, .left),
@@ -29,7 +31,7 @@ struct SideBySide {
         return table.text
     }
 
-    /// The row's columns by name, and after them the parameters, which stand in one of the columns.
+    /// Sorts the row's columns by name, followed by the parameters, which are in one of the columns.
     private static func isBefore(_ first: String, _ second: String) -> Bool {
         (first.hasPrefix("props.") ? 1 : 0, first) < (second.hasPrefix("props.") ? 1 : 0, second)
     }
@@ -40,7 +42,7 @@ struct SideBySide {
         members.first { $0.key == key }?.value.shortened(to: 44) ?? "–"
     }
 
-    /// The columns of the row, and the parameters that stand in one of them as JSON.
+    /// Returns the columns of the row and the parameters, which one of the columns contains as JSON.
     private static func members(of event: CollectedEvent) -> [Member] {
         guard case .object(let columns) = event.json else { return [] }
         var members = columns.filter { $0.key != "props" }.map { ($0.key, text(of: $0.value)) }

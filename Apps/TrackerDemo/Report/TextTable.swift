@@ -1,6 +1,6 @@
-/// A table in plain text: columns as wide as their widest cell.
+/// A table in plain text, with columns as wide as their widest cell.
 struct TextTable {
-    /// On which side of a column its cells stand.
+    /// The alignment of a column's cells.
     enum Alignment {
         case left, right
     }
@@ -8,18 +8,20 @@ struct TextTable {
     private let alignments: [Alignment]
     private var rows: [[String]]
 
-    /// Creates a table with a heading.
+    /// Creates a table with a header.
     init(_ columns: [(title: String, alignment: Alignment)]) {
         alignments = columns.map(\.alignment)
         rows = [columns.map(\.title)]
     }
 
-    /// Adds a row; a missing cell is empty.
+    /// Adds a row.
+    ///
+    /// Missing cells are empty.
     mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 
-    /// The lines of the table, with a rule under the heading.
+    /// The lines of the table, with a rule under the header.
     var text: String {
         let widths = alignments.indices.map { column in rows.map { cell($0, column).count }.max() ?? 0 }
         var lines = rows.map { row in

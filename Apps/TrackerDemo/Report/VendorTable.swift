@@ -2,16 +2,18 @@ import CoreTracker
 import EventDelivery
 import SuperApp
 
-/// What each vendor got of the playback journey: by its lane's books, and at the demo's own receiver.
+/// The number of events of the playback journey for each vendor, by its lane's ledger and at the demo's receiver.
 struct VendorTable {
-    /// The vendors with their switches.
+    /// The vendors and whether they are enabled.
     let vendors: Vendors
     /// The run's lanes.
     let lanes: [LaneResult]
-    /// What has arrived, by service; empty where the demo has no receiver of its own.
+    /// The number of received events by service.
+    ///
+    /// Empty if the demo has no receiver.
     let arrived: [String: Int]
 
-    /// The table, and a line on what the disabled vendors were spared.
+    /// The table, followed by a line with the number of calls to disabled vendors.
     var text: String {
         var table = TextTable([("vendor", .left), ("", .left), ("tracked", .right), ("arrived", .right)])
         for vendor in VendorEntry.all {

@@ -4,15 +4,15 @@ import EventDelivery
 import Foundation
 import GoogleAnalytics
 
-/// Google Analytics as Dolap Lite's app uses it: the steps of its features go to a web stream.
+/// Google Analytics as Dolap Lite's app uses it: its features' steps go to a web stream.
 struct AnalyticsFunnel: Sendable {
     /// The lane of the steps.
     static let lane = LaneID.googleAnalytics(product: Product.dolapLite.rawValue)
 
-    /// The service that the presenters send their steps to.
+    /// The service for the presenters' steps.
     let service: any AnalyticsService
 
-    /// Creates the service over an engine, with a spelling of names that the app chooses.
+    /// Creates the service with the app's choice of name spelling.
     init(on engine: DeliveryEngine, names: GoogleAnalyticsService.NameStyle) {
         let adapter = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, delivery: engine) {
             ["channel": "app"]

@@ -2,16 +2,16 @@ import AwesomeTracking
 import EventDelivery
 import LoopbackCollector
 
-/// Where AwesomeTracking's events go, in which format, and who sends them.
+/// The receiver, wire format and credentials for AwesomeTracking's events.
 struct AwesomeReceiver: Sendable {
     /// A wire format of the service.
     enum Format: String, CaseIterable, Sendable {
-        /// Rows of JSON, as ClickHouse inserts them and gateways take them.
+        /// JSON rows, as accepted by ClickHouse and gateways.
         case ndjson
-        /// Log records of OTLP/HTTP in JSON.
+        /// Log records of OTLP/HTTP as JSON.
         case otlp
 
-        /// How the demo's own receiver reads it.
+        /// The service by which the demo's receiver reads the format.
         var collected: CollectorService {
             switch self {
             case .ndjson: .awesomeTracking
@@ -20,19 +20,21 @@ struct AwesomeReceiver: Sendable {
         }
     }
 
-    /// The environment's variable that holds the password: a command line can be read by other users.
+    /// The environment variable with the password.
+    ///
+    /// A command line could be read by other users.
     static let passwordVariable = "AWESOME_PASSWORD"
 
     /// The receiver's address.
     let endpoint: Endpoint
     /// The wire format.
     var format = Format.ndjson
-    /// The receiver's user; `nil` where it asks for none.
+    /// The user name, if the receiver requires one.
     var user: String?
-    /// The user's password; `nil` for none.
+    /// The password, if any.
     var password: Secret?
 
-    /// The destination of a product's lane.
+    /// Returns the destination of a product's lane.
     func destination(product: String) throws(ConfigurationError) -> any Destination {
         guard format == .ndjson else {
             let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")

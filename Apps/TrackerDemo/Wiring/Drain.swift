@@ -1,23 +1,23 @@
 import EventDelivery
 
-/// Waits at the end of a run until everything has been delivered, or nothing more can be for now.
+/// The final flush of a run, which waits until everything is delivered or no more can be delivered for now.
 @MainActor
 struct Drain {
-    /// How long the receivers may take nothing before they count as down.
+    /// The time without a delivery after which the receivers count as down.
     private static let patience: Duration = .seconds(5)
-    /// What is left for delivery once a signal has come.
+    /// The time for delivery after a signal.
     private static let grace: Duration = .seconds(2)
-    /// What is left for an attempt while the receivers are known to be down.
+    /// The time for an attempt while the receivers are known to be down.
     private static let attempt: Duration = .milliseconds(500)
 
-    /// The live parts.
+    /// The engine and the other live parts.
     let tracking: LiveTracking
-    /// Where progress is shown.
+    /// The console for the progress line.
     let console: Console
-    /// What cuts the wait short.
+    /// The signal that shortens the wait.
     let interruption: Interruption
 
-    /// Delivers what can be delivered.
+    /// Delivers as many events as possible.
     func run(isOffline: Bool) async {
         if isOffline { return _ = await tracking.engine.flush(deadline: Drain.attempt) }
         var lastProgress = ContinuousClock.now
@@ -29,7 +29,7 @@ struct Drain {
             guard lastProgress.duration(to: .now) < Drain.patience else { return }
             console.progress("delivering, \(report.lanes.reduce(0) { $0 + $1.pending }) events pending")
             if !report.lanes.contains(where: { $0.outcome == .deadlinePassed }) {
-                // All lanes wait longer than the flush did, which therefore ended at once.
+                // All lanes wait longer than the flush, which therefore returned at once.
                 try? await Task.sleep(for: .milliseconds(200))
             }
         }
@@ -37,6 +37,6 @@ struct Drain {
 }
 
 extension FlushReport.Lane {
-    /// Whether waiting may deliver more of the lane.
+    /// Whether more events of the lane may be delivered by waiting.
     fileprivate var mayMove: Bool { outcome == .deadlinePassed || outcome == .waiting }
 }

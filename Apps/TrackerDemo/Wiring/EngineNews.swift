@@ -1,22 +1,24 @@
 import EventDelivery
 import Locks
 
-/// What the engine has told of its storage.
+/// A log of the engine's storage diagnostics.
 final class EngineNews: Sendable {
     private let told = Mutex<[String]>([])
     private let stream: AsyncStream<Diagnostic>
 
-    /// Creates a listener of an engine's diagnostics, which hears them once ``listen()`` runs.
+    /// Creates a log of a stream.
+    ///
+    /// It reads the stream when ``listen()`` runs.
     init(_ stream: AsyncStream<Diagnostic>) {
         self.stream = stream
     }
 
-    /// Listens until the engine is closed.
+    /// Reads diagnostics until the engine is closed.
     func listen() async {
         for await diagnostic in stream { note(diagnostic) }
     }
 
-    /// What happened to the storage, in order.
+    /// The storage diagnostics, in order.
     var storage: [String] { told.withLock { $0 } }
 
     private func note(_ diagnostic: Diagnostic) {

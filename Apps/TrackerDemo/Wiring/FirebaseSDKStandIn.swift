@@ -3,7 +3,9 @@ import EventDelivery
 import FirebaseTracking
 import Locks
 
-/// Stands for Firebase's SDK, which there is on Apple platforms only: counts what it is handed, by name.
+/// A stand-in for Firebase's SDK, which exists only for Apple platforms.
+///
+/// It counts events by name.
 final class FirebaseSDKStandIn: FirebaseSDKAdapter {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -11,7 +13,7 @@ final class FirebaseSDKStandIn: FirebaseSDKAdapter {
         counts.withLock { $0[name, default: 0] += 1 }
     }
 
-    /// What the SDK was handed, by name.
+    /// The number of events by name.
     var text: String {
         counts.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }

@@ -6,31 +6,33 @@ import InspectorClient
 import SuperApp
 import TYTracker
 
-/// The live parts: the delivery engine that all trackers use, and what it tells.
+/// The delivery engine that all trackers use, and its log.
 ///
-/// The journeys and the game go the default way: the app opens `DeliveryEngine.shared`, and presenters are made with
-/// nothing but their model. A replay has an engine of its own, whose events happen at the times of the file's rows.
+/// The journeys and the game use the defaults: the app opens `DeliveryEngine.shared`, and presenters are created with
+/// only their model. A replay uses a separate engine, whose events have the times of the file's rows.
 struct LiveTracking: Sendable {
     /// The time of a replay's events.
     let time = EventTime()
-    /// The engine under all products.
+    /// The engine of all products.
     let engine: DeliveryEngine
-    /// What the engine tells.
+    /// The engine's log.
     let news: EngineNews
 
-    /// Makes the parts; nothing is sent before ``open(queue:receivers:transport:inspector:)``.
+    /// Creates the parts.
+    ///
+    /// Nothing is sent before ``open(queue:receivers:transport:inspector:)``.
     init(isReplay: Bool) {
         let time = time
         engine = isReplay ? DeliveryEngine(eventTime: { time.now }) : .shared
         news = EngineNews(engine.diagnostics())
-        // Dolap Lite runs in Türkiye and Trendyol in Germany, so that their default parameters differ.
+        // Run Dolap Lite in Türkiye and Trendyol in Germany to get different default parameters.
         TYSettings.current.update { $0.storefront = .germany }
     }
 
-    /// Opens the engine on a queue, with a lane for each product and service, and one for each vendor.
+    /// Opens the engine with a lane for each product and service, and one for each vendor.
     ///
-    /// Pauses that an earlier run has left are ended, because its receivers may have been others. With an inspector's
-    /// link, the engine's side of each delivery is reported there.
+    /// It resumes lanes that an earlier run has paused, because the receivers may have changed. With an inspector's
+    /// link, it reports the engine's side of each delivery there.
     func open(
         queue: Queue,
         receivers: Receivers,
@@ -62,14 +64,18 @@ struct LiveTracking: Sendable {
         await engine.resume()
     }
 
-    /// As much as a long clickstream needs without a receiver; the disk is the limit.
+    /// A budget for a long clickstream without a receiver.
+    ///
+    /// Only the disk limits it.
     private static let budget = DeliveryBudget(
         events: 1_000_000_000,
         bytes: 1_000_000_000_000,
         age: .seconds(365 * 24 * 60 * 60)
     )
 
-    /// Firebase by its SDK or by requests: this is the one place that knows which.
+    /// Returns Firebase's destination.
+    ///
+    /// Only this function decides between the SDK and requests.
     private static func firebase(_ product: String, _ receivers: Receivers) throws(ConfigurationError)
         -> any Destination
     {

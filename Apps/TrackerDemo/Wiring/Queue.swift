@@ -1,19 +1,19 @@
 import Foundation
 
-/// Where the outbox lives.
+/// The directory of the outbox.
 struct Queue: Sendable {
-    /// The name of the file that marks a directory as the demo's own.
+    /// The name of the file that marks a directory as the demo's.
     private static let mark = "made-by-tracker-demo"
 
     /// The outbox's directory.
     let directory: URL
-    /// Whether the directory is the demo's own, which goes with it.
+    /// Whether the directory was created for this run and is deleted with it.
     let isTemporary: Bool
 
     /// The directory's path.
     var path: String { directory.path }
 
-    /// Makes the directory that the user has named, or a temporary one.
+    /// Creates the given directory, or a temporary one.
     init(_ path: String?) throws(DemoError) {
         isTemporary = path == nil
         directory =
@@ -34,8 +34,9 @@ struct Queue: Sendable {
         try claim()
     }
 
-    /// Marks the directory as the demo's own; refuses the queue of an app, whose events the demo's receivers would
-    /// acknowledge, so that they would be gone.
+    /// Marks the directory as the demo's.
+    ///
+    /// Refuses the queue of an app: the demo's receivers would acknowledge its events, and they would be lost.
     private func claim() throws(DemoError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         guard !names.contains(Queue.mark) else { return }
@@ -51,7 +52,7 @@ struct Queue: Sendable {
 
     /// Removes a temporary queue, unless it still holds events.
     ///
-    /// Answers whether the queue is left.
+    /// Returns whether the queue still exists.
     func tidy(holdsEvents: Bool) -> Bool {
         guard isTemporary, !holdsEvents else { return true }
         try? FileManager.default.removeItem(at: directory)

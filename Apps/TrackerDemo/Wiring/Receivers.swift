@@ -3,24 +3,24 @@ import Foundation
 import LoopbackCollector
 import SuperApp
 
-/// Where the services' events go: to the user's end points, or else to a collector of the demo's own.
+/// The receivers of all services: the user's endpoints or the demo's collector.
 struct Receivers: Sendable {
     /// The address of Firebase's receiver.
     let firebase: Endpoint
-    /// What Firebase's events are handed to instead; `nil` where they are sent.
+    /// The SDK stand-in for Firebase's events, or `nil` if they are sent.
     let firebaseSDK: FirebaseSDKStandIn?
     /// AwesomeTracking's receiver.
     let awesomeTracking: AwesomeReceiver
-    /// The address of the vendors' receiver, which is always the demo's own.
+    /// The address of the vendors' receiver, which is always the demo's collector.
     let vendors: Endpoint
-    /// The demo's own receiver; `nil` where it has none.
+    /// The demo's collector, if it is used.
     let collector: LoopbackCollector?
-    /// How the demo's own receiver reads requests.
+    /// The services by which the collector reads requests.
     let services: [CollectorService]
-    /// The services that the demo's own receiver serves.
+    /// The services whose events go to the collector.
     let collected: [CollectorService]
 
-    /// Starts what is needed.
+    /// Starts the collector if it is needed.
     init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
         services = VendorEntry.all.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
@@ -44,7 +44,7 @@ struct Receivers: Sendable {
         )
         vendors = own
         if arguments.isOffline {
-            // Its port was free a moment ago, and nobody listens there now.
+            // The port was just free, so requests to it fail.
             collector.close()
             collected = []
         } else {
@@ -56,12 +56,12 @@ struct Receivers: Sendable {
         self.collector = collected.isEmpty ? nil : collector
     }
 
-    /// The password of the environment; empty where it holds none.
+    /// The password from the environment, or empty.
     private static var password: Secret {
         Secret(ProcessInfo.processInfo.environment[AwesomeReceiver.passwordVariable] ?? "")
     }
 
-    /// How many different events of each served service have arrived.
+    /// The number of unique events at the collector, by service.
     var arrived: [(service: String, events: Int)] {
         guard let tally = collector?.tally else { return [] }
         return collected.map { (service: $0.name, events: tally.service($0).uniqueEvents) }

@@ -3,12 +3,14 @@ import EventDelivery
 import MultiTracker
 import SuperApp
 
-/// The vendors behind one call: all of them registered, some of them enabled.
+/// The vendors behind one tracker.
+///
+/// All are registered, and some are enabled.
 struct Vendors: Sendable {
-    /// The vendors that are called unless the user switches them.
+    /// The vendors that are enabled unless the user changes it.
     static let enabledByDefault = Set(VendorEntry.all).subtracting([.sumo])
 
-    /// What a screen calls.
+    /// The tracker that screens call.
     let tracker: Tracker
     private let store: TrackerStore
     private let config: TrackerConfig
@@ -23,19 +25,23 @@ struct Vendors: Sendable {
         }
     }
 
-    /// How often a call was meant for a vendor that is disabled.
+    /// The number of calls to disabled vendors.
     var disabledCalls: Int { store.refusals[.disabled] ?? 0 }
 
-    /// The first of the vendors that are called; `nil` when none is.
+    /// The first enabled vendor, if any.
     var firstEnabled: VendorEntry? { VendorEntry.all.first(where: isEnabled) }
 
-    /// Switches a vendor off while the app runs; returns what becomes of its playback calls from now on.
+    /// Disables a vendor at run time.
+    ///
+    /// Returns a description of the effect on its playback calls.
     func disable(_ vendor: VendorEntry) -> String {
         config.disable(vendor.type)
         return explanation(of: vendor)
     }
 
-    /// Switches a vendor on while the app runs; returns what becomes of its playback calls from now on.
+    /// Enables a vendor at run time.
+    ///
+    /// Returns a description of the effect on its playback calls.
     func enable(_ vendor: VendorEntry) -> String {
         config.enable(vendor.type)
         return explanation(of: vendor)
@@ -46,11 +52,11 @@ struct Vendors: Sendable {
         return explanations.first { $0.type == vendor.type }.map { "[\($0)]" } ?? ""
     }
 
-    /// Whether a vendor is called.
+    /// Whether a vendor is enabled.
     func isEnabled(_ vendor: VendorEntry) -> Bool { config.enabledTrackers.contains(vendor.type) }
 }
 
 extension VendorEntry {
-    /// The vendor's lane for the product whose app the playback journey is.
+    /// The vendor's lane for the product of the playback journey.
     var lane: LaneID { LaneID(product: Product.dolapLite.rawValue, service: type.name) }
 }

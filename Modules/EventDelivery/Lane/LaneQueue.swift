@@ -284,7 +284,7 @@ enum LaneStep: Sendable {
     case send(Lease)
     /// Wait until an instant or a change. Without an instant, wait for a change.
     case wait(until: MonotonicInstant?)
-    /// Looks again, once the change that comes with the step is committed.
+    /// Ask again after the change is committed.
     case again
 }
 
