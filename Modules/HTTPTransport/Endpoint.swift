@@ -155,19 +155,18 @@ extension Secret: ExpressibleByStringLiteral {
 }
 
 /// The SHA-256 digest of a receiver's public key, for key pinning.
-///
-/// ```swift
-/// let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-/// ```
 public struct PublicKeyPin: Sendable, Hashable {
     /// The Base64 encoding of the digest of the key's SubjectPublicKeyInfo (DER).
     public let base64: String
 
     /// Creates a pin from a Base64 digest.
     ///
-    /// The command
-    /// `openssl x509 -in certificate.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`
-    /// prints the digest.
+    /// This command prints the digest:
+    ///
+    /// ```sh
+    /// openssl x509 -in certificate.pem -noout -pubkey | openssl pkey -pubin -outform der |
+    ///     openssl dgst -sha256 -binary | base64
+    /// ```
     ///
     /// - Parameter base64: The Base64 encoding of 32 bytes.
     /// - Throws: ``ConfigurationError/invalidValue(field:expected:)`` if the text is not Base64 of 32 bytes.

@@ -1,13 +1,13 @@
-/// One event of a request's body.
+/// An event in the body of a request.
 public struct CollectedEvent: Sendable, Hashable {
-    /// The event's id; empty when it has none.
+    /// The event's id, or an empty string if it has none.
     public let id: String
-    /// The event's name; empty when it has none.
+    /// The event's name, or an empty string if it has none.
     public let name: String
-    /// The event as the receiver sees it.
+    /// The event as JSON, as the receiver decodes it.
     public let json: CollectedValue
-    /// The number of the request that brought it.
+    /// The arrival number of the event's request.
     public let arrival: Int
-    /// Where its text stands in the request's body.
+    /// The range of the event's text in the body of the request.
     public let place: Range<Int>
 }

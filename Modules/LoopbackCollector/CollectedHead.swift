@@ -1,23 +1,29 @@
-/// The request line and header fields of a request, as they came in, before its body is read.
+/// The request line and header fields of a request.
+///
+/// The collector reads them before it decides how to read the body.
 public struct CollectedHead: Sendable, Hashable {
     /// The method, such as `POST`.
     public let method: String
-    /// The request's target as it stands in the request line.
+    /// The target, as in the request line.
     public let target: String
-    /// The target's path, not percent-decoded.
+    /// The path of the target, not percent-decoded.
     public let path: String
-    /// The query's items, percent-decoded; of two equal names the first counts.
+    /// The query items, percent-decoded.
+    ///
+    /// If a name occurs twice, the first value is used.
     public let query: [String: String]
     /// The header lines as received, in order.
     public let headerLines: [String]
-    /// The header fields by lower-case name; the values of equal names are joined with `, `.
+    /// The header fields by lower-case name.
+    ///
+    /// Values with the same name are joined with `, `.
     public let headers: [String: String]
-    /// The number of the connection, from 1 in the order of accepting.
+    /// The number of the connection, from 1 in the order of acceptance.
     public let connection: Int
     /// The number of the request on its connection, from 1.
     public let ordinal: Int
 
-    /// Parses a head without its final empty line; `nil` when it is no HTTP/1.1 head.
+    /// Parses a head without its final empty line, or returns `nil` if it is not valid HTTP/1.1.
     init?(_ bytes: some Collection<UInt8>, connection: Int, ordinal: Int) {
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
         guard !lines.isEmpty else { return nil }
@@ -41,7 +47,7 @@ public struct CollectedHead: Sendable, Hashable {
         self.ordinal = ordinal
     }
 
-    /// Whether the client wants the connection to end after the answer.
+    /// Whether the client asked to close the connection after the response.
     var wantsClose: Bool { headers["connection"]?.lowercased() == "close" }
 
     private static func items(of query: Substring) -> [String: String] {

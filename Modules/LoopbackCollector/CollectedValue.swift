@@ -1,4 +1,4 @@
-/// A value of a received JSON text.
+/// A decoded JSON value.
 public enum CollectedValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -6,32 +6,39 @@ public enum CollectedValue: Sendable, Hashable {
     case double(Double)
     case string(String)
     case array([CollectedValue])
-    /// An object; of two equal keys the last counts.
+    /// An object.
+    ///
+    /// If a key occurs twice, the last value is used.
     case object([String: CollectedValue])
 
-    /// Parses a whole JSON text (RFC 8259); `nil` when it is none, or nested deeper than 128.
+    /// Parses a JSON text (RFC 8259).
+    ///
+    /// - Parameter text: The whole text, in UTF-8.
+    /// - Returns: The value, or `nil` if the text is not valid or is nested more than 128 levels deep.
     public init?(_ text: [UInt8]) {
         var scanner = JSONScanner(text)
         guard let value = try? scanner.value(), scanner.isAtEnd else { return nil }
         self = value
     }
 
-    /// The member of an object, or nothing.
+    /// The value of a key, or `nil` if this is not an object or it has no such key.
     public subscript(key: String) -> CollectedValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The element of a list, or nothing.
+    /// The element at an index, or `nil` if this is not an array or it has no such element.
     public subscript(index: Int) -> CollectedValue? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
-    /// The text of a string, or nothing.
+    /// The text of a string, or `nil` if this is not a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The value under a path of keys, or nothing; in a list, a key selects the `value` of the element with that `key`.
+    /// Returns the value at a path of keys.
+    ///
+    /// In an array, a key selects the member `value` of the element whose member `key` has this name.
     func value(at path: some Sequence<String>) -> CollectedValue? {
         path.reduce(self) { value, key in value?[key] ?? value?.attribute(key) }
     }

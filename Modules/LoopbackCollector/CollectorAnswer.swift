@@ -1,53 +1,65 @@
-/// What a collector does once a request has arrived whole: answers, or misbehaves as ordinary servers cannot.
+/// The reaction of a collector to a complete request: a response, or a fault that ordinary servers cannot produce.
 ///
-/// The request has been recorded before any of it happens.
+/// The request is recorded before the first byte of the response is written.
 public indirect enum CollectorAnswer: Sendable {
-    /// Answers, and keeps the connection for the next request.
+    /// Sends a response and keeps the connection open.
     case respond(CollectorResponse)
-    /// Answers, then ends the connection without having announced it.
+    /// Sends a response and closes the connection without announcing it.
     case respondAndClose(CollectorResponse)
-    /// Ends the connection without an answer.
+    /// Closes the connection without a response.
     case close
-    /// Resets the connection without an answer.
+    /// Resets the connection without a response.
     case reset
-    /// Keeps the connection open and never says anything.
+    /// Keeps the connection open without a response.
     case neverAnswer
-    /// Writes these bytes and ends the connection: garbage, an answer of HTTP/0.9, whatever a table needs.
+    /// Sends bytes and closes the connection.
+    ///
+    /// The bytes can be any data, such as an HTTP/0.9 response.
     case bytes([UInt8])
-    /// Writes these bytes before the next answer; without one, before it reads the next request.
+    /// Sends bytes before the next answer.
+    ///
+    /// If there is none, sends them before reading the next request.
     case raw([UInt8], then: CollectorAnswer?)
-    /// Writes these bytes, then others without end: a chunk's extension, trailers, whatever never becomes an answer.
+    /// Sends bytes, followed by a block that repeats forever, such as a chunk extension or trailer fields.
     case flood([UInt8], block: [UInt8])
-    /// Writes the head and resets the connection before the body.
+    /// Sends the head of a response and resets the connection.
     case resetAfterHead(CollectorResponse)
-    /// Declares the whole body, writes only this many bytes of it, and ends the connection.
+    /// Declares the full length of the body, sends only its first bytes, and closes the connection.
     case truncate(CollectorResponse, bodyBytes: Int)
-    /// Writes the answer one byte at a time.
+    /// Sends a response one byte at a time.
     case trickle(CollectorResponse, every: Duration)
-    /// Writes the head and a body without end.
+    /// Sends the head of a response and an endless body.
     case endlessBody(CollectorResponse)
-    /// Writes a status line and header lines without end.
+    /// Sends a status line and endless header fields.
     case endlessHead(status: Int)
-    /// Writes interim answers of this status: so many before the next answer, without end when there is none.
+    /// Sends interim responses before the next answer.
+    ///
+    /// If there is none, sends them forever.
     case interim(status: Int, count: Int, then: CollectorAnswer?)
     /// Waits before the next answer.
     case delay(Duration, then: CollectorAnswer)
-    /// Waits for a gate before the next answer.
+    /// Waits for a hold to be released before the next answer.
     case hold(CollectorHold, then: CollectorAnswer)
-    /// Writes the head, then what a closure returns each time that it is asked, until it returns nothing.
+    /// Sends the head of a response, followed by the results of a closure until it returns `nil`.
     ///
-    /// The closure is asked again after each interval; what is empty writes nothing. The connection ends with it.
+    /// The closure is called once per interval. If it returns an empty array, nothing is sent. The connection is closed
+    /// at the end.
     case stream(CollectorResponse, every: Duration, next: @Sendable () -> [UInt8]?)
-    /// Gives the next answer without recording the request: one for a page, and not for a receiver.
+    /// Sends the next answer without recording the request.
+    ///
+    /// Use it to serve pages, not to receive events.
     case unrecorded(CollectorAnswer)
 
-    /// Status 200 with an empty body.
+    /// A response with status 200 and an empty body.
     public static let accept = CollectorAnswer.status(200)
 
-    /// A status with an empty body.
+    /// Returns a response with an empty body.
+    ///
+    /// - Parameter status: The status code.
+    /// - Returns: The answer.
     public static func status(_ status: Int) -> CollectorAnswer { .respond(CollectorResponse(status)) }
 
-    /// Whether a receiver that answers like this has taken the request's events.
+    /// Whether a real receiver with this answer would have stored the events of the request.
     var isStoring: Bool {
         switch self {
         case .respond(let response), .respondAndClose(let response), .resetAfterHead(let response),
@@ -62,6 +74,6 @@ public indirect enum CollectorAnswer: Sendable {
         }
     }
 
-    /// Whether the request that is answered like this is recorded.
+    /// Whether the request is recorded.
     var isRecorded: Bool { if case .unrecorded = self { false } else { true } }
 }

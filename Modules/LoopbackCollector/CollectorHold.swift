@@ -1,6 +1,6 @@
 import Locks
 
-/// A gate that keeps requests waiting until a test opens it.
+/// A gate that delays requests until a test opens it.
 public final class CollectorHold: Sendable {
     private struct State {
         var isReleased = false
@@ -15,7 +15,9 @@ public final class CollectorHold: Sendable {
     /// Whether the gate is open.
     public var isReleased: Bool { state.withLock { $0.isReleased } }
 
-    /// Opens the gate for good: all that wait go on, and nobody waits any more.
+    /// Opens the gate permanently.
+    ///
+    /// All waiting requests continue.
     public func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
@@ -25,7 +27,7 @@ public final class CollectorHold: Sendable {
         for resume in waiting { resume() }
     }
 
-    /// Calls a closure once the gate is open, at once if it is.
+    /// Calls a closure when the gate opens, or immediately if it is open.
     func whenReleased(_ resume: @escaping @Sendable () -> Void) {
         let isReleased = state.withLock { state in
             if !state.isReleased { state.waiting.append(resume) }

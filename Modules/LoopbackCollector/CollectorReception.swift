@@ -1,15 +1,15 @@
-/// How a collector takes in a request's body, decided when its head has been read.
+/// A way to read the body of a request, which the script selects after the head.
 ///
-/// A request whose body is not read to its end has not arrived: it is not recorded.
+/// If a body is not read completely, its request is not recorded.
 public enum CollectorReception: Sendable {
     /// Reads the whole body.
     case read
-    /// Reads a few bytes at a time.
+    /// Reads a few bytes per interval.
     case slowly(bytes: Int, every: Duration)
-    /// Ends the connection after so many bytes of the body.
+    /// Closes the connection after a number of bytes of the body.
     case close(afterBytes: Int)
-    /// Resets the connection after so many bytes of the body.
+    /// Resets the connection after a number of bytes of the body.
     case reset(afterBytes: Int)
-    /// Stops reading after so many bytes of the body, until a gate opens; then reads the rest.
+    /// Stops reading after a number of bytes of the body until a hold is released, then reads the rest.
     case hold(CollectorHold, afterBytes: Int)
 }

@@ -1,6 +1,6 @@
-/// A well-formed answer.
+/// A well-formed response.
 public struct CollectorResponse: Sendable, Hashable {
-    /// One header field; names and values are written as they are, valid or not.
+    /// A header field, which is sent unchanged even if it is not valid.
     public struct Header: Sendable, Hashable {
         /// The field's name.
         public var name: String
@@ -8,6 +8,10 @@ public struct CollectorResponse: Sendable, Hashable {
         public var value: String
 
         /// Creates a header field.
+        ///
+        /// - Parameters:
+        ///   - name: The field's name.
+        ///   - value: The field's value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -16,39 +20,64 @@ public struct CollectorResponse: Sendable, Hashable {
 
     /// The status code.
     public var status: Int
-    /// The header fields; `Content-Length` is added.
+    /// The header fields.
+    ///
+    /// `Content-Length` is added automatically.
     public var headers: [Header]
     /// The body.
     public var body: [UInt8]
 
-    /// Creates an answer.
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: The header fields.
+    ///   - body: The body.
     public init(_ status: Int, headers: [Header] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// Creates an answer with a text as body.
+    /// Creates a response with a text as its body.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: The header fields.
+    ///   - text: The body, which is sent as UTF-8.
     public init(_ status: Int, headers: [Header] = [], text: String) {
         self.init(status, headers: headers, body: Array(text.utf8))
     }
 
-    /// An answer that sends the client elsewhere.
+    /// Returns a redirect.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - url: The value of the field `Location`.
+    /// - Returns: The response.
     public static func redirect(_ status: Int, to url: String) -> CollectorResponse {
         CollectorResponse(status, headers: [Header("Location", url)])
     }
 
-    /// An answer whose body is small on the wire and this large when it is unpacked.
+    /// Returns a response with a small gzip body that decompresses to a large size.
+    ///
+    /// - Parameter unpackedBytes: The decompressed size, at most 1 GiB.
+    /// - Returns: The response.
     public static func gzipBomb(unpackedBytes: Int) -> CollectorResponse {
         CollectorResponse(200, headers: [Header("Content-Encoding", "gzip")], body: Gzip.zeros(count: unpackedBytes))
     }
 
-    /// An answer with one header field of this size.
+    /// Returns a response with one large header field.
+    ///
+    /// - Parameter bytes: The length of the field's value.
+    /// - Returns: The response.
     public static func hugeHeader(bytes: Int) -> CollectorResponse {
         CollectorResponse(200, headers: [Header("X-Huge", String(repeating: "x", count: max(0, bytes)))])
     }
 
-    /// The head as it goes over the wire; without a declared length the body lasts until the connection ends.
+    /// Returns the head as it is sent.
+    ///
+    /// Without a declared length, the body ends with the connection.
     func head(declaredLength: Int?) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(status < 300 ? "OK" : "Status")\r\n"
         for header in headers { text += "\(header.name): \(header.value)\r\n" }

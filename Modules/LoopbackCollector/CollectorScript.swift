@@ -1,20 +1,21 @@
 import Locks
 
-/// What a collector does with connections and requests: a rule for each to begin, to take in and to answer.
+/// The rules by which a collector handles connections and requests.
 ///
-/// Scripts are built from the answers and from each other; the rule given last is asked first.
+/// Scripts are composed: start with a script such as ``accept`` and add rules. The rule that was added last applies
+/// first.
 public struct CollectorScript: Sendable {
-    /// What a collector does with a connection before it reads from it.
+    /// The reaction of a collector to a new connection, before it reads requests.
     public enum Opening: Sendable, Hashable {
         /// Reads requests.
         case read
-        /// Ends the connection, once the client has written something.
+        /// Closes the connection after the client has sent data.
         case close
-        /// Resets the connection, once the client has written something.
+        /// Resets the connection after the client has sent data.
         case reset
-        /// Writes these bytes and ends the connection, once the client has written something.
+        /// Sends bytes after the client has sent data, and closes the connection.
         case bytes([UInt8])
-        /// Reads everything, and never says anything.
+        /// Reads all data and never responds.
         case neverAnswer
     }
 
@@ -22,7 +23,11 @@ public struct CollectorScript: Sendable {
     let reception: @Sendable (CollectedHead) -> CollectorReception
     let answer: @Sendable (CollectedRequest) -> CollectorAnswer
 
-    /// Creates a script from a closure that answers each request.
+    /// Creates a script from closures.
+    ///
+    /// - Parameters:
+    ///   - reception: A closure that selects how the body of a request is read.
+    ///   - answer: A closure that returns the answer to a complete request.
     public init(
         receiving reception: @escaping @Sendable (CollectedHead) -> CollectorReception = { _ in .read },
         answering answer: @escaping @Sendable (CollectedRequest) -> CollectorAnswer
@@ -40,15 +45,23 @@ public struct CollectorScript: Sendable {
         self.answer = answer
     }
 
-    /// Accepts everything with status 200.
+    /// A script that answers every request with status 200.
     public static let accept = CollectorScript.always(.accept)
 
-    /// Gives every request the same answer.
+    /// Returns a script that gives the same answer to every request.
+    ///
+    /// - Parameter answer: The answer.
+    /// - Returns: The script.
     public static func always(_ answer: CollectorAnswer) -> CollectorScript {
         CollectorScript { _ in answer }
     }
 
-    /// Gives the requests these answers, one each in the order of arrival, and all later ones another.
+    /// Returns a script that gives one answer to each request, in the order of arrival.
+    ///
+    /// - Parameters:
+    ///   - answers: The answers to the first requests.
+    ///   - last: The answer to all later requests.
+    /// - Returns: The script.
     public static func sequence(_ answers: [CollectorAnswer], then last: CollectorAnswer = .accept) -> CollectorScript {
         let counter = Counter()
         return CollectorScript { _ in
@@ -57,7 +70,14 @@ public struct CollectorScript: Sendable {
         }
     }
 
-    /// A script that answers the requests which a predicate holds for, and leaves the others to this one.
+    /// Returns a script with an answer for some requests.
+    ///
+    /// All others are handled by this script.
+    ///
+    /// - Parameters:
+    ///   - predicate: A closure that selects requests.
+    ///   - answer: The answer to the selected requests.
+    /// - Returns: The new script.
     public func when(
         _ predicate: @escaping @Sendable (CollectedRequest) -> Bool,
         _ answer: CollectorAnswer
@@ -65,12 +85,18 @@ public struct CollectorScript: Sendable {
         CollectorScript(opening, reception) { predicate($0) ? answer : self.answer($0) }
     }
 
-    /// This script with another rule for taking requests in.
+    /// Returns this script with a different rule for reading bodies.
+    ///
+    /// - Parameter reception: A closure that selects how the body of a request is read.
+    /// - Returns: The new script.
     public func receiving(_ reception: @escaping @Sendable (CollectedHead) -> CollectorReception) -> CollectorScript {
         CollectorScript(opening, reception, answer)
     }
 
-    /// This script with another rule for connections, such as one that breaks the handshake of a client of TLS.
+    /// Returns this script with a different rule for new connections, such as one that breaks TLS handshakes.
+    ///
+    /// - Parameter opening: A closure that returns the reaction to a new connection.
+    /// - Returns: The new script.
     public func opening(_ opening: @escaping @Sendable () -> Opening) -> CollectorScript {
         CollectorScript(opening, reception, answer)
     }

@@ -1,5 +1,7 @@
 extension CollectorService {
-    /// Braze's `/users/track`; the event's id is the property `event_uid`.
+    /// Braze's `/users/track`.
+    ///
+    /// The event's id is the property `event_uid`.
     public static let braze = CollectorService(
         "braze",
         layout: .lists(["events"]),
@@ -8,7 +10,9 @@ extension CollectorService {
         matches: { $0.path.hasSuffix("/users/track") }
     )
 
-    /// Adobe's Edge Network; the event's id is its `_id`.
+    /// Adobe's Edge Network.
+    ///
+    /// The event's id is its `_id`.
     public static let adobe = CollectorService(
         "adobe",
         layout: .lists(["events"]),
@@ -17,7 +21,9 @@ extension CollectorService {
         matches: { $0.path.hasSuffix("/collect") && $0.query["datastreamId"] != nil }
     )
 
-    /// A web stream of Google Analytics, whose events have no id; the query tells it from ``firebase``.
+    /// A web stream of Google Analytics.
+    ///
+    /// Its query distinguishes it from ``firebase``. Its events have no id.
     public static let googleAnalytics = CollectorService(
         "googleAnalytics",
         layout: .lists(["events"]),
@@ -26,7 +32,9 @@ extension CollectorService {
         matches: { $0.path.hasSuffix("/mp/collect") && $0.query["measurement_id"] != nil }
     )
 
-    /// An HTTP source of Sumo Logic; the event's id is the member `event_uid` of a line.
+    /// An HTTP source of Sumo Logic.
+    ///
+    /// The event's id is the field `event_uid` of a line.
     public static let sumo = CollectorService(
         "sumo",
         layout: .lines,

@@ -1,37 +1,39 @@
-/// A service whose requests a collector can read: where its events stand in a body, as data.
+/// A description of a service, with which a collector finds the events in a request.
 ///
-/// To add a service, write its constant: no code reads bodies per vendor.
+/// To support another service, define a constant. No code is specific to a vendor.
 public struct CollectorService: Sendable {
-    /// Where the events stand in a body.
+    /// A location of the events in a body.
     public enum Layout: Sendable, Hashable {
-        /// One JSON object a line (NDJSON).
+        /// Each line is a JSON object (NDJSON).
         case lines
-        /// In lists that are members of the body's object.
+        /// The body is an object, and its members with these names are arrays of events.
         case lists([String])
-        /// In lists of lists: each name is a list that is a member of the elements of the one before.
+        /// The body is an object with nested arrays.
+        ///
+        /// Each name is a member of the elements of the previous array.
         case nestedLists([String])
     }
 
-    /// The name, by which results are asked for.
+    /// The name, which identifies the results of the service.
     public let name: String
     let layout: Layout
     let idPath: [String]
     let namePath: [String]
-    /// Which requests are the service's own; `nil` for all that no other service matches.
+    /// A closure that selects the service's requests, or `nil` to select all that no other service matches.
     let matches: (@Sendable (CollectedHead) -> Bool)?
 
     /// Creates a service.
     ///
-    /// In a list of objects that have a `key` and a `value`, as OTLP writes attributes, a key of a path selects a
-    /// value.
+    /// OTLP writes attributes as an array of objects with a `key` and a `value`. In such an array, a key of a path
+    /// selects the value.
     ///
     /// - Parameters:
-    ///   - name: The name by which results are read.
-    ///   - layout: Where a body has its events.
+    ///   - name: The name, which identifies the results of the service.
+    ///   - layout: The location of the events in a body.
     ///   - idPath: The keys that lead to an event's id.
     ///   - namePath: The keys that lead to an event's name.
-    ///   - matches: Whether a request is one of the service's own; `nil` for a catch-all service, which gets each
-    ///     request that no other service matches, whatever its place in a list.
+    ///   - matches: A closure that selects the service's requests. If it is `nil`, the service is a catch-all: it gets
+    ///     each request that no other service matches, regardless of its position in a list.
     public init(
         _ name: String,
         layout: Layout,
@@ -46,7 +48,9 @@ public struct CollectorService: Sendable {
         self.matches = matches
     }
 
-    /// Firebase over the GA4 Measurement Protocol; the event's id is the parameter `event_id`.
+    /// Firebase over the GA4 Measurement Protocol.
+    ///
+    /// The event's id is the parameter `event_id`.
     public static let firebase = CollectorService(
         "firebase",
         layout: .lists(["events"]),
@@ -55,7 +59,7 @@ public struct CollectorService: Sendable {
         matches: { $0.path.hasSuffix("/mp/collect") && $0.query["measurement_id"] == nil }
     )
 
-    /// The in-house service: NDJSON rows with a column `event_id`, as `INSERT … FORMAT JSONEachRow` takes them.
+    /// The in-house service: NDJSON rows with a column `event_id`, as `INSERT … FORMAT JSONEachRow` accepts them.
     public static let awesomeTracking = CollectorService(
         "awesomeTracking",
         layout: .lines,
@@ -63,7 +67,9 @@ public struct CollectorService: Sendable {
         eventName: ["name"]
     )
 
-    /// The in-house service as log records of OTLP; the event's id is the attribute `log.record.uid`.
+    /// The in-house service with OTLP log records.
+    ///
+    /// The event's id is the attribute `log.record.uid`.
     public static let awesomeTrackingByOTLP = CollectorService(
         awesomeTracking.name,
         layout: .nestedLists(["resourceLogs", "scopeLogs", "logRecords"]),
@@ -72,7 +78,12 @@ public struct CollectorService: Sendable {
         matches: { $0.path.hasSuffix("/v1/logs") }
     )
 
-    /// Reads the events of a request; what is no event of this layout is left out.
+    /// Returns the events of a request.
+    ///
+    /// Parts that are not events of this layout are ignored.
+    ///
+    /// - Parameter request: A request of this service.
+    /// - Returns: The events, in order.
     public func events(in request: CollectedRequest) -> [CollectedEvent] {
         EventReader.places(in: request.body, of: self).compactMap { place in
             CollectedValue(Array(request.body[place])).map { value in
@@ -89,15 +100,17 @@ public struct CollectorService: Sendable {
 }
 
 extension Sequence<CollectorService> {
-    /// Returns the service that a request belongs to: the first that matches its head, or else the first catch-all
-    /// service.
+    /// Returns the service of a request.
+    ///
+    /// - Parameter head: The head of the request.
+    /// - Returns: The first service that matches the head. If there is none, the first catch-all service, if any.
     public func service(for head: CollectedHead) -> CollectorService? {
         first { $0.matches?(head) == true } ?? first { $0.matches == nil }
     }
 }
 
 extension [CollectorService] {
-    /// The services that this module knows.
+    /// All services that this module defines.
     public static let all: [CollectorService] = [
         .adobe, .braze, .sumo, .googleAnalytics, .firebase, .awesomeTrackingByOTLP, .awesomeTracking,
     ]

@@ -1,24 +1,28 @@
-/// What a collector has counted since it started.
+/// The counts of a collector since its start.
 public struct CollectorTally: Sendable, Hashable {
-    /// Connections accepted.
+    /// The number of accepted connections.
     public internal(set) var connections = 0
-    /// Connections that have not ended yet.
+    /// The number of open connections.
     public internal(set) var openConnections = 0
-    /// Attempts to accept a connection that failed because the process had no descriptor left, or the collector had
-    /// its maximum of 512 connections.
+    /// The number of failed attempts to accept a connection.
+    ///
+    /// An attempt fails if the process has no file descriptor left or the collector has its maximum of 512 connections.
     public internal(set) var failedAccepts = 0
-    /// Requests whose head has been read.
+    /// The number of requests whose head was read.
     public internal(set) var begunRequests = 0
-    /// Requests that arrived whole.
+    /// The number of complete requests.
     public internal(set) var requests = 0
-    /// Requests that were no valid HTTP, too large or wrongly encoded.
+    /// The number of requests that were not valid HTTP, too large or incorrectly encoded.
     public internal(set) var malformedRequests = 0
-    /// Bytes of the bodies that arrived whole, as they came over the wire.
+    /// The number of bytes in the bodies of complete requests, as received.
     public internal(set) var bodyBytes = 0
-    /// What each service's requests brought, by the service's name.
+    /// The counts of each service, by the service's name.
     public internal(set) var services: [String: ServiceTally] = [:]
 
-    /// What a service's requests brought.
+    /// Returns the counts of a service.
+    ///
+    /// - Parameter service: The service.
+    /// - Returns: The counts, which are zero if the service has no requests.
     public func service(_ service: CollectorService) -> ServiceTally {
         services[service.name] ?? ServiceTally()
     }

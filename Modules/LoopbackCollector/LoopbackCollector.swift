@@ -1,47 +1,58 @@
 public import HTTPTransport
 
-/// A scripted HTTP/1.1 server on the loopback address for tests and demonstrations; it keeps what it received.
+/// A scripted HTTP/1.1 server on the loopback address, for tests and demonstrations.
 ///
-/// It misbehaves on request in ways that no ordinary server can, and is no receiver for production. Each connection
-/// has a thread; heads are bound to 64 KiB, bodies to ``maximumBodyBytes``, and nothing that a client sends stops it.
-/// It runs from its creation until ``close()`` or until nobody refers to it any more.
+/// It records the requests.
+///
+/// ```swift
+/// let collector = try LoopbackCollector()
+/// // Send requests to collector.url.
+/// let requests = await collector.requests(count: 3)
+/// ```
+///
+/// The server can produce faults that ordinary servers cannot. It is not a production receiver. Each connection has a
+/// thread. Heads are limited to 64 KiB, bodies to ``maximumBodyBytes``. No client can stop the collector. It runs until
+/// ``close()`` is called or the last reference to it is released.
 public final class LoopbackCollector: Sendable {
-    /// What is kept of the requests.
+    /// The amount of data that a collector keeps.
     public enum Keeping: Sendable, Hashable {
-        /// Every request whole.
+        /// All requests.
         case everything
-        /// The counts and the set of event ids, some tens of bytes an event.
+        /// The counts and the event ids, which need a few dozen bytes per event.
         case idsOnly
-        /// The counts and the latest ids of each service, so many or up to twice as many, for runs without end.
+        /// The counts and the latest ids of each service, for runs of unlimited length.
         ///
-        /// An event that comes again after its id has been forgotten counts as another one.
+        /// The collector keeps at least this number of ids and at most twice as many. If an event arrives again after
+        /// its id was discarded, it counts as a new event.
         case latestIDs(Int)
     }
 
-    /// The largest body that is taken, as it comes and unpacked; a larger one is answered with 413 or 400.
+    /// The maximum size of a body, in bytes, both as received and without its gzip encoding.
+    ///
+    /// Larger bodies get a response with status 413 or 400.
     public static let maximumBodyBytes = 64 * 1024 * 1024
 
-    /// The address on the local network that it listens on; `nil` for the loopback address.
+    /// The local network address of the collector, or `nil` if it uses the loopback address.
     public let networkAddress: String?
     private let server: CollectorServer
     private let record: CollectorRecord
-    /// Its address without a path, such as `http://127.0.0.1:49152`.
+    /// The base URL of the collector, such as `http://127.0.0.1:49152`.
     public let url: Endpoint
 
-    /// Starts a collector on a port of 127.0.0.1, of ::1, or of an address on the local network.
+    /// Starts a collector on a port of 127.0.0.1, of ::1 or of an address of the local network.
     ///
-    /// A request belongs to the first of the services that matches it, and to a catch-all service such as
-    /// ``CollectorService/awesomeTracking`` only if none of the others does.
+    /// A request belongs to the first service that matches it. A catch-all service such as
+    /// ``CollectorService/awesomeTracking`` only gets requests that no other service matches.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 for any free one.
+    ///   - port: The port, or 0 to select any free port.
     ///   - isIPv6: Whether to listen on ::1 instead of 127.0.0.1.
     ///   - networkAddress: An IPv4 address of this machine, such as 192.168.1.20, to listen on instead of the loopback
     ///     address. Every device on that network can then send requests.
-    ///   - services: How the bodies are read.
-    ///   - keeping: How much of the requests is kept.
-    ///   - script: What requests are answered.
-    /// - Throws: `CollectorError` if the machine does not have the address, or if the port is in use.
+    ///   - services: The services whose events are decoded.
+    ///   - keeping: The amount of data to keep.
+    ///   - script: The rules for connections and requests.
+    /// - Throws: ``CollectorError`` if the machine does not have the address or the port is in use.
     public init(
         port: UInt16 = 0,
         isIPv6: Bool = false,
@@ -67,39 +78,58 @@ public final class LoopbackCollector: Sendable {
         close()
     }
 
-    /// The port that it listens on.
+    /// The port of the collector.
     public var port: UInt16 { server.port }
 
-    /// Changes the script for the requests that arrive from now on.
+    /// Replaces the script for all requests that arrive later.
+    ///
+    /// - Parameter script: The new script.
     public func setScript(_ script: CollectorScript) {
         server.setScript(script)
     }
 
-    /// Stops listening, ends all connections and lets everyone go who waits; what was received can still be asked for.
+    /// Stops listening, closes all connections and resumes all waiting tasks.
+    ///
+    /// Recorded data stays available.
     public func close() {
         server.close()
         record.close()
     }
 
-    /// The requests so far in the order of arrival; none when only ids are kept.
+    /// The complete requests, in the order of arrival.
+    ///
+    /// Empty if only ids are kept.
     public var requests: [CollectedRequest] { record.requests }
 
-    /// The counts so far.
+    /// The current counts.
     public var tally: CollectorTally { record.tally }
 
-    /// Waits until so many requests have arrived and answers all that have; fewer when the collector is closed first.
+    /// Waits for a number of complete requests.
+    ///
+    /// - Parameter count: The number of requests to wait for.
+    /// - Returns: All complete requests. There are fewer if the collector was closed while waiting.
     public func requests(count: Int) async -> [CollectedRequest] {
         _ = await record.tally { $0.requests >= count }
         return record.requests
     }
 
-    /// Waits until the counts satisfy a condition; returns early when the collector is closed or the task cancelled.
+    /// Waits until the counts satisfy a condition.
+    ///
+    /// Closing the collector or cancelling the task ends the wait.
+    ///
+    /// - Parameter condition: The condition to wait for.
+    /// - Returns: The counts at the end of the wait.
     @discardableResult
     public func tally(when condition: @escaping @Sendable (CollectorTally) -> Bool) async -> CollectorTally {
         await record.tally(when: condition)
     }
 
-    /// The stored events of a service in the order of arrival, each id once; none when only ids are kept.
+    /// Returns the stored events of a service, in the order of arrival.
+    ///
+    /// An event whose id occurs several times is returned once. If only ids are kept, the result is empty.
+    ///
+    /// - Parameter service: The service.
+    /// - Returns: The events.
     public func events(of service: CollectorService) -> [CollectedEvent] {
         var ids = IDSet()
         return record.storedRequests
@@ -108,7 +138,12 @@ public final class LoopbackCollector: Sendable {
             .filter { $0.id.isEmpty || ids.insert($0.id) }
     }
 
-    /// Answers whether a stored event of a service has this id.
+    /// Returns whether a service has a stored event with an id.
+    ///
+    /// - Parameters:
+    ///   - id: The id of an event.
+    ///   - service: The service.
+    /// - Returns: Whether the event is stored.
     public func hasStored(_ id: String, of service: CollectorService) -> Bool {
         record.contains(id, of: service)
     }

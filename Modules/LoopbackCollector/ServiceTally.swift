@@ -1,18 +1,21 @@
-/// What a collector has counted of one service.
+/// The counts of one service.
 ///
-/// A request's events are stored unless its answer was a status of 300 or more. An answer that misbehaves after the
-/// request has arrived stores them: that is the case in which a sender has to send again what was taken.
+/// The events of a request are stored unless its response has a status of 300 or more. If the collector produces a
+/// fault after the request was complete, the events are stored too. In this case, a sender must send events again that
+/// were already stored.
 public struct ServiceTally: Sendable, Hashable {
-    /// Requests that arrived whole.
+    /// The number of complete requests.
     public internal(set) var requests = 0
-    /// Requests whose body is no JSON of the service's layout.
+    /// The number of requests whose body does not have the service's layout.
     public internal(set) var unreadableBodies = 0
-    /// Events that arrived, each time that they did.
+    /// The number of received events, including repeated ones.
     public internal(set) var arrivals = 0
-    /// Events that arrived in requests that were answered with a status of 300 or more.
+    /// The number of events in requests whose response had a status of 300 or more.
     public internal(set) var refused = 0
-    /// Different ids among the stored events; an event without an id counts each time.
+    /// The number of distinct ids of stored events.
+    ///
+    /// Each event without an id counts.
     public internal(set) var uniqueEvents = 0
-    /// Stored events that had been stored before.
+    /// The number of stored events whose id had been stored before.
     public internal(set) var duplicates = 0
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LoopbackCollector
 
-/// A collector whose process has few descriptors.
+/// Tests a collector in a process with few file descriptors.
 @Suite(.timeLimit(.minutes(5))) struct CollectorServerTests {
     @Test func `without descriptors the connection that has been idle longest gives way to the next one`() async {
         await #expect(processExitsWith: .success) {
@@ -52,7 +52,7 @@ import Testing
 }
 
 private enum Descriptors {
-    /// Lets this process open so many descriptors more.
+    /// Limits the process to a number of additional descriptors.
     static func leave(_ count: Int32) throws {
         let next = unsafe open("/dev/null", O_RDONLY)
         close(next)

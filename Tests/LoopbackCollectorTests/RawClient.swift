@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// A blocking client that writes and reads plain bytes, so that tests see exactly what is on the wire.
+/// A blocking client that sends and receives raw bytes, so tests control the exact wire format.
 final class RawClient {
     private let socket: SocketHandle
     private var buffer: [UInt8] = []
@@ -43,28 +43,30 @@ final class RawClient {
         socket.end()
     }
 
-    /// Writes text as it stands.
+    /// Sends a text unchanged.
     func send(_ text: String) {
         _ = socket.send(Array(text.utf8))
     }
 
-    /// Writes a POST with a body.
+    /// Sends a POST request with a text body.
     func post(_ path: String, _ body: String, headers: String = "") {
         send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
-    /// Writes a POST with a body of bytes.
+    /// Sends a POST request with a body.
     func post(_ path: String, bytes: [UInt8], headers: String = "") {
         send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(headers)Content-Length: \(bytes.count)\r\n\r\n")
         _ = socket.send(bytes)
     }
 
-    /// Ends the writing direction.
+    /// Shuts down the writing direction.
     func endWriting() {
         socket.shutDownWriting()
     }
 
-    /// Reads until the text so far ends like this; `nil` when the connection ends before.
+    /// Reads until an ending.
+    ///
+    /// Returns the text with the ending, or `nil` if the connection ends first.
     func read(until ending: String) -> String? {
         while !text.contains(ending) {
             guard fill() else { return nil }
@@ -75,13 +77,13 @@ final class RawClient {
         return answer
     }
 
-    /// Reads until the collector ends the connection.
+    /// Reads until the collector closes the connection.
     func readToEnd() -> String {
         while fill() {}
         return text
     }
 
-    /// Reads until so many bytes are there, and answers how many are.
+    /// Reads until a number of bytes was received, and returns the number.
     func read(atLeast count: Int) -> Int {
         while buffer.count < count, fill() {}
         return buffer.count

@@ -1,6 +1,6 @@
 import Locks
 
-/// Everything that a collector keeps of what it received, and those who wait for it.
+/// The recorded requests and counts of a collector, and the tasks that wait for them.
 final class CollectorRecord: Sendable {
     private struct Waiter {
         let number: Int
@@ -29,31 +29,39 @@ final class CollectorRecord: Sendable {
         idBound = if case .latestIDs(let count) = keeping { count } else { .max }
     }
 
-    /// The counts so far.
+    /// The current counts.
     var tally: CollectorTally { state.withLock(\.tally) }
 
-    /// The kept requests in the order of arrival.
+    /// The recorded requests, in the order of arrival.
     var requests: [CollectedRequest] { state.withLock { $0.stored.map(\.request) } }
 
-    /// The kept requests whose events are stored, in the order of arrival.
+    /// The recorded requests whose events are stored, in the order of arrival.
     var storedRequests: [CollectedRequest] { state.withLock { $0.stored.filter(\.isStored).map(\.request) } }
 
-    /// Answers whether a stored event of a service has this id.
+    /// Returns whether a service has a stored event with an id.
     func contains(_ id: String, of service: CollectorService) -> Bool {
         state.withLock { $0.ids[service.name]?.contains(id) ?? false }
     }
 
-    /// The service that a request belongs to.
+    /// Returns the service of a request, if any.
     func service(of head: CollectedHead) -> CollectorService? {
         services.service(for: head)
     }
 
-    /// Changes counts and wakes those whose condition now holds.
+    /// Changes the counts, and resumes the waiters whose condition is satisfied.
     func count(_ change: (inout CollectorTally) -> Void) {
         update { change(&$0.tally) }
     }
 
-    /// Records a request and its answer's effect, before any of the answer is written; ids are read outside the lock.
+    /// Records a request.
+    ///
+    /// It is called before the response is written.
+    ///
+    /// Event ids are read before the lock is acquired.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isStored: Whether the events of the request count as stored.
     func record(_ request: CollectedRequest, isStored: Bool) {
         let service = service(of: request.head)
         let ids = service.map { EventReader.ids(in: request.body, of: $0) }
@@ -72,6 +80,9 @@ final class CollectorRecord: Sendable {
     }
 
     /// Waits until the counts satisfy a condition, the record is closed, or the task is cancelled.
+    ///
+    /// - Parameter condition: The condition to wait for.
+    /// - Returns: The counts at the end of the wait.
     func tally(when condition: @escaping @Sendable (CollectorTally) -> Bool) async -> CollectorTally {
         let number = state.withLock { state in
             state.nextWaiter += 1
@@ -91,7 +102,7 @@ final class CollectorRecord: Sendable {
         }
     }
 
-    /// Lets everyone go who waits.
+    /// Resumes all waiters.
     func close() {
         state.withLock { $0.isClosed = true }
         resume { _ in true }

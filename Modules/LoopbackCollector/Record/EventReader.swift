@@ -1,11 +1,17 @@
-/// Reads the ids alone of a body's events, which costs a fraction of reading the events.
+/// A reader that extracts only the ids of events, which is much faster than decoding them.
 enum EventReader {
-    /// The ids of a body's events in order, empty text for an event without one; `nil` when the body is malformed.
+    /// Returns the ids of the events in a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body, without its gzip encoding.
+    ///   - service: The service of the request.
+    /// - Returns: The ids in order, with an empty string for each event without an id, or `nil` if the body is
+    ///   malformed.
     static func ids(in body: [UInt8], of service: CollectorService) -> [String]? {
         try? scanIDs(in: body, of: service)
     }
 
-    /// The ranges of a body's lines that are not empty.
+    /// Returns the ranges of the nonempty lines of a body.
     static func lines(of body: [UInt8]) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
@@ -17,7 +23,12 @@ enum EventReader {
         return lines
     }
 
-    /// Where the events of a body stand in it, in order; none where a body that is one JSON text is malformed.
+    /// Returns the ranges of the events in a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body, without its gzip encoding.
+    ///   - service: The service of the request.
+    /// - Returns: The ranges, in order. Empty if the body should be a single JSON text and is malformed.
     static func places(in body: [UInt8], of service: CollectorService) -> [Range<Int>] {
         switch service.layout {
         case .lines: lines(of: body)
@@ -98,7 +109,7 @@ enum EventReader {
         return ids
     }
 
-    /// Reads an object, and each element of those of its members that are meant.
+    /// Reads an object, and the elements of its selected members.
     private static func elements(
         of scanner: inout JSONScanner,
         under isMeant: (String) -> Bool,

@@ -1,6 +1,7 @@
-/// A set of event ids: sixteen bytes for each UUID, the text for any other id.
+/// A set of event ids, which needs 16 bytes for each UUID and the text for any other id.
 ///
-/// It is exact, or with a bound it forgets the oldest ids: it then knows at least so many and at most twice as many.
+/// If the set has a bound, it discards the oldest ids. It then contains at least the last `bound` ids and at most twice
+/// as many.
 struct IDSet: Sendable {
     private struct UUIDKey: Hashable {
         let high: UInt64
@@ -31,10 +32,13 @@ struct IDSet: Sendable {
         self.bound = max(1, bound)
     }
 
-    /// How many different ids it knows.
+    /// The number of ids in the set.
     var count: Int { latest.count + earlier.count }
 
-    /// Adds an id and answers whether it is new.
+    /// Inserts an id.
+    ///
+    /// - Parameter id: The id of an event.
+    /// - Returns: Whether the id is new.
     mutating func insert(_ id: String) -> Bool {
         let key = IDSet.key(of: id)
         guard !earlier.contains(key, id), latest.insert(key, id) else { return false }
@@ -45,13 +49,16 @@ struct IDSet: Sendable {
         return true
     }
 
-    /// Answers whether an id is in the set.
+    /// Returns whether the set contains an id.
     func contains(_ id: String) -> Bool {
         let key = IDSet.key(of: id)
         return latest.contains(key, id) || earlier.contains(key, id)
     }
 
-    /// Only the canonical lower-case form becomes sixteen bytes, so that different texts stay different ids.
+    /// Returns the compact form of a UUID.
+    ///
+    /// Only the canonical lower-case form has one, so different texts stay
+    /// different.
     private static func key(of text: String) -> UUIDKey? {
         guard text.utf8.count == 36 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)

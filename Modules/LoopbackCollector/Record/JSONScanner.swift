@@ -1,6 +1,6 @@
-/// Reads a JSON text from front to back; every fault is thrown, and nothing is read beyond the end.
+/// A parser of JSON texts, which reads from start to end and throws if the text is not valid.
 struct JSONScanner {
-    /// The text is no JSON, or nested too deeply.
+    /// An error that a text is not valid JSON or is nested too deeply.
     struct Malformed: Error {}
 
     private static let maximumDepth = 128
@@ -8,7 +8,7 @@ struct JSONScanner {
     private var position: Int
     private let end: Int
 
-    /// Creates a scanner of a part of a text, the whole by default.
+    /// Creates a scanner for a text or a part of it.
     init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
         self.bytes = bytes
         let range = (range ?? bytes.indices).clamped(to: bytes.indices)
@@ -45,7 +45,9 @@ struct JSONScanner {
         }
     }
 
-    /// Passes over the next value and answers where it stands.
+    /// Skips the next value.
+    ///
+    /// - Returns: The range of the value.
     @discardableResult
     mutating func skip(depth: Int = 0) throws(Malformed) -> Range<Int> {
         guard depth < JSONScanner.maximumDepth else { throw Malformed() }
@@ -62,7 +64,9 @@ struct JSONScanner {
         return start..<position
     }
 
-    /// Reads an object and hands each key, without its quotes, to a closure that reads the value.
+    /// Reads an object.
+    ///
+    /// - Parameter read: A closure that gets the range of each key, without quotes, and must read the value.
     mutating func members(
         _ read: (inout JSONScanner, Range<Int>) throws(Malformed) -> Void
     ) throws(Malformed) {
@@ -77,7 +81,9 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a list and calls a closure that reads each element.
+    /// Reads an array.
+    ///
+    /// - Parameter read: A closure that must read each element.
     mutating func elements(_ read: (inout JSONScanner) throws(Malformed) -> Void) throws(Malformed) {
         try expect(UInt8(ascii: "["))
         if try peek() == UInt8(ascii: "]") { return position += 1 }
@@ -87,12 +93,15 @@ struct JSONScanner {
         }
     }
 
-    /// Passes over a value and answers the text that stands under a path of keys in it.
+    /// Reads a value.
+    ///
+    /// - Parameter path: The keys that lead to a text in the value.
+    /// - Returns: The text, or `nil` if there is none at the path.
     mutating func text(at path: ArraySlice<String>) throws(Malformed) -> String? {
         guard let name = path.first else {
             return try peek() == UInt8(ascii: "\"") ? try text(in: try quoted()) : try skipped()
         }
-        // A list of attributes is read as a whole: what selects may stand behind what is selected.
+        // An array of attributes is decoded as a whole, because a key may follow its value.
         if try peek() == UInt8(ascii: "[") { return try value().value(at: path)?.string }
         guard try peek() == UInt8(ascii: "{") else { return try skipped() }
         var found: String?
@@ -106,7 +115,7 @@ struct JSONScanner {
         return found
     }
 
-    /// The text between two quotes, its escapes undone.
+    /// Returns the text between two quotes, with its escape sequences decoded.
     func text(in range: Range<Int>) throws(Malformed) -> String {
         let slice = bytes[range]
         let text = String(decoding: slice, as: UTF8.self)
@@ -203,7 +212,7 @@ struct JSONScanner {
         }
     }
 
-    /// Checks the grammar of RFC 8259 §6, which is stricter than Swift's own.
+    /// Returns whether a text is a number in RFC 8259 §6, which is stricter than Swift.
     private static func isNumber(_ text: String.UTF8View) -> Bool {
         var rest = text[...]
         func digits() -> Int {

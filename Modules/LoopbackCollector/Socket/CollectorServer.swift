@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import Locks
 
-/// Accepts connections and serves each on a thread of its own, with blocking calls.
+/// A server that accepts connections and runs each on a separate thread with blocking calls.
 final class CollectorServer: Sendable {
     private struct Connection {
         let socket: ConnectionSocket
-        /// The time since which it waits for a request; `nil` while it has one or is being closed.
+        /// The time at which the connection started to wait for a request, or `nil` if it has one or is closing.
         var idleSince: ContinuousClock.Instant?
     }
 
@@ -18,13 +18,13 @@ final class CollectorServer: Sendable {
     }
 
     private static let maximumConnections = 512
-    /// The time after which a failed accept is repeated if no connection has ended.
+    /// The time after which a failed accept is repeated, unless a connection ends earlier.
     private static let acceptInterval = Duration.milliseconds(100)
-    /// The port that is listened on.
+    /// The port of the server.
     let port: UInt16
     private let listener: SocketHandle
     private let closing: WakeSignal
-    /// The signal that a connection has ended.
+    /// A signal that a connection has ended.
     private let ended: WakeSignal
     private let stopped = DispatchSemaphore(value: 0)
     private let record: CollectorRecord
@@ -49,17 +49,20 @@ final class CollectorServer: Sendable {
         Thread { self.acceptAll() }.start()
     }
 
-    /// Changes the script for all requests that arrive from now on.
+    /// Replaces the script for all requests that arrive later.
     func setScript(_ script: CollectorScript) {
         state.withLock { $0.script = script }
     }
 
-    /// Stops listening and ends all connections; when it returns, the port is free.
+    /// Stops listening and closes all connections.
+    ///
+    /// When it returns, the port is free.
     func close() {
         let isFirst = state.withLock { state in
             guard !state.isClosed else { return false }
             state.isClosed = true
-            // Under the lock no connection's thread closes the descriptor, which another socket could get then.
+            // The lock prevents the connection's thread from closing the descriptor, which another socket could then
+            // reuse.
             for connection in state.connections.values { connection.socket.interrupt() }
             return true
         }
@@ -97,7 +100,9 @@ final class CollectorServer: Sendable {
         stopped.signal()
     }
 
-    /// Accepts a connection if there is room for one more; `nil` if it has already ended.
+    /// Accepts a connection, or returns `nil` if it has already ended.
+    ///
+    /// - Throws: ``CollectorError`` if the maximum number of connections is open or no descriptor is left.
     private func nextConnection() throws(CollectorError) -> ConnectionSocket? {
         let count = state.withLock(\.connections.count)
         guard count < CollectorServer.maximumConnections else { throw .system(call: "accept", code: EMFILE) }
@@ -106,7 +111,7 @@ final class CollectorServer: Sendable {
 
     /// Closes the connection that has been idle longest, and waits until a connection has ended.
     ///
-    /// It returns after an interval if none has: all connections are busy, or the rest of the process has the
+    /// The wait has a time limit, because all connections may be busy, or other parts of the process may use the
     /// descriptors.
     private func makeRoom() {
         record.count { $0.failedAccepts += 1 }
@@ -129,7 +134,9 @@ final class CollectorServer: Sendable {
         }
     }
 
-    /// Serves a connection to its end; when it returns, the connection's descriptors are closed.
+    /// Serves a connection until it ends.
+    ///
+    /// When it returns, the connection's descriptors are closed.
     private func serve(_ number: Int) {
         guard let connection = state.withLock({ $0.connections[number]?.socket }) else { return }
         var reader = RequestReader(connection, maximumBody: maximumBody)
@@ -152,7 +159,7 @@ final class CollectorServer: Sendable {
         ended.give()
     }
 
-    /// Begins a connection as the script says, once its client has written something.
+    /// Applies the script's rule for new connections, after the client has sent data.
     private func open(_ connection: ConnectionSocket, _ writer: AnswerWriter) -> AnswerWriter.Outcome {
         let opening = state.withLock(\.script).opening()
         guard opening != .read else { return .keepAlive }
@@ -199,7 +206,9 @@ final class CollectorServer: Sendable {
         }
     }
 
-    /// Asks the script, and records the request unless the answer says otherwise, before a byte of it is written.
+    /// Gets the answer from the script.
+    ///
+    /// Records the request before any byte of the answer is written.
     private func answer(to request: CollectedRequest, _ script: CollectorScript) -> CollectorAnswer {
         var request = request
         request.arrival = state.withLock { state in

@@ -1,29 +1,35 @@
-/// A connection's socket together with the signal that interrupts its waits.
+/// A connection's socket and the signal that interrupts its waits.
 struct ConnectionSocket: Sendable {
     let socket: SocketHandle
     private let interruption: WakeSignal
 
-    /// Accepts the next connection of a listening socket; `nil` if there is none.
+    /// Accepts the next connection of a listening socket, or returns `nil` if there is none.
     ///
-    /// It throws if no descriptor is left. The connection then waits in the system's queue.
+    /// - Throws: ``CollectorError`` if no descriptor is left. The connection then stays in the system's queue.
     init?(acceptedBy listener: SocketHandle) throws(CollectorError) {
         interruption = try WakeSignal()
         guard let socket = try listener.accepted() else { return nil }
         self.socket = socket
     }
 
-    /// Ends the connection from another thread: its owner's calls return.
+    /// Ends the connection from another thread.
+    ///
+    /// Blocked calls of its owner return.
     func interrupt() {
         interruption.give()
         socket.shutDown()
     }
 
-    /// Lets time pass; `false` when the connection was interrupted.
+    /// Waits for a time.
+    ///
+    /// - Returns: `false` if the connection was interrupted.
     func pause(_ time: Duration) -> Bool {
         SocketHandle.wait(for: [interruption.socket], upTo: time) == nil
     }
 
-    /// Waits for a gate; `false` when the connection was interrupted or the peer ended it.
+    /// Waits until a hold is released.
+    ///
+    /// - Returns: `false` if the connection was interrupted or the peer closed it.
     func wait(for hold: CollectorHold) -> Bool {
         guard !hold.isReleased else { return true }
         guard let released = try? WakeSignal() else { return false }
@@ -42,13 +48,13 @@ struct ConnectionSocket: Sendable {
         return true
     }
 
-    /// Reads and drops everything until the peer ends the connection.
+    /// Reads and discards all data until the peer closes the connection.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while socket.receive(into: &buffer, in: buffer.indices) > 0 {}
     }
 
-    /// Ends writing and gives the peer a moment to read the answer before the descriptor is closed.
+    /// Ends writing, and gives the peer time to read the response before the descriptor is closed.
     func linger() {
         socket.shutDownWriting()
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)

@@ -8,13 +8,18 @@ import Musl
 
 /// A file descriptor of a socket or pipe.
 ///
-/// The thread that owns it closes it; others may only shut it down.
+/// Only the thread that owns the descriptor closes it. Other threads may shut it down.
 struct SocketHandle: Sendable, Hashable {
     let descriptor: Int32
 
     /// Opens a TCP socket that listens on 127.0.0.1, on ::1 or on another IPv4 address of this machine.
     ///
-    /// - Returns: The socket and its port, which is any free one for 0.
+    /// - Parameters:
+    ///   - port: The port, or 0 to select any free port.
+    ///   - isIPv6: Whether to listen on ::1 instead of 127.0.0.1.
+    ///   - networkAddress: An IPv4 address of this machine, or `nil` for the loopback address.
+    /// - Returns: The socket and its port.
+    /// - Throws: ``CollectorError`` if the address is not valid or a system call fails.
     static func listening(
         on port: UInt16,
         isIPv6: Bool = false,
@@ -44,7 +49,9 @@ struct SocketHandle: Sendable, Hashable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Binds to an address, listens, and reads back what the system made of the address; closes where one fails.
+    /// Binds to an address, listens, and updates the address with the selected port.
+    ///
+    /// On failure, closes the socket.
     private func bindAndListen<Address>(to address: inout Address) throws(CollectorError) {
         var length = socklen_t(MemoryLayout<Address>.size)
         let failed = withUnsafeMutablePointer(to: &address) { pointer in
@@ -62,8 +69,9 @@ struct SocketHandle: Sendable, Hashable {
 
     /// Accepts the next connection.
     ///
-    /// - Returns: `nil` if there is no connection or it has already ended.
-    /// - Throws: `CollectorError` if the process or the system has no descriptor or memory left; the connection waits.
+    /// - Returns: The connection, or `nil` if there is none or it has already ended.
+    /// - Throws: ``CollectorError`` if the process or the system has no descriptor or memory left. The connection stays
+    ///   in the system's queue.
     func accepted() throws(CollectorError) -> SocketHandle? {
         let connection = SocketHandle(descriptor: accept(descriptor, nil, nil))
         guard connection.descriptor >= 0 else {
@@ -79,7 +87,15 @@ struct SocketHandle: Sendable, Hashable {
         return connection
     }
 
-    /// Reads what is there into a part of a buffer, waiting for at least one byte; 0 at the end or on failure.
+    /// Reads available data into a part of a buffer.
+    ///
+    /// Waits for at least one byte.
+    ///
+    /// - Parameters:
+    ///   - buffer: The buffer.
+    ///   - range: The part of the buffer to fill.
+    ///   - peeking: Whether the data stays available for the next read.
+    /// - Returns: The number of bytes, or 0 at the end of the data or after an error.
     func receive(into buffer: inout [UInt8], in range: Range<Int>, peeking: Bool = false) -> Int {
         let range = range.clamped(to: buffer.indices)
         guard !range.isEmpty else { return 0 }
@@ -90,7 +106,11 @@ struct SocketHandle: Sendable, Hashable {
         return max(0, count)
     }
 
-    /// Writes all bytes, waiting while the peer does not read; `false` when the connection is gone.
+    /// Writes all bytes.
+    ///
+    /// Waits while the peer does not read.
+    ///
+    /// - Returns: `false` if the connection has ended.
     func send(_ bytes: some Collection<UInt8>) -> Bool {
         #if canImport(Darwin)
         let flags: Int32 = 0
@@ -115,7 +135,12 @@ struct SocketHandle: Sendable, Hashable {
         }
     }
 
-    /// Waits until one of the sockets can be read or has ended, and answers which; `nil` after the time.
+    /// Waits until a socket is readable or has ended.
+    ///
+    /// - Parameters:
+    ///   - sockets: The sockets to wait for.
+    ///   - time: The maximum time to wait, or `nil` to wait forever.
+    /// - Returns: The sockets that are ready, or `nil` after the time limit or an error.
     static func wait(for sockets: [SocketHandle], upTo time: Duration? = nil) -> Set<SocketHandle>? {
         let readable = Int16(POLLIN)
         var entries = sockets.map { pollfd(fd: $0.descriptor, events: readable, revents: 0) }
@@ -124,22 +149,28 @@ struct SocketHandle: Sendable, Hashable {
         return Set(entries.filter { $0.revents != 0 }.map { SocketHandle(descriptor: $0.fd) })
     }
 
-    /// Ends both directions, so that every call that waits on this socket returns; any thread may do it.
+    /// Shuts down both directions, which ends all calls that wait on this socket.
+    ///
+    /// Any thread may call it.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Ends the writing direction: the peer reads the end.
+    /// Shuts down the writing direction.
+    ///
+    /// The peer reads the end of the data.
     func shutDownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closes the descriptor; the owner calls it once.
+    /// Closes the descriptor.
+    ///
+    /// The owner must call it exactly once.
     func end() {
         close(descriptor)
     }
 
-    /// Closes the descriptor with a reset instead of an orderly end.
+    /// Closes the descriptor with a reset instead of an orderly shutdown.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
@@ -164,7 +195,7 @@ struct SocketHandle: Sendable, Hashable {
     }
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Repeats a system call while signals interrupt it.
 private func retrying(_ call: () -> Int) -> Int {
     while true {
         let result = call()

@@ -6,9 +6,11 @@ import Glibc
 import Musl
 #endif
 
-/// A signal that a thread can wait for together with its sockets; once given it stays until it is taken back.
+/// A signal that a thread can wait for together with its sockets.
+///
+/// It stays set until it is cleared.
 final class WakeSignal: Sendable {
-    /// What becomes readable when the signal is given.
+    /// The end of the pipe that is readable while the signal is set.
     let socket: SocketHandle
     private let writer: SocketHandle
 
@@ -29,13 +31,13 @@ final class WakeSignal: Sendable {
         writer.end()
     }
 
-    /// Gives the signal.
+    /// Sets the signal.
     func give() {
         var byte: UInt8 = 1
         _ = write(writer.descriptor, &byte, 1)
     }
 
-    /// Takes the signal back, however often it was given.
+    /// Clears the signal, regardless of how often it was set.
     func takeBack() {
         var bytes = [UInt8](repeating: 0, count: 1024)
         while read(socket.descriptor, &bytes, bytes.count) == bytes.count {}

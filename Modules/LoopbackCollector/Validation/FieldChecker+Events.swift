@@ -57,7 +57,8 @@ extension FieldChecker {
         }
     }
 
-    /// Checks what an event of a shop must have: by its name, and currency and value together.
+    /// Checks the requirements of e-commerce events: their required parameters, and that value and currency occur
+    /// together.
     private mutating func checkCommerce(
         _ parameters: [String: CollectedValue],
         of event: String,

@@ -1,4 +1,4 @@
-/// Checks single fields of a body of the Measurement Protocol, and collects what is wrong with them.
+/// A checker of fields in a body of the Measurement Protocol, which collects messages about faults.
 struct FieldChecker {
     /// The messages so far.
     private(set) var messages: [ValidationMessage] = []
@@ -8,7 +8,7 @@ struct FieldChecker {
         messages.append(ValidationMessage(code, path, description))
     }
 
-    /// Checks a name: a letter, then letters, digits and underscores; neither reserved nor of a reserved prefix.
+    /// Checks that a name is a letter, followed by letters, digits and underscores, and is not reserved.
     mutating func checkName(
         _ name: String,
         at path: String,
@@ -27,7 +27,7 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a value is text of a length.
+    /// Checks that a value is text, and its length.
     mutating func checkText(_ value: CollectedValue, at path: String, atMost length: Int) {
         guard case .string(let text) = value else { return add(.valueInvalid, path, "It must be text.") }
         if text.unicodeScalars.count > length {
@@ -35,7 +35,7 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a value is text of a length, or a number.
+    /// Checks that a value is a number or text, and the length of the text.
     mutating func checkScalar(_ value: CollectedValue, at path: String, atMost length: Int) {
         switch value {
         case .int, .double: break
@@ -44,14 +44,14 @@ struct FieldChecker {
         }
     }
 
-    /// Checks a time in microseconds.
+    /// Checks that a value is a time in microseconds.
     mutating func checkTime(_ value: CollectedValue, at path: String) {
         guard case .int(let time) = value, time > 0 else {
             return add(.valueInvalid, path, "It must be a number of microseconds since 1970.")
         }
     }
 
-    /// Checks the properties of a user.
+    /// Checks the user properties.
     mutating func checkUserProperties(_ properties: CollectedValue) {
         let path = "user_properties"
         guard case .object(let members) = properties else { return add(.valueInvalid, path, "It must be an object.") }

@@ -1,6 +1,6 @@
-/// The names and lengths of the Measurement Protocol's documented rules, as data.
+/// The names and limits from the documentation of the Measurement Protocol.
 enum MeasurementProtocolRules {
-    /// Names of events that the SDKs alone send.
+    /// The event names that only SDKs may use.
     static let reservedEvents: Set<String> = [
         "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure", "app_clear_data",
         "app_exception", "app_install", "app_remove", "app_store_refund", "app_update", "app_upgrade",
@@ -10,17 +10,17 @@ enum MeasurementProtocolRules {
         "notification_receive", "notification_send", "os_update", "session_start", "user_engagement",
     ]
 
-    /// Names of user properties that are taken.
+    /// The reserved names of user properties.
     static let reservedProperties: Set<String> = [
         "first_open_after_install", "first_open_time", "first_visit_time", "last_deep_link_referrer", "user_id",
     ]
 
-    /// Lengths of texts other than 100.
+    /// The maximum lengths of parameters whose limit is not 100.
     static let textLengths = ["page_title": 300, "page_referrer": 420, "page_location": 1000]
 
-    /// What an event of a name must have.
+    /// The required parameters of events.
     ///
-    /// A value with its currency is not among it: without them, an event is missed by reports about revenue alone.
+    /// Value and currency are not listed, because an event without them is only missing in revenue reports.
     static let required: [String: [String]] = [
         "add_payment_info": ["items"], "add_shipping_info": ["items"], "add_to_cart": ["items"],
         "add_to_wishlist": ["items"], "begin_checkout": ["items"], "post_score": ["score"],
@@ -30,18 +30,20 @@ enum MeasurementProtocolRules {
         "view_cart": ["items"], "view_item": ["items"], "view_item_list": ["items"], "view_promotion": ["items"],
     ]
 
-    /// Whether a value of the event is money; that of a game's own currency is not.
+    /// Returns whether the event's value is money.
+    ///
+    /// The value of a virtual currency is not.
     static func needsCurrency(_ event: String) -> Bool {
         !["earn_virtual_currency", "spend_virtual_currency"].contains(event)
     }
 
-    /// Members of an item that are text.
+    /// The parameters of an item that are text.
     static let itemTexts: Set<String> = [
         "affiliation", "coupon", "creative_name", "creative_slot", "currency", "item_brand", "item_category",
         "item_category2", "item_category3", "item_category4", "item_category5", "item_id", "item_list_id",
         "item_list_name", "item_name", "item_variant", "location_id", "promotion_id", "promotion_name",
     ]
 
-    /// Members of an item that are numbers.
+    /// The parameters of an item that are numbers.
     static let itemNumbers: Set<String> = ["discount", "index", "price", "quantity"]
 }

@@ -1,14 +1,19 @@
-/// GA4's validation server for app streams, by its documented rules.
+/// A replica of GA4's validation server for app streams, according to its documentation.
 ///
-/// It is a second reading of them, and shares nothing with the code that sends. It looks at a body as
-/// `ENFORCE_RECOMMENDATIONS` does and, as Google's server, at no credentials; the age of a time stamp is not judged. It
-/// is stricter than the server may be where a rule stands in Google's form checker alone, as that a value and its
-/// currency go together. Sources: the protocol's reference, its sending guide, that form checker.
+/// It is independent of the code that sends events. It validates bodies as the server does with
+/// `ENFORCE_RECOMMENDATIONS`. Like the server, it ignores credentials. It also ignores the age of time stamps. If a
+/// rule exists only in Google's form checker, this replica may be stricter than the server. An example is the rule that
+/// a value needs a currency.
+///
+/// Sources: the protocol's reference, its sending guide, and Google's form checker.
 public enum MeasurementProtocolValidation {
     private static let maximumBodyBytes = 130_000
     private static let maximumEvents = 25
 
-    /// Answers the messages on a body; empty for a valid one.
+    /// Validates a body.
+    ///
+    /// - Parameter body: The body of a request, without its gzip encoding.
+    /// - Returns: The messages, which are empty if the body is valid.
     public static func messages(on body: [UInt8]) -> [ValidationMessage] {
         guard case .object(let members)? = CollectedValue(body) else {
             return [ValidationMessage(.valueInvalid, "", "The body is no JSON object.")]
@@ -69,7 +74,7 @@ public enum MeasurementProtocolValidation {
 }
 
 extension CollectorScript {
-    /// GA4's validation server: each body is answered with what is wrong with it.
+    /// A script that responds like GA4's validation server, with messages about the body of each request.
     public static let measurementProtocolValidation = CollectorScript { request in
         guard request.path.hasSuffix("/debug/mp/collect"), request.method == "POST" else { return .status(404) }
         let messages = MeasurementProtocolValidation.messages(on: request.body).map(\.json).joined(separator: ",")

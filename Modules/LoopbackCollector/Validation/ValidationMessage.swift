@@ -1,6 +1,6 @@
-/// What GA4's validation server says of one part of a body.
+/// A message of GA4's validation server about one part of a body.
 public struct ValidationMessage: Sendable, Hashable {
-    /// What kind of fault it is, as the server names it.
+    /// A category of faults, with the server's name.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case valueInvalid = "VALUE_INVALID"
         case valueRequired = "VALUE_REQUIRED"
@@ -10,11 +10,13 @@ public struct ValidationMessage: Sendable, Hashable {
         case exceededMaxEntities = "EXCEEDED_MAX_ENTITIES"
     }
 
-    /// Where the fault is, such as `events[0].params`; empty for the body itself.
+    /// The location of the fault, such as `events[0].params`.
+    ///
+    /// Empty for the body itself.
     public let fieldPath: String
-    /// What is wrong, for humans.
+    /// The description of the fault, for people.
     public let description: String
-    /// What kind of fault it is.
+    /// The category of the fault.
     public let code: Code
 
     /// Creates a message.
@@ -24,7 +26,7 @@ public struct ValidationMessage: Sendable, Hashable {
         self.description = description
     }
 
-    /// The message as an element of the server's answer.
+    /// The message as an element of the server's response.
     var json: String {
         let members = [("fieldPath", fieldPath), ("description", description), ("validationCode", code.rawValue)]
         return "{" + members.map { "\"\($0.0)\":\"\($0.1.jsonEscaped)\"" }.joined(separator: ",") + "}"

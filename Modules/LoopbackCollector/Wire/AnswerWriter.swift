@@ -1,24 +1,26 @@
-/// Carries out answers on a connection.
+/// A writer that performs answers on a connection.
 struct AnswerWriter {
-    /// What becomes of the connection after an answer.
+    /// The state of the connection after an answer.
     enum Outcome: Sendable, Hashable {
-        /// It takes the next request.
+        /// The connection can receive the next request.
         case keepAlive
-        /// It ends in order.
+        /// The connection must be closed.
         case end
-        /// It is reset.
+        /// The connection must be reset.
         case reset
     }
 
     private static let block = [UInt8](repeating: UInt8(ascii: "a"), count: 64 * 1024)
     private let connection: ConnectionSocket
 
-    /// Creates a writer.
+    /// Creates a writer for a connection.
     init(_ connection: ConnectionSocket) {
         self.connection = connection
     }
 
-    /// Carries out an answer; returns early when the peer or the collector ends the connection.
+    /// Performs an answer.
+    ///
+    /// Returns early if the peer or the collector ends the connection.
     func perform(_ answer: CollectorAnswer) -> Outcome {
         switch answer {
         case .respond(let response):

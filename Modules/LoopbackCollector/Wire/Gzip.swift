@@ -1,8 +1,13 @@
 import CZlib
 
-/// Undoes the gzip encoding of request bodies, and makes the bodies that swell.
+/// A decoder of gzip bodies, and an encoder of bodies that expand to a large size.
 enum Gzip {
-    /// Unpacks a whole gzip or zlib stream; `nil` when it is malformed, cut off, or larger than the limit.
+    /// Decompresses a gzip or zlib stream.
+    ///
+    /// - Parameters:
+    ///   - packed: The whole stream.
+    ///   - limit: The maximum number of decompressed bytes.
+    /// - Returns: The decompressed bytes, or `nil` if the stream is malformed, truncated or exceeds the limit.
     static func inflate(_ packed: [UInt8], limit: Int) -> [UInt8]? {
         var stream = z_stream()
         guard czlib_gunzip_init(&stream) == Z_OK else { return nil }
@@ -28,7 +33,10 @@ enum Gzip {
         }
     }
 
-    /// A gzip stream that unpacks to so many zeros, at most 1 GiB of them.
+    /// Returns a gzip stream that decompresses to zeros.
+    ///
+    /// - Parameter count: The number of zeros, at most 1 GiB.
+    /// - Returns: The stream.
     static func zeros(count: Int) -> [UInt8] {
         var stream = z_stream()
         guard czlib_gzip_init(&stream, 9) == Z_OK else { return [] }

@@ -1,16 +1,18 @@
-/// Reads requests off a connection, within bounds, into a buffer that lives as long as the connection.
+/// A reader of the requests of one connection, with size limits and a reused buffer.
 struct RequestReader {
-    /// Why there is no request.
+    /// A reason that there is no request.
     enum Failure: Error, Hashable {
-        /// The connection ended, or the script ended it.
+        /// The peer or the script ended the connection.
         case ended
         /// The script resets the connection.
         case reset
-        /// The bytes are no request that is taken; the status says why.
+        /// The bytes are not an accepted request.
+        ///
+        /// The status is that of the response.
         case malformed(status: Int)
     }
 
-    /// The largest head in bytes.
+    /// The maximum size of a head, in bytes.
     static let maximumHead = 64 * 1024
 
     private let connection: ConnectionSocket
@@ -18,7 +20,11 @@ struct RequestReader {
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     private var unread = 0..<0
 
-    /// Creates a reader that takes bodies up to a size, as they come and unpacked.
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - maximumBody: The maximum size of a body, in bytes, both as received and decompressed.
     init(_ connection: ConnectionSocket, maximumBody: Int) {
         self.connection = connection
         self.maximumBody = maximumBody
@@ -41,7 +47,7 @@ struct RequestReader {
         }
     }
 
-    /// Reads the body that a head announces, in the way that the script says.
+    /// Reads the body that a head announces, in the way that the script selects.
     mutating func body(of head: CollectedHead, _ reception: CollectorReception) throws(Failure) -> [UInt8] {
         if let coding = head.headers["transfer-encoding"] {
             guard coding.lowercased() == "chunked" else { throw .malformed(status: 501) }
@@ -66,7 +72,7 @@ struct RequestReader {
         }
     }
 
-    /// Undoes the body's content encoding.
+    /// Decodes the body's content encoding.
     func decoded(_ body: [UInt8], of head: CollectedHead) throws(Failure) -> [UInt8] {
         guard let coding = head.headers["content-encoding"]?.lowercased(), coding != "identity" else { return body }
         guard coding == "gzip" else { throw .malformed(status: 415) }

@@ -28,7 +28,7 @@ import Testing
             let (other, transport) = (try LoopbackCollector(), CurlTransport())
             let sending = Task { try await transport.send(post(to: held, bytes: 400_000), deadline: .seconds(60)) }
             await held.tally { $0.begunRequests == 1 }
-            // The system sends about 64 kB while the whole body waits.
+            // Gives libcurl time to pass the whole body to the system, which can send about 64 kB of it.
             for _ in 1...5 { _ = try await transport.send(post(to: other, bytes: 1), deadline: .seconds(60)) }
 
             sending.cancel()
