@@ -80,7 +80,7 @@ extension Journey.Event {
     }
 }
 
-/// An SDK's class, with a method that takes a dictionary of any values.
+/// A replacement of an SDK's class, with a method that takes a dictionary of any values.
 private final class GoogleSDK: Sendable {
     private let log = Mutex<[String]>([])
 

@@ -104,7 +104,8 @@ import Testing
         #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .retry(after: .seconds(7)))
     }
 
-    /// How a code arrives: in the body of old and current releases, in the header, and with a status of success.
+    /// Returns responses with a code in the body of old and current releases and in the header, each with several
+    /// statuses.
     private static func answers(_ code: Int) -> [HTTPResponse] {
         let old = Array("Code: \(code), e.displayText() = DB::Exception: … (at row 2), e.what() = DB::Exception".utf8)
         let current = Array("Code: \(code). DB::Exception: … (NAME) (version 24.8)".utf8)

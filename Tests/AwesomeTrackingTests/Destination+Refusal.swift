@@ -1,7 +1,7 @@
 import EventDelivery
 
 extension Destination {
-    /// The rule that refuses an event; `nil` for one that is taken.
+    /// Returns the rule that rejects an event, or `nil` if it is accepted.
     func refusal(of event: OutgoingEvent) -> String? {
         var encoder = EventEncoder()
         do throws(EventRefusal) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AwesomeTracking
 
-/// Whole bodies, compared byte for byte with the files in `Fixtures`.
+/// Tests that compare complete bodies with the files in `Fixtures`, byte for byte.
 @Suite struct GoldenBodyTests {
     @Test(arguments: GoldenBody.allCases)
     func `a body is the same, byte for byte`(body: GoldenBody) throws {
@@ -48,7 +48,9 @@ import Testing
     }
 }
 
-/// A golden body, by its file's name, and the events that it carries.
+/// A golden body and its events.
+///
+/// The raw value is the name of its file.
 enum GoldenBody: String, CaseIterable, Sendable {
     case minimal, severalEvents = "several-events", hostileText = "hostile-text"
 
@@ -91,7 +93,7 @@ extension OutgoingEvent {
         identity: .stub(userID: "u\"\\\n\u{1}é", sessionID: "\"s\"\u{0}")
     )
 
-    /// An event with every kind of value, some of which have no JSON, and one that is nested too deep.
+    /// An event with every kind of value, including values without a JSON form and one that is nested too deeply.
     fileprivate static let everyValue = OutgoingEvent.stub(
         parameters: [
             "text": "plain", "most": .int(.max), "least": .int(.min), "fraction": 12.99, "zero": -0.0, "large": 1e308,

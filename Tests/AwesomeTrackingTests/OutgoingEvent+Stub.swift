@@ -4,14 +4,14 @@ import EventDelivery
 import Testing
 
 extension EventID {
-    /// The id of the tests' events, by their number.
+    /// Returns the event ID with a number.
     static func stub(_ number: UInt64 = 1) -> EventID {
         EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B00 + number)
     }
 }
 
 extension Identity {
-    /// An identity.
+    /// Returns an identity of an installation, optionally with a user.
     static func stub(userID: String? = nil, sessionID: String = "s-1") -> Identity {
         Identity(
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
@@ -23,7 +23,7 @@ extension Identity {
 }
 
 extension OutgoingEvent {
-    /// An event of 1 March 2026, 10:00:00.123456 UTC.
+    /// Returns an event of 1 March 2026, 10:00:00.123456 UTC.
     static func stub(
         id: EventID = .stub(),
         name: String = "play_start",
@@ -46,7 +46,7 @@ extension OutgoingEvent {
 }
 
 extension ClickHouseConfiguration {
-    /// A good configuration, with a password that tests look for.
+    /// Returns a valid configuration with a password that tests search for.
     static func stub(
         endpoint: String = "https://collector.example:8443",
         database: String = "awesome",
@@ -71,19 +71,19 @@ extension ClickHouseConfiguration {
 }
 
 extension ClickHouseDestination {
-    /// A destination of the product `DL`.
+    /// Returns a destination of the product `DL`.
     static func stub(_ configuration: ClickHouseConfiguration? = nil) throws -> ClickHouseDestination {
         ClickHouseDestination(product: "DL", configuration: try configuration ?? .stub())
     }
 
-    /// What an event becomes: its row, and the writer's counts.
+    /// Returns the encoded row of an event, and the writer's counts.
     func encoded(_ event: OutgoingEvent) throws -> (row: String, coercions: Int) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions)
     }
 
-    /// The request that carries events.
+    /// Returns the request for events.
     func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
         let fragments = try events.map { event in
             OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).row.utf8)[...])
@@ -93,7 +93,7 @@ extension ClickHouseDestination {
 }
 
 extension OTLPConfiguration {
-    /// A good configuration.
+    /// Returns a valid configuration.
     static func stub(
         endpoint: String = "https://otel.example",
         authorization: Secret? = nil,
@@ -110,19 +110,19 @@ extension OTLPConfiguration {
 }
 
 extension OTLPDestination {
-    /// A destination of the product `DL`.
+    /// Returns a destination of the product `DL`.
     static func stub(_ configuration: OTLPConfiguration? = nil) throws -> OTLPDestination {
         OTLPDestination(product: "DL", configuration: try configuration ?? .stub())
     }
 
-    /// What an event becomes: its record, the writer's count, and the repairs.
+    /// Returns the encoded record of an event, the writer's count, and the number of adjustments by rule.
     func encoded(_ event: OutgoingEvent) throws -> (record: String, coercions: Int, repairs: [String: Int]) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions, encoder.repairs)
     }
 
-    /// The request that carries events.
+    /// Returns the request for events.
     func request(carrying events: [OutgoingEvent]) throws -> HTTPRequest {
         let fragments = try events.map { event in
             OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).record.utf8)[...])

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A typed event of these tests that goes to a vendor.
+/// A typed test event for a vendor.
 struct BasketEmptied: CoreTrackable {
     var services: [EventService] { [.vendor(VendorEvent("braze", "basket_emptied"))] }
 }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A typed event of these tests.
+/// A typed test event for Firebase and AwesomeTracking.
 struct BasketFilled: CoreTrackable {
     let item: String
     var price = 35.79

@@ -39,7 +39,7 @@ import Testing
     }
 }
 
-/// A tracker whose vendor service counts nothing.
+/// A tracker whose vendor service does not count its events.
 private struct UncountingTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService
@@ -50,9 +50,9 @@ private struct UncountingTracker: CoreTracker {
     }
 }
 
-/// A tracker that does one thing wrong.
+/// A tracker with one fault.
 final class FaultyTracker: CoreTracker {
-    /// What a tracker may do wrong.
+    /// A fault of the tracker.
     enum Fault: CaseIterable {
         case forgets, reverses, skipsVendors, doubles
     }

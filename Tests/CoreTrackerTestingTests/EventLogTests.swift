@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// An event that may go to no service.
+/// An event that goes to Firebase if it has parameters, and otherwise to no service.
 private struct Screen: CoreTrackable {
     var parameters: EventParameters?
 

@@ -3,14 +3,14 @@ import CoreTrackerTesting
 import Locks
 import XCTest
 
-/// The kit as a test of XCTest uses it.
+/// A test of the mock in XCTest.
 final class MockTrackerXCTests: XCTestCase {
     private struct Failure: Equatable, Sendable {
         let line: Int
         let text: String
     }
 
-    /// The failures that are kept instead of recorded, while some are expected.
+    /// The expected failures so far, or `nil` if none are expected.
     private let kept = Mutex<[Failure]?>(nil)
 
     func testExactlyTheTrackedEventsSatisfyAnExpectation() {
@@ -38,7 +38,7 @@ final class MockTrackerXCTests: XCTestCase {
         return kept.withLock { $0.take() } ?? []
     }
 
-    /// Answers whether failures are expected now, and keeps this one then.
+    /// Stores a failure if failures are expected, and returns whether it did.
     private func keeps(_ failure: Failure) -> Bool {
         kept.withLock { $0?.append(failure) } != nil
     }

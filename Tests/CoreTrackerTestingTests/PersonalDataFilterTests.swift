@@ -2,7 +2,7 @@ import CoreTracker
 import CoreTrackerTesting
 import Testing
 
-/// The filter of the page on security: a service over another one that takes out what must not leave the device.
+/// The filter in the article on security: a service that removes personal data before it passes an event on.
 struct PersonalDataFilter<Base: FirebaseService>: FirebaseService {
     let base: Base
     let keys: Set<ParameterKey>
@@ -24,7 +24,7 @@ struct PersonalDataFilter<Base: FirebaseService>: FirebaseService {
 }
 
 extension ParameterValue {
-    /// Whether a text of the value looks like an e-mail address.
+    /// Whether the value contains text that looks like an email address.
     fileprivate var holdsAddress: Bool {
         switch self {
         case .string(let text): text.contains(/[^@\s]+@[^@\s]+\.[^@\s]+/)

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A typed event of these tests with personal data.
+/// A typed test event with personal data.
 struct SignedUp: CoreTrackable {
     let mail: Sensitive<String>
     let policy: SensitivePolicy

@@ -48,7 +48,7 @@ private struct Paid: CoreTrackable {
     var services: [EventService] { FirebaseEvent("paid", ["variant": "own"]) }
 }
 
-/// A tracker that leaves everything to the default implementation.
+/// A tracker that uses every default implementation.
 private struct PlainTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService

@@ -49,7 +49,7 @@ import Testing
         #expect(built.count == min(count, EventParameters.maximumCount))
         #expect(built == assigned)
         #expect([built, assigned, written, merged].allSatisfy { ($0.excess == .tooMany) == (count > 1_024) })
-        // A debug build takes 4 s; with a comparison of each with each it takes a minute.
+        // A debug build takes 4 s. Comparing every pair of keys would take a minute.
         #expect(processorTime - start < .seconds(30))
     }
 
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test func `a parameter's value is as small as a text and its kind`() {
-        // Each event moves a dozen of them; a nested set must not make all of them larger.
+        // Each event moves a dozen of these values. A nested set must not enlarge them.
         #expect(MemoryLayout<EventParameters>.size == 2 * MemoryLayout<Int>.size)
         #expect(MemoryLayout<ParameterValue>.size == MemoryLayout<String>.size + 1)
         #expect(MemoryLayout<EventParameter>.stride == 5 * MemoryLayout<Int>.size)
     }
 
-    /// What this thread has had of the processor, which other work on the machine does not lengthen.
+    /// The processor time of this thread, which other processes on the machine do not affect.
     private var processorTime: Duration {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -44,7 +44,7 @@ private struct Liked: CoreTrackable {
     }
 }
 
-/// A tracker as the text has it: two services, and nothing else.
+/// A tracker that declares only its two services.
 private struct TwoServiceTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService

@@ -38,7 +38,7 @@ import Testing
         #expect("\(list)" == "\(array)")
     }
 
-    /// Runs a block on a thread with 512 KB of stack, as threads of Apple's platforms have.
+    /// Runs a closure on a thread with a stack of 512 KB, the size on Apple's platforms.
     private func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
         let (results, result) = AsyncStream.makeStream(of: Result.self)
         let thread = Thread { result.yield(body()) }

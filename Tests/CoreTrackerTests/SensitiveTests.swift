@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct SensitiveTests {
-    /// A type of an app's own.
+    /// A parameter type that an app declares.
     struct Mail: ParameterRepresentable, Hashable {
         let address: String
         var parameterValue: ParameterValue { .string(address) }

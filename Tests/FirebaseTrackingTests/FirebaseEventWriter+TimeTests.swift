@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirebaseTracking
 
-/// Times are judged against a clock that stands at ``Timestamp/now``.
+/// Tests of event times with a clock that always returns ``Timestamp/now``.
 @Suite struct FirebaseEventWriterTimeTests {
     private static let limit = Timestamp.now.microseconds - 72 * 3600 * 1_000_000
 

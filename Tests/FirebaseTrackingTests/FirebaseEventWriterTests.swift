@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // 50 surrogate pairs are 100 units; a family of seven scalars is 11 units and is not cut in two.
+        // 50 surrogate pairs are 100 UTF-16 units. A family emoji of seven scalars is 11 units and is not split.
         (String(repeating: "😀", count: 50), String(repeating: "😀", count: 50)),
         (String(repeating: "😀", count: 51), String(repeating: "😀", count: 50)),
         (String(repeating: "👩‍👩‍👧‍👦", count: 10), String(repeating: "👩‍👩‍👧‍👦", count: 9)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirebaseTracking
 
-/// Whole bodies, compared byte for byte with the files in `Fixtures`.
+/// Tests that compare complete bodies with the files in `Fixtures`, byte for byte.
 @Suite struct GoldenBodyTests {
     @Test(arguments: GoldenBody.allCases)
     func `a body is the same, byte for byte`(body: GoldenBody) throws {
@@ -21,12 +21,16 @@ import Testing
     }
 }
 
-/// A golden body, by its file's name, and the events that it carries.
+/// A golden body and its events.
+///
+/// The raw value is the name of its file.
 enum GoldenBody: String, CaseIterable, Sendable {
     case minimal, purchase, severalEvents = "several-events", hostileText = "hostile-text"
     case consentGranted = "consent-granted", consentDenied = "consent-denied"
 
-    /// What holds for each purpose; an answer that is still open counts as a denial.
+    /// The user's decision for each purpose.
+    ///
+    /// `unknown` counts as a denial.
     var consents: [ConsentPurpose: Consent] {
         switch self {
         case .consentGranted: [.analytics: .granted, .marketing: .granted]

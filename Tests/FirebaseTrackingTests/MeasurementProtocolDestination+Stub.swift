@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension MeasurementProtocolConfiguration {
-    /// A good configuration, with a secret that tests look for.
+    /// Returns a valid configuration with a secret that tests search for.
     static func stub(
         endpoint: String = "https://collector.example/mp/collect",
         firebaseAppID: String = "1:1234567890:ios:0a1b2c3d4e5f6789",
@@ -23,7 +23,7 @@ extension MeasurementProtocolConfiguration {
 }
 
 extension MeasurementProtocolDestination {
-    /// A destination that lives at the time of the tests.
+    /// Returns a destination whose clock always returns the time of the tests.
     static func stub(
         _ configuration: MeasurementProtocolConfiguration? = nil,
         now: Timestamp = .now
@@ -31,14 +31,14 @@ extension MeasurementProtocolDestination {
         MeasurementProtocolDestination(product: "DL", configuration: try configuration ?? .stub(), now: { now })
     }
 
-    /// What an event becomes: its text, and how often which rule repaired it.
+    /// Returns the encoded event, and the number of adjustments by rule.
     func encoded(_ event: OutgoingEvent) throws -> (text: String, repairs: [String: Int]) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
     }
 
-    /// The parameters that an event arrives with, each as its JSON, and the repairs.
+    /// Returns the encoded parameters of an event as text, and the number of adjustments by rule.
     func parameters(of event: OutgoingEvent) throws -> (values: [String: String], repairs: [String: Int]) {
         let encoded = try encoded(event)
         let object = try JSONSerialization.jsonObject(with: Data(encoded.text.utf8))
@@ -46,7 +46,7 @@ extension MeasurementProtocolDestination {
         return (parameters.mapValues { "\($0)" }, encoded.repairs)
     }
 
-    /// The rule that refuses an event; `nil` for one that is taken.
+    /// Returns the rule that rejects an event, or `nil` if it is accepted.
     func refusal(of event: OutgoingEvent) -> String? {
         var encoder = EventEncoder()
         do throws(EventRefusal) {
@@ -57,7 +57,7 @@ extension MeasurementProtocolDestination {
         }
     }
 
-    /// The request that carries events, all of which must have one batch key.
+    /// Returns the request for events that must have the same batch key.
     func request(
         carrying events: [OutgoingEvent],
         consents: [ConsentPurpose: Consent] = [:]

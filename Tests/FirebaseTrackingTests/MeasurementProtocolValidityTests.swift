@@ -4,7 +4,7 @@ import FirebaseTracking
 import LoopbackCollector
 import Testing
 
-/// What is sent, read by rules that were written down a second time.
+/// Tests that check encoded events against an independent implementation of the rules.
 @Suite struct MeasurementProtocolValidityTests {
     private static let texts = [
         "", "a", "1a", "a b", "größe", "_a", "ga_a", "firebase_conversion", "session_start", "\"},{", "\u{0}", "👩‍👩‍👧",
@@ -48,7 +48,9 @@ import Testing
         }
     }
 
-    /// The messages on the body that carries an event; none where it is refused.
+    /// Returns the validation messages for an event's body.
+    ///
+    /// If the event is rejected, there are none.
     private func messages(on event: OutgoingEvent) throws -> [ValidationMessage] {
         let destination = try MeasurementProtocolDestination.stub()
         var encoder = EventEncoder()

@@ -8,7 +8,7 @@ import GoogleAnalytics
 import Locks
 import Testing
 
-/// Stands for the SDK's class of this name, with the signature that the SDK has.
+/// A replacement of the SDK's class of this name, with the same signature.
 private enum Analytics {
     static let log = Mutex<[String]>([])
 

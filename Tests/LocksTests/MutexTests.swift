@@ -65,7 +65,7 @@ struct MutexTests {
     }
 }
 
-/// Runs a block in so many threads at the same time, and returns when all have ended.
+/// Runs a closure on several threads at the same time, and returns after all have ended.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
     await withTaskGroup { group in
         for thread in 0..<count {

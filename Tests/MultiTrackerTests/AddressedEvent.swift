@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// An event that addresses the given vendors.
+/// An event for Firebase and for the given vendors.
 struct AddressedEvent: CoreTrackable {
     var vendors: [TrackerType]
     var name = "signed_up"

@@ -1,7 +1,7 @@
 import CoreTracker
 import MultiTracker
 
-/// A tracker without any capability.
+/// A tracker without capabilities.
 struct SilentTracker: Trackable {
     let type: TrackerType
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Real threads, all started before any of them may end.
+/// A runner of closures on separate threads.
 enum Threads {
-    /// Runs a body on a number of threads at once and waits for all of them.
+    /// Runs a closure on several threads at the same time and waits for all of them.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let group = DispatchGroup()
         for index in 0..<count {

@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// A configuration that has a list and nothing else.
+/// A configuration with a list and without a revision.
 private final class ListConfig: TrackerConfigurable {
     private let list: Mutex<EnabledTrackers>
 

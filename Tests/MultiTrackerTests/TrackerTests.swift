@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// A vendor with navigation and without home.
+/// A vendor that records navigation, but not the home screen.
 private struct Navigator: NavigationTrackable, Trackable {
     let type: TrackerType = "navigator"
     let calls = MockTrackable()
@@ -150,7 +150,7 @@ private struct Navigator: NavigationTrackable, Trackable {
     func trackSettingsOpen(fromView: String) { calls.trackSettingsOpen(fromView: fromView) }
 }
 
-/// A vendor with home and without navigation.
+/// A vendor that records the home screen, but not other navigation.
 private struct Host: HomeTrackable, Trackable {
     let type: TrackerType = "host"
     let calls = MockTrackable()
@@ -159,7 +159,7 @@ private struct Host: HomeTrackable, Trackable {
     func trackLogin() { calls.trackLogin() }
 }
 
-/// A vendor that records taps alone.
+/// A vendor that records only taps.
 private struct Taps: OptionalNavigationTrackable, Trackable {
     let type: TrackerType = "taps"
     let calls = MockTrackable()

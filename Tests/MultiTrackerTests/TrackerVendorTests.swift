@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// A product's tracker whose vendors are those of a store.
+/// A product's tracker that sends vendor events to a store's trackers.
 private struct ProductTracker: CoreTracker {
     let firebaseService: any FirebaseService = MockFirebaseService()
     let awesomeTrackingService: any AwesomeTrackingService = MockAwesomeTrackingService()

@@ -1,7 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
 
-/// A capability that stands for one a feature module defines: `MultiTracker` knows nothing of it.
+/// A capability that is declared outside `MultiTracker`, as in a feature module.
 protocol WishlistTrackable: Sendable {
     func trackWish(_ product: String)
 }
@@ -11,7 +11,7 @@ extension MockTrackable: WishlistTrackable {
 }
 
 extension MockTrackable.Call {
-    /// A call of a capability that the mock does not know.
+    /// A call of a capability that the mock does not declare.
     static func wish(_ product: String) -> MockTrackable.Call {
         .event(VendorEvent("wishlist", "wish", ["product": .string(product)]))
     }

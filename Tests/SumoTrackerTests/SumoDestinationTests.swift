@@ -96,6 +96,6 @@ import Testing
         #expect(destination.verdict(on: response, for: batch) == .retry(after: .seconds(7)))
     }
 
-    /// The lengths of an engine's own ids: a session is a UUID, a device 32 digits.
+    /// An identity with IDs of an engine's length: a UUID for the session, and 32 digits for the device.
     private static let engineIdentity = Identity.stub(sessionID: EventID.stub().description)
 }

@@ -6,7 +6,7 @@ import Foundation
 import Locks
 import Testing
 
-/// Stands for the SDK's class of this name, with the signatures that the SDK has.
+/// A replacement of the SDK's class of this name, with the same signatures.
 private enum Analytics {
     static let log = Mutex<[String]>([])
 
@@ -27,7 +27,7 @@ struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     }
 }
 
-/// An adapter of an SDK that wants to be called on the main actor.
+/// An adapter for an SDK that must be called on the main actor.
 @MainActor
 private final class MainActorAdapter: FirebaseSDKAdapter {
     private(set) var names: [String] = []
