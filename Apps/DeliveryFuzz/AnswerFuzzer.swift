@@ -3,10 +3,10 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// Sends requests to a receiver that answers with mutated bytes, and holds the transport to its contract.
+/// A fuzzer that sends requests to a receiver with mutated responses and checks the transport's contract.
 ///
-/// Every outcome comes within the deadline and a second or two; an answer has a status of three digits and no body
-/// beyond what is kept. After each group an ordinary receiver is answered as ever.
+/// Each request must end within its deadline plus a tolerance. A response must have a status of three digits and a body
+/// within the limit. After each group of cases, a request to a regular receiver must still succeed.
 struct AnswerFuzzer {
     private struct Broken: Error, CustomStringConvertible { let description: String }
 
@@ -44,7 +44,7 @@ struct AnswerFuzzer {
         good = try LoopbackCollector(keeps: .idsOnly)
     }
 
-    /// Runs the cases until a moment, or as many as are asked for, and prints what has come.
+    /// Runs cases until a time or up to a number, and prints a summary.
     func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
         let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
         var (number, outcomes) = (options.first, [String: Int]())
@@ -61,7 +61,9 @@ struct AnswerFuzzer {
         for (outcome, count) in outcomes.sorted(by: { $0.value > $1.value }) { print("  \(outcome): \(count)") }
     }
 
-    /// The outcomes of cases, some of them at once, and how often each came.
+    /// Runs cases, several at once.
+    ///
+    /// Returns the number of each outcome.
     private func results(of group: Range<UInt64>) async throws -> [String: Int] {
         try await withThrowingTaskGroup(of: String.self) { tasks in
             var outcomes: [String: Int] = [:]
@@ -75,7 +77,9 @@ struct AnswerFuzzer {
         }
     }
 
-    /// The outcome of a case as a word, or the promise that it has broken.
+    /// Returns the outcome of a case.
+    ///
+    /// Throws if the transport has broken its contract.
     private func outcome(of number: UInt64) async throws -> String {
         let isHandshake = number % 16 == 0
         let url = isHandshake ? "https://127.0.0.1:\(handshakes.port)" : "\(hostile.url)/\(number)"
@@ -105,10 +109,10 @@ struct AnswerFuzzer {
         }
     }
 
-    /// Whether the connection of a case is kept behind its answer, which may then never be whole.
+    /// Whether the connection of a case stays open after its response, which may then never be complete.
     private static func staysOpen(_ number: UInt64) -> Bool { number % 32 == 1 }
 
-    /// The bytes of a case, in one part or two, and what becomes of the connection behind them.
+    /// Returns the bytes of a case in one or two parts, and the fate of the connection after them.
     private static func answer(to number: UInt64, seed: UInt64) -> CollectorAnswer {
         var mutator = AnswerMutator(seed: seed, number: number)
         let bytes = mutator.answer()

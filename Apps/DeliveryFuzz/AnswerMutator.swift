@@ -1,6 +1,6 @@
 import EventDeliveryTesting
 
-/// Makes hostile answers of HTTP: well-formed and odd ones, changed at random places.
+/// A generator of hostile HTTP responses: valid and unusual ones with random changes.
 struct AnswerMutator {
     private static let heads = [
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 204 No Content\r\n\r\n",
@@ -29,12 +29,12 @@ struct AnswerMutator {
 
     private var generator: SeededGenerator
 
-    /// Prepares the case of a number under a seed.
+    /// Prepares a case for a seed and a number.
     init(seed: UInt64, number: UInt64) {
         generator = SeededGenerator(seed: seed &+ number &* 0xD134_2543_DE82_EF95)
     }
 
-    /// The next answer.
+    /// Returns the next response.
     mutating func answer() -> [UInt8] {
         var bytes = element(of: AnswerMutator.heads)
         if chance(of: 8) { bytes += element(of: AnswerMutator.heads) }
@@ -42,7 +42,7 @@ struct AnswerMutator {
         return bytes
     }
 
-    /// Bytes in place of a handshake's answer: a record of TLS, with a length and a content that need not fit.
+    /// Returns bytes instead of a TLS handshake's response: a record whose length and content may not match.
     mutating func handshake() -> [UInt8] {
         let content = (0..<below(64)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let kind = UInt8.random(in: 20...24, using: &generator)
@@ -50,10 +50,10 @@ struct AnswerMutator {
         return [kind, 3, UInt8(below(5)), UInt8(length >> 8), UInt8(length & 0xFF)] + content
     }
 
-    /// A number below another.
+    /// Returns a random number below a limit.
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
 
-    /// Whether a thing happens that happens once in so many times.
+    /// Returns `true` once in the given number of times, at random.
     mutating func chance(of times: Int) -> Bool { below(times) == 0 }
 
     private mutating func element(of list: [[UInt8]]) -> [UInt8] { list[below(list.count)] }

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import EventOutbox
 import Foundation
 
-/// A queue with rows of every kind, and what somebody may do to it who knows its format.
+/// A queue with rows of every kind, and changes that an attacker who knows the format could make.
 struct CraftedQueue {
     private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
     private static let columns = [
@@ -18,7 +18,7 @@ struct CraftedQueue {
         "sqlite_master": ["type", "name", "rootpage", "sql"],
     ]
 
-    /// The rows as an engine writes them.
+    /// Returns rows as an engine writes them.
     static func sound() -> OutboxChange {
         var change = OutboxChange()
         for (index, id) in lanes.enumerated() {
@@ -52,7 +52,7 @@ struct CraftedQueue {
         return change
     }
 
-    /// Rows with right checksums and any numbers.
+    /// Returns rows with valid checksums and arbitrary numbers.
     static func crafted(_ values: inout CraftedValues) -> OutboxChange {
         var change = sound()
         change.lanes = change.lanes.map { craft($0, &values) }
@@ -93,9 +93,9 @@ struct CraftedQueue {
         return lane
     }
 
-    /// A statement that any program can run on the file.
+    /// Returns an SQL statement that another program could run on the file.
     static func statement(_ values: inout CraftedValues) -> String {
-        // A dictionary has another order in each process.
+        // Sort the keys, because a dictionary's order differs between processes.
         let table = values.pick(columns.keys.sorted())
         let names = columns[table] ?? []
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
@@ -117,7 +117,9 @@ struct CraftedQueue {
         }
     }
 
-    /// Runs SQL on a file, as far as SQLite lets it.
+    /// Runs SQL on a file.
+    ///
+    /// Ignores errors.
     static func run(_ sql: String, on path: String) {
         var handle: OpaquePointer?
         defer { unsafe sqlite3_close(handle) }
@@ -127,7 +129,7 @@ struct CraftedQueue {
 }
 
 extension LaneLedger {
-    /// Any numbers.
+    /// Returns a ledger with arbitrary numbers.
     fileprivate static func crafted(_ values: inout CraftedValues) -> LaneLedger {
         var ledger = LaneLedger()
         ledger.accepted = Int(clamping: values.integer())

@@ -1,10 +1,9 @@
 import EventOutbox
 import Foundation
 
-/// The small texts beside the queues, what was said and what is to be erased, with right checksums and anything in
-/// their lines.
+/// A generator of the consent and erasure files, with valid checksums and arbitrary lines.
 enum CraftedText {
-    /// Writes a text of a kind, `consent` or `erasures`.
+    /// Writes a file of a kind, `consent` or `erasures`.
     static func write(_ kind: String, to path: String, _ values: inout CraftedValues) throws {
         let count = values.happens(oneIn: 20) ? 300 : Int.random(in: 0...4, using: &values.random)
         let lines = (0..<count).map { _ in kind == "consent" ? word(&values) : erasure(&values) }
@@ -14,7 +13,7 @@ enum CraftedText {
         try Data("\(kind) 1 \(checksum.value)\n\(body)".utf8).write(to: URL(filePath: path))
     }
 
-    /// What was said about a purpose: its name, the word, its number, and whether a purge is owed.
+    /// Returns a consent decision: the purpose, the decision, its number, and whether a deletion is pending.
     private static func word(_ values: inout CraftedValues) -> String {
         line(
             [
@@ -27,7 +26,7 @@ enum CraftedText {
         )
     }
 
-    /// What is to be erased: the user's mark, the last event, the number, and whether it is owed.
+    /// Returns an erasure: the user's hash, the last event, the number, and whether it is pending.
     private static func erasure(_ values: inout CraftedValues) -> String {
         let high = UInt64(bitPattern: values.integer())
         let id = EventID(high: high, low: UInt64(bitPattern: values.integer())).description
@@ -46,7 +45,7 @@ enum CraftedText {
         values.happens(oneIn: 3) ? values.text() : "\(UInt64(bitPattern: values.integer()))"
     }
 
-    /// A line of fields, mostly of as many as there should be.
+    /// Returns a line of fields, usually with the right number of them.
     private static func line(_ fields: [String], _ values: inout CraftedValues) -> String {
         let fields = values.happens(oneIn: 10) ? Array(fields.dropLast()) : fields
         return fields.joined(separator: "\t") + (values.happens(oneIn: 20) ? "" : "\n")

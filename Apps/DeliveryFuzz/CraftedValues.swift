@@ -1,38 +1,38 @@
 import EventDeliveryTesting
 import Foundation
 
-/// Values at the ends of ranges, and damage to bytes, from one source of randomness.
+/// A random source of extreme values and of damage to bytes.
 struct CraftedValues {
     private static let integers: [Int64] = [
         0, 1, -1, 2, 127, 255, 65_536, 1 << 22, 1 << 31, 1 << 32, 1 << 39, (1 << 40) - 1, 1 << 53, 1 << 62, .max, .min,
     ]
     var random: SeededGenerator
 
-    /// Prepares the case of a number under a seed.
+    /// Prepares a case for a seed and a number.
     init(seed: UInt64, number: UInt64) {
         random = SeededGenerator(seed: seed &+ number &* 0xD134_2543_DE82_EF95)
     }
 
-    /// One chance in some.
+    /// Returns `true` once in the given number of times, at random.
     mutating func happens(oneIn count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-    /// A number, most often one at the end of a range.
+    /// Returns a number, usually at the end of a range.
     mutating func integer() -> Int64 {
         happens(oneIn: 5)
             ? Int64.random(in: .min ... .max, using: &random) : pick(CraftedValues.integers)
     }
 
-    /// One of some values, of which there is at least one.
+    /// Returns one of the values, which must not be empty.
     mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }
 
-    /// Bytes of any length up to the most.
+    /// Returns random bytes of a length up to the maximum.
     mutating func bytes(_ most: Int) -> [UInt8] {
         (0..<Int.random(in: 0...most, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     }
 
-    /// A text that may hold anything.
+    /// Returns a text with arbitrary characters.
     mutating func text() -> String {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: ""
@@ -42,7 +42,7 @@ struct CraftedValues {
         }
     }
 
-    /// Replaces each number of a text now and then.
+    /// Replaces some numbers in a text.
     mutating func renumber(_ text: String) -> String {
         var result = ""
         for part in text.split(omittingEmptySubsequences: false, whereSeparator: { !$0.isNumber }) {
@@ -53,7 +53,7 @@ struct CraftedValues {
         return result
     }
 
-    /// Damages bytes in one of the ways in which files are damaged or crafted.
+    /// Damages bytes like a failing disk or an attacker.
     mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return bytes = self.bytes(64) }
         let page = 4_096
@@ -65,7 +65,7 @@ struct CraftedValues {
             let (from, to) = (Int.random(in: 0..<pages, using: &random), Int.random(in: 0..<pages, using: &random))
             copy(page, in: &bytes, from: from * page, to: to * page)
         case 3:
-            // The head of a page has its kind, its number of cells and the page to the right.
+            // The header of a page contains its kind, its number of cells and the page to its right.
             let start = Int.random(in: 0..<pages, using: &random) * page + pick([0, 3, 5, 8, 12, 100, 103, 108])
             let number = UInt8(truncatingIfNeeded: Int.random(in: 0...pages, using: &random))
             for (offset, byte) in [0, 0, 0, number].enumerated() where start + offset < bytes.count {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Feeds mutated input to the engine's parts, and ends with an error where one of them breaks its contract.
+/// A fuzzer that passes mutated input to parts of the engine and fails if one of them breaks its contract.
 ///
-/// A case is made of the seed and its number alone. The cases under way are printed before they begin, so that those of
-/// a process that has ended can be repeated.
+/// A case depends only on the seed and its number. Case numbers are printed before they run, so the cases of a crashed
+/// process can be repeated.
 @main
 struct DeliveryFuzz {
     static func main() async throws {

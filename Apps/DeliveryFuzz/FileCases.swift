@@ -4,13 +4,14 @@ import EventDeliveryTesting
 import EventOutbox
 import Foundation
 
-/// The files in the directory of the outbox, and the headers that hold a time: crafted with right checksums, damaged,
-/// or replaced by something else.
+/// A fuzzer of the files in the outbox directory and of HTTP headers that contain a time.
+///
+/// Files have valid checksums and arbitrary contents, are damaged, or are replaced by something else.
 struct FileCases {
     private let seed: UInt64
     private let sound: TemporaryQueue
 
-    /// Makes the sound files that all cases begin with.
+    /// Creates the valid files with which each case starts.
     init(seed: UInt64) throws {
         self.seed = seed
         sound = try TemporaryQueue()
@@ -25,13 +26,13 @@ struct FileCases {
         let last = EventID(high: .max, low: .max)
         for user in [nil, UserMark(rawValue: 7)] {
             let number = try ErasureFile.add(ErasureFile.Erasure(user: user, last: last), in: directory)
-            // What is owed in each case would leave nothing to look at.
+            // Complete this erasure, because a pending one would delete all events in each case.
             if user == nil { try ErasureFile.settle([number], in: directory) }
         }
         _ = Installation(directory: sound.url)
     }
 
-    /// Runs cases in this process and says which, line by line.
+    /// Runs cases in this process and prints the number of each.
     func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
         let last = options.cases.map { options.first + $0 } ?? .max
         var number = options.first
@@ -46,12 +47,14 @@ struct FileCases {
         FileHandle.standardOutput.write(Data("\(number)\n".utf8))
     }
 
-    /// Runs one case; what the library refuses is not an error.
+    /// Runs one case.
+    ///
+    /// Input that the library refuses is not an error.
     private func run(_ number: UInt64) async throws {
-        // Reading changes files, so an engine gets the same ones again; a copy would wait for the end of a pipe.
+        // Reading changes files, so the engine needs its own set. Create it again, because copying a pipe would block.
         let (first, second) = (try crafted(number), try crafted(number))
         var values = CraftedValues(seed: seed, number: ~number)
-        // The time of the case is that of the library, without that of making the files.
+        // Restart the case's clock, because creating the files does not count.
         say(number)
         read(first.url)
         await deliver(second, &values)
@@ -98,7 +101,7 @@ struct FileCases {
         try Data(bytes).write(to: URL(filePath: path))
     }
 
-    /// Replaces numbers in a file whose first line has the checksum of the rest, and makes the checksum right.
+    /// Replaces numbers in a file whose first line has a checksum of the rest, and updates the checksum.
     private func recount(_ path: String, _ values: inout CraftedValues) throws {
         let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         guard let end = text.firstIndex(of: "\n") else { return }
@@ -110,7 +113,7 @@ struct FileCases {
         try Data("\(head)\n\(body)".utf8).write(to: URL(filePath: path))
     }
 
-    /// Puts something else in the place of a file.
+    /// Replaces a file by a pipe, a link or a directory.
     private func replace(_ path: String, _ values: inout CraftedValues) {
         try? FileManager.default.removeItem(atPath: path)
         switch Int.random(in: 0..<3, using: &values.random) {
@@ -142,7 +145,7 @@ struct FileCases {
         _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
     }
 
-    /// Lets an engine deliver what it finds, and the user say and erase something.
+    /// Runs an engine on the files, and sets consent and erases a user.
     private func deliver(_ queue: TemporaryQueue, _ values: inout CraftedValues) async {
         let engine = DeliveryEngine()
         let destination = LineDestination()

@@ -2,25 +2,25 @@ import EventDeliveryTesting
 import Foundation
 import Locks
 
-/// Gives crafted files to one child process after another, and watches each case.
+/// A runner that passes crafted files to child processes and watches each case.
 ///
-/// A case that ends the process, or takes the library more than five seconds, is a finding.
+/// A case fails if it ends the process or takes the library more than five seconds.
 struct FileFuzzer {
     private struct Findings: Error, CustomStringConvertible { let description: String }
 
-    /// The longest that a case may take.
+    /// The maximum duration of a case.
     private static let limit: Duration = .seconds(5)
 
     let seed: UInt64
 
-    /// What a child is at.
+    /// The progress of a child process.
     private struct Progress {
         var number: UInt64
         var since = ContinuousClock.now
         var isHanging = false
     }
 
-    /// Runs the cases until a moment, or as many as are asked for, and prints what has come.
+    /// Runs cases until a time or up to a number, and prints a summary.
     func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
         let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
         var next = options.first
@@ -29,7 +29,7 @@ struct FileFuzzer {
             let (number, outcome) = try await child(from: next, to: min(last, next + 100))
             var finding = outcome
             if let first = outcome {
-                // On a busy machine a case may have waited for others; one that is really slow is slow again.
+                // Another process may have delayed the case. Repeat it, because a slow case is slow again.
                 finding = try await child(from: number, to: number + 1).1
                 print("case \(number) \(first)\(finding == nil ? ", but not again" : "")")
                 slow += finding == nil ? 1 : 0
@@ -43,7 +43,9 @@ struct FileFuzzer {
         if !findings.isEmpty { throw Findings(description: findings.joined(separator: ", ")) }
     }
 
-    /// Lets a child run cases; returns the last one, and how it ended the child.
+    /// Runs cases in a child process.
+    ///
+    /// Returns the last case, and how it ended the child.
     private func child(from number: UInt64, to end: UInt64) async throws -> (UInt64, String?) {
         let cases = ["--from", "\(number)", "--cases", "\(end - number)"]
         let child = try ChildProcess(
@@ -73,7 +75,7 @@ struct FileFuzzer {
         }
     }
 
-    /// How long the present case has taken.
+    /// The current case of a child and its duration.
     private final class Watch: Sendable {
         private let progress: Mutex<Progress>
 
@@ -86,7 +88,7 @@ struct FileFuzzer {
 
         func begin(_ number: UInt64) {
             progress.withLock { progress in
-                // A line that comes after the end is known changes nothing.
+                // Ignore lines after the child was found to be hanging.
                 if !progress.isHanging { progress = Progress(number: number) }
             }
         }

@@ -1,4 +1,4 @@
-/// What a run of the fuzzer is asked for on the command line.
+/// The fuzzer's command-line options.
 struct FuzzOptions: Sendable {
     static let usage = """
         Feeds mutated input to the engine's parts: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
@@ -14,7 +14,7 @@ struct FuzzOptions: Sendable {
 
         """
 
-    /// What is fuzzed.
+    /// The part of the engine to fuzz.
     enum Target: String, CaseIterable {
         case answers
         case files
@@ -27,7 +27,9 @@ struct FuzzOptions: Sendable {
     private(set) var cases: UInt64?
     private(set) var runsHere = false
 
-    /// Reads the arguments; `nil` when one of them is unknown or lacks its number.
+    /// Parses the arguments.
+    ///
+    /// Returns `nil` if one is unknown or lacks its value.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let word = rest.popFirst() {

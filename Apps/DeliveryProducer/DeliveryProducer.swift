@@ -4,16 +4,17 @@ import EventDeliveryTesting
 import Foundation
 import InspectorClient
 
-/// A process that tracks events durably and says so line by line, for tests that kill it and for soak runs.
+/// A process that tracks events durably and prints a line for each step, for tests that kill it and for soak runs.
 ///
-/// What it sends are the lines of `LineDestination`, those of each user in requests of their own; each event's
-/// properties are `number`, `process` and `padding`. The number of a process that suspends its storage is odd.
+/// It sends the lines of `LineDestination`, with separate requests for each user. Each event has the parameters
+/// `number`, `process` and `padding`. The process number is odd if the process suspends its storage.
 @main
 struct DeliveryProducer {
     private let options: ProducerOptions
     private let output = LineOutput()
     private let engine = DeliveryEngine()
-    /// Tells processes apart for longer than the system's identifiers do, which come again within minutes of a soak.
+    /// A process number that is unique for longer than the system's identifiers, which repeat within minutes of a soak
+    /// run.
     private let processNumber: Int
 
     private init(_ options: ProducerOptions) {
@@ -46,7 +47,7 @@ struct DeliveryProducer {
         await suspending.value
         if options.holds {
             output.write("H")
-            // Whoever has asked for it kills the process long before.
+            // The parent process kills this process long before.
             try await Task.sleep(for: .seconds(600))
         }
         _ = await engine.flush(deadline: .seconds(options.deadline))
@@ -58,10 +59,11 @@ struct DeliveryProducer {
         output.write(String(decoding: try encoder.encode(ledgers), as: UTF8.self))
     }
 
-    /// Ends the process while a first request sets up the transport: an event's, or the last report to an inspector.
+    /// Ends the process while the transport is being set up for its first request: an event or the last report to an
+    /// inspector.
     ///
-    /// The handler registered here runs after those that libraries register. It gives threads that still run the time
-    /// to use what a library has freed.
+    /// The exit handler that is registered here runs after those that libraries registered later. It gives running
+    /// threads time to use memory that a library has freed.
     private func exitEarly(after microseconds: Int) async -> Never {
         atexit { usleep(10_000) }
         if options.inspector == nil {
@@ -73,7 +75,7 @@ struct DeliveryProducer {
         exit(0)
     }
 
-    /// Makes the installation another one, again and again.
+    /// Resets the identity a number of times.
     private func reset() async {
         guard let count = options.resets else { return }
         output.write("I \(engine.identity.deviceID)")
@@ -89,7 +91,7 @@ struct DeliveryProducer {
 
     private func open() async throws {
         let destinations = laneIDs.enumerated().map { index, lane in
-            // Where there is an order, the engine sends one request at a time, whatever the limits allow.
+            // If order matters, the engine sends one request at a time regardless of `inFlight`.
             LineDestination(
                 lane: lane,
                 order: options.isUnordered && index % 2 == 1 ? .none : .session,
@@ -103,7 +105,7 @@ struct DeliveryProducer {
             directory: options.queue,
             destinations: destinations,
             transport: PlatformTransport(),
-            // A receiver that is slower than the producer is no reason to lose anything here.
+            // The budget prevents loss if the receiver is slower than the producer.
             budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
         )
         if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
@@ -113,7 +115,7 @@ struct DeliveryProducer {
         }
     }
 
-    /// Tracks all events, with a bound on those whose receipts are outstanding.
+    /// Tracks all events, with a limit on outstanding receipts.
     private func track() async {
         let lanes = laneIDs.map(engine.lane)
         let start = ContinuousClock.now
@@ -132,7 +134,7 @@ struct DeliveryProducer {
         }
     }
 
-    /// Gives the files back and takes them up again until the task is cancelled.
+    /// Suspends and resumes the storage until the task is cancelled.
     private func suspend() async {
         guard options.suspendEvery > 0 else { return }
         func wait() async { try? await Task.sleep(for: .milliseconds(Int.random(in: 0...options.suspendEvery))) }
@@ -144,7 +146,7 @@ struct DeliveryProducer {
         }
     }
 
-    /// Signs in, signs out, signs in as someone else or resets, while earlier events still wait for their receipts.
+    /// Signs in, signs out or resets while earlier events still wait for their receipts.
     private func switchUser(turn: Int) async {
         switch turn % 4 {
         case 0: engine.identify(user: "A")

@@ -3,16 +3,20 @@ import EventDelivery
 import Foundation
 import Locks
 
-/// Ends this process inside the n-th system call by which SQLite changes a file: written half, or not at all.
+/// A point at which this process kills itself: inside the n-th system call by which SQLite changes a file.
 ///
-/// The calls are those that SQLite's VFS lets be replaced: `pwrite`, `ftruncate` and `unlink`.
+/// The call is done half or not at all.
+///
+/// SQLite's VFS lets these calls be replaced: `pwrite`, `ftruncate` and `unlink`.
 enum KillPoint {
     private static let countdown = Atomic(Int.max)
     private typealias Write = @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int
     private typealias Truncate = @convention(c) (Int32, off_t) -> Int32
     private typealias Unlink = @convention(c) (UnsafePointer<CChar>?) -> Int32
 
-    /// Arms the point; before any database is opened.
+    /// Arms the point.
+    ///
+    /// Call this before any database is opened.
     static func arm(atCall number: Int) {
         countdown.store(max(1, number), ordering: .sequentiallyConsistent)
         let write: Write = { descriptor, bytes, count, offset in
@@ -42,7 +46,7 @@ enum KillPoint {
 
     private static func strike() {
         kill(getpid(), SIGKILL)
-        // The signal is on its way; nothing may happen until it arrives.
+        // Wait for the signal, so nothing else runs.
         while true { pause() }
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Locks
 
-/// Standard output without a buffer: a line is in the pipe when the call returns, and stays whole among threads.
+/// An unbuffered standard output.
+///
+/// A line is in the pipe when the call returns, and threads do not mix their lines.
 final class LineOutput: Sendable {
     private let lock = Mutex(())
 

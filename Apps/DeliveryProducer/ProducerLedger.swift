@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 
-/// A lane's books as the producer prints them.
+/// A lane's ledger in the form that the producer prints.
 struct ProducerLedger: Encodable {
     let lane: String
     let carriedOver: Int

@@ -2,42 +2,44 @@ import CoreTracker
 import EventDelivery
 import Foundation
 
-/// What the command line of the producer says.
+/// The producer's command-line options.
 struct ProducerOptions {
     /// The directory of the outbox.
     var queue: URL
-    /// Where the lines are posted to.
+    /// The receiver of the lines.
     var endpoint: URL
-    /// How many events are tracked; with 0 it only delivers what waits.
+    /// The number of events to track.
+    ///
+    /// With 0, it only delivers stored events.
     var count = 0
     var durability = TrackOptions.Durability.durable
-    /// How many lanes the events are spread over in turn.
+    /// The number of lanes, used in turn.
     var lanes = 1
     /// Whether every second lane needs no order.
     var isUnordered = false
-    /// After how many events someone signs in, signs out or resets; 0 for never.
+    /// The number of events between changes of the user, or 0 for none.
     var switchEvery = 0
-    /// Events per second; 0 for as fast as receipts come.
+    /// The number of events per second, or 0 to wait only for receipts.
     var rate = 0
-    /// Events that wait for their receipts at a time.
+    /// The maximum number of outstanding receipts.
     var window = 64
-    /// Bytes of padding in each event.
+    /// The number of bytes of padding in each event.
     var padding = 100
-    /// Seconds that the final flush may take.
+    /// The deadline of the final flush in seconds.
     var deadline = 30
-    /// The most milliseconds between giving the files back and taking them up again, and back; 0 for never.
+    /// The maximum number of milliseconds between suspending and resuming the storage, or 0 to never suspend it.
     var suspendEvery = 0
-    /// The system call of SQLite inside which the process ends itself; 0 for none.
+    /// The number of the SQLite system call in which the process kills itself, or 0 for none.
     var killAtCall = 0
-    /// Whether pauses of an earlier run are ended at the start, as a host does that has mended their cause.
+    /// Whether to end pauses of earlier runs, as an app does after fixing their cause.
     var resumes = false
-    /// How many resets come before the first event, each told with the id that follows; `nil` where no id is told.
+    /// The number of resets before the first event, each followed by a line with the new id, or `nil` to print no ids.
     var resets: Int?
-    /// Whether a line on standard input is waited for before the final flush.
+    /// Whether to wait for a line on stdin before the final flush.
     var holds = false
-    /// The link of an inspector that the engine reports to.
+    /// The link of an inspector for the engine's reports.
     var inspector: String?
-    /// Microseconds from the first request, or from closing an inspected engine, to the end of the process.
+    /// The microseconds from the first request, or from closing an inspected engine, to the end of the process.
     var exitAfter: Int?
 
     static let usage = """
@@ -56,7 +58,9 @@ struct ProducerOptions {
 
         """
 
-    /// Reads the arguments after the program's name; `nil` when they make no sense.
+    /// Parses the arguments after the program's name.
+    ///
+    /// Returns `nil` if they are invalid.
     init?(_ arguments: [String]) {
         var values: [String: String] = [:]
         var rest = arguments[...]

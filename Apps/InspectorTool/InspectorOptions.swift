@@ -1,6 +1,6 @@
-/// The command line of `Scripts/inspect`.
+/// The command-line options of `Scripts/inspect`.
 struct InspectorOptions: Sendable, Equatable {
-    /// The command line is wrong.
+    /// The error for an invalid command line.
     struct UsageError: Error, Equatable {
         let message: String
     }
@@ -19,16 +19,16 @@ struct InspectorOptions: Sendable, Equatable {
           --help             prints this
         """
 
-    /// The port; 0 for a free one.
+    /// The port, or 0 for a free one.
     var port: UInt16 = 0
-    /// The folder of the tracking plan; `nil` for none.
+    /// The folder of the tracking plan, if any.
     var plan: String?
-    /// The address of this machine on its local network; `nil` for the loopback address.
+    /// The address of this machine in its local network, or `nil` for the loopback address.
     var network: String?
     /// Whether to print the help and nothing else.
     var showsHelp = false
 
-    /// Reads the words of the command line after the program's name.
+    /// Parses the arguments after the program's name.
     init(_ words: [String]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {

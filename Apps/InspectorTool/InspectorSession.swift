@@ -2,13 +2,15 @@ import EventInspector
 import Foundation
 import LoopbackCollector
 
-/// A receiver for every service with an inspector on it, from its creation until ``close()``.
+/// A collector for all services with an inspector.
+///
+/// It listens from its creation until ``close()``.
 struct InspectorSession: Sendable {
     private let collector: LoopbackCollector
     private let inspector: EventInspector
     private let isOnNetwork: Bool
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Throws: `UsageError` if the folder has no plan, or if the address or the port cannot be used.
     init(_ options: InspectorOptions) throws(InspectorOptions.UsageError) {
@@ -45,7 +47,7 @@ struct InspectorSession: Sendable {
     /// The page's link, with its token.
     var link: String { inspector.link }
 
-    /// What to do next, for the terminal.
+    /// The next steps, as text for the terminal.
     var instructions: String {
         isOnNetwork
             ? """

@@ -10,7 +10,7 @@ enum InspectorTool {
             let session = try InspectorSession(options)
             print(session.instructions)
             fflush(nil)
-            // The collector's threads do the work; SIGINT and SIGTERM end the process.
+            // The collector uses its own threads. SIGINT and SIGTERM end the process.
             while true { try? await Task.sleep(for: .seconds(3600)) }
         } catch {
             FileHandle.standardError.write(Data("inspect: \(error.message)\n".utf8))

@@ -1,4 +1,4 @@
-/// Why a figure could not be measured, or does not count.
+/// The reason for which a figure could not be measured or does not count.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,44 +1,46 @@
-/// Something to measure: one or several rows of the table, from one run in a process of its own.
+/// A measurement of one or more rows of the table, each run in a separate process.
 protocol Figure: Sendable {
-    /// The rows that a run answers, in the order of the table.
+    /// The rows that a run measures, in the order of the table.
     var rows: [Row] { get }
-    /// How often it is measured, by how much the user has asked for.
+    /// The number of runs, in full and quick mode.
     var runs: RunCount { get }
-    /// Measures once, in a fresh process, so that nothing before it weighs on its memory or its caches.
+    /// Measures once. The caller starts a new process for each run, so earlier runs affect neither memory nor caches.
     func measure(_ setting: Setting) async throws -> [Sample]
 }
 
-/// How often a figure is measured.
+/// The number of runs of a figure, by mode.
 struct RunCount: Sendable {
-    /// Without options.
+    /// The number without options.
     let full: Int
-    /// With `--quick`; 0 leaves the figure out.
+    /// The number with `--quick`.
+    ///
+    /// 0 skips the figure.
     let quick: Int
 
-    /// What takes seconds is measured a few times.
+    /// For figures that take seconds.
     static let few = RunCount(full: 5, quick: 1)
-    /// What takes no time is measured often.
+    /// For figures that take almost no time.
     static let many = RunCount(full: 15, quick: 3)
-    /// What is the same in each run, or takes minutes.
+    /// For figures that are the same in each run or take minutes.
     static let once = RunCount(full: 1, quick: 1)
 }
 
-/// What a run is given.
+/// The environment of a run.
 struct Setting: Sendable {
-    /// A directory for this run alone, empty at its start and deleted after it.
+    /// An empty directory for this run, which is deleted afterwards.
     let directory: String
-    /// The rest of what the user has asked for.
+    /// The command-line options.
     let options: Options
 }
 
-/// What one run has measured for a row.
+/// A row's measurement in one run.
 struct Sample: Codable, Sendable, Equatable {
     /// The row's name.
     let row: String
-    /// The value, in the row's unit; `nil` where this machine cannot measure it.
+    /// The value in the row's unit, or `nil` if this machine cannot measure it.
     let value: Double?
-    /// The floor, in the same unit, measured in the same run.
+    /// The floor in the same unit, measured in the same run.
     var floor: Double?
-    /// Why there is no value.
+    /// The reason for a missing value.
     var note: String?
 }

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Runs figures one after the other, each run in a child process and a directory of its own.
+/// A runner that measures figures in order, each run in a child process with its own directory.
 struct FigureRunner {
     private let options: Options
 
-    /// Creates a runner of what the user has asked for.
+    /// Creates a runner with the command-line options.
     init(_ options: Options) {
         self.options = options
     }
 
-    /// Measures the figures that are asked for, and answers their rows in order.
+    /// Measures the selected figures.
+    ///
+    /// Returns their rows in order.
     func run(_ figures: [any Figure]) throws -> [RowResult] {
         let chosen = figures.filter { figure in
             let hasRow = figure.rows.contains { options.filter.isEmpty || $0.name.contains(options.filter) }
@@ -38,7 +40,7 @@ struct FigureRunner {
             case .failure(let error): failure = "failed: \(error)"
             }
         }
-        // One run that fails voids the figure: a loss or disorder must not hide among good runs.
+        // One failed run voids the figure, because successful runs must not hide a loss or disorder.
         return figure.rows.map { RowResult($0, samples: failure == nil ? samples : [], failure: failure) }
     }
 

@@ -1,6 +1,6 @@
-/// What the user has asked for.
+/// The benchmark's command-line options.
 struct Options: Equatable, Sendable {
-    /// What the options may be.
+    /// The help text.
     static let usage = """
         usage: Scripts/benchmark [--filter TEXT] [--quick] [--instructions] [--json] [--compare FILE]
                                  [--clickstream FILE]
@@ -24,34 +24,36 @@ struct Options: Equatable, Sendable {
 
         """
 
-    /// What a process of this program is for.
+    /// The role of a process of this program.
     enum Role: Equatable, Sendable {
-        /// Runs the figures, each in a child of its own.
+        /// Runs the figures, each in a child process.
         case parent
-        /// Measures one figure once, in a directory; its name is that of its first row.
+        /// Measures one figure once in a directory. The name is that of its first row.
         case child(figure: String, directory: String)
-        /// Does the same thing so many times, for a tool that counts from outside.
+        /// Repeats a workload for a tool that counts from outside.
         case load(name: String, count: Int, directory: String)
     }
 
-    /// A part of the names of the rows to measure.
+    /// The text that the names of measured rows contain.
     var filter = ""
-    /// Whether few runs are enough.
+    /// Whether to make only a few runs.
     var isQuick = false
-    /// Whether instructions are counted, and nothing else measured.
+    /// Whether to only count instructions.
     var countsInstructions = false
-    /// Whether the result is one line of JSON.
+    /// Whether to print the result as one line of JSON.
     var printsJSON = false
-    /// Whether only the usage is asked for.
+    /// Whether to only print the help.
     var showsHelp = false
-    /// The file of an earlier result to compare with.
+    /// The file with an earlier result to compare with.
     var comparison: String?
     /// The clickstream to replay.
     var clickstream: String?
-    /// What this process is for.
+    /// The role of this process.
     var role = Role.parent
 
-    /// Reads the words of the command line; `nil` when they are not understood.
+    /// Parses the command line.
+    ///
+    /// Returns `nil` if it is invalid.
     init?(_ words: [String]) {
         var rest = words[...]
         while let word = rest.popFirst() {

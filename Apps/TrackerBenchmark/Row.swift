@@ -1,22 +1,26 @@
-/// One line of the table: what is measured, in what, and what it may cost.
+/// A line of the table: its name, unit and budgets.
 struct Row: Sendable {
-    /// What a value may be.
+    /// A limit for a value.
     enum Budget: Sendable, Equatable {
-        /// At most so much.
+        /// At most the given value.
         case atMost(Double)
-        /// At least so much.
+        /// At least the given value.
         case atLeast(Double)
-        /// At most so many times what the floor costs.
+        /// At most the given multiple of the floor's cost.
         case timesFloor(Double)
     }
 
-    /// The name, as the table and `--filter` spell it.
+    /// The name in the table and for `--filter`.
     let name: String
-    /// What its values are in.
+    /// The unit of the values.
     let unit: RowUnit
-    /// What it may cost; without a budget it is reported.
+    /// The budgets.
+    ///
+    /// Without any, the row is only reported.
     let budgets: [Budget]
-    /// Whether it is a count that comes out the same in every run, so that `--compare` holds it to an earlier one.
+    /// Whether the value is a count that is the same in every run.
+    ///
+    /// `--compare` compares these with an earlier result.
     let isCount: Bool
 
     /// Creates a row.
@@ -27,12 +31,14 @@ struct Row: Sendable {
         self.isCount = isCount
     }
 
-    /// How many times the floor's cost a value is; for a rate less is more.
+    /// Returns a value's cost as a multiple of the floor's cost.
+    ///
+    /// A lower rate means a higher cost.
     func ratio(of value: Double, to floor: Double) -> Double {
         unit.isRate ? floor / max(value, .leastNonzeroMagnitude) : value / max(floor, .leastNonzeroMagnitude)
     }
 
-    /// Whether a value, and its ratio to the floor, keep each budget.
+    /// Whether a value and its ratio to the floor are within all budgets.
     func keepsBudget(value: Double, ratio: Double?) -> Bool {
         budgets.allSatisfy { budget in
             switch budget {
@@ -43,7 +49,7 @@ struct Row: Sendable {
         }
     }
 
-    /// The budgets for people.
+    /// The budgets as a text.
     var budgetText: String {
         let texts = budgets.map { budget in
             switch budget {

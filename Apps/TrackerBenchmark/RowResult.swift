@@ -1,17 +1,17 @@
-/// What all runs together say of a row.
+/// The combined result of all runs of a row.
 struct RowResult: Sendable {
     /// The row.
     let row: Row
-    /// The measured values; `nil` where there are none.
+    /// The measured values, if any.
     let value: Spread?
-    /// The floor's values.
+    /// The floor's values, if any.
     let floor: Spread?
-    /// The middle one of the ratios of each run to the floor that was measured in it.
+    /// The median ratio of a run's value to the floor of the same run.
     let ratio: Double?
-    /// Why there is no value.
+    /// The reason for a missing value.
     let note: String?
 
-    /// Gathers the runs of a row.
+    /// Combines the runs of a row.
     init(_ row: Row, samples: [Sample], failure: String? = nil) {
         self.row = row
         let own = samples.filter { $0.row == row.name }
@@ -28,10 +28,12 @@ struct RowResult: Sendable {
         hasFailed = value == nil && own.compactMap(\.note).isEmpty
     }
 
-    /// Whether there should be a value and is none.
+    /// Whether a value is missing that should have been measured.
     let hasFailed: Bool
 
-    /// Whether the middle value keeps the budget; what this machine cannot measure breaks none.
+    /// Whether the median is within the budget.
+    ///
+    /// A value that this machine cannot measure counts as within.
     var isWithinBudget: Bool {
         value.map { row.keepsBudget(value: $0.median, ratio: ratio) } ?? !hasFailed
     }

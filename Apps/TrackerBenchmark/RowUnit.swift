@@ -1,8 +1,8 @@
-/// What the values of a row are in.
+/// The unit of a row's values.
 enum RowUnit: String, Codable, Sendable {
     /// Nanoseconds.
     case nanoseconds
-    /// Things a second; more is better.
+    /// A rate per second, for which higher is better.
     case perSecond
     /// Bytes.
     case bytes
@@ -14,7 +14,7 @@ enum RowUnit: String, Codable, Sendable {
     /// Whether more is better.
     var isRate: Bool { self == .perSecond }
 
-    /// A value for people.
+    /// Returns a value as a text for people.
     func text(_ value: Double) -> String {
         switch self {
         case .nanoseconds: RowUnit.scaled(value, [(1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")])
@@ -25,7 +25,7 @@ enum RowUnit: String, Codable, Sendable {
         }
     }
 
-    /// A number with two decimals at most.
+    /// Returns a number with at most two decimals.
     static func rounded(_ value: Double) -> String {
         let hundredths = (value * 100).rounded()
         guard abs(hundredths) < 1e15 else { return "\(value)" }
@@ -41,7 +41,7 @@ enum RowUnit: String, Codable, Sendable {
         return "\(rounded(abs(scaled) < 10 ? scaled : digits)) \(step.name)"
     }
 
-    /// A whole number with a comma between thousands.
+    /// Returns an integer with commas between thousands.
     private static func grouped(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         let digits = Array("\(Int(value.rounded()))")

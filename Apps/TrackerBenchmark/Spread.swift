@@ -1,13 +1,17 @@
-/// What several runs have measured: the value in the middle, and how far the others were from it.
+/// The median and range of several measurements.
 struct Spread: Codable, Sendable, Equatable {
-    /// The middle value; of an even number of values the upper one of the two.
+    /// The median.
+    ///
+    /// For an even number of values it is the upper one of the two in the middle.
     let median: Double
     /// The smallest value.
     let least: Double
     /// The largest value.
     let most: Double
 
-    /// Creates the spread of values; `nil` without any.
+    /// Creates the spread of values.
+    ///
+    /// Returns `nil` without values.
     init?(_ values: [Double]) {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }

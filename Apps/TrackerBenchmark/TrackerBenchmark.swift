@@ -3,7 +3,9 @@ import Foundation
 /// The benchmark's entry point.
 @main
 enum TrackerBenchmark {
-    /// All figures, in the order of the table; a new figure is a line here and a file in `Figures`.
+    /// All figures, in the order of the table.
+    ///
+    /// To add a figure, add a file in `Figures` and list it here.
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), CapabilityDispatch(), FeatureScope(), InspectedTrack(), LaneCount(), SlowReceiver(), Idle(),
@@ -11,7 +13,7 @@ enum TrackerBenchmark {
     ]
 
     static func main() async {
-        // A collector that goes away must not end the process.
+        // The process must continue if a collector closes its connection.
         signal(SIGPIPE, SIG_IGN)
         guard let options = Options(Array(CommandLine.arguments.dropFirst())) else { end(Options.usage, code: 64) }
         if options.showsHelp {
@@ -37,7 +39,9 @@ enum TrackerBenchmark {
         options.countsInstructions ? [Instructions()] : figures
     }
 
-    /// Runs the figures and prints what they say; answers the exit code.
+    /// Runs the figures and prints the report.
+    ///
+    /// Returns the exit code.
     private static func report(_ options: Options) throws -> Int32 {
         var earlier: Report?
         if let path = options.comparison {
@@ -52,7 +56,7 @@ enum TrackerBenchmark {
         return report.isWithinBudget ? 0 : 2
     }
 
-    /// Measures a figure once, and prints the samples for the parent.
+    /// Measures a figure once, and prints the samples for the parent process.
     private static func measure(_ name: String, in directory: String, _ options: Options) async throws {
         guard let figure = (figures + [Instructions()]).first(where: { $0.rows.first?.name == name }) else {
             throw BenchmarkError("there is no figure \(name)")

@@ -6,7 +6,7 @@ import SuperApp
 import TrackingPlan
 
 extension CapabilityEvents {
-    /// What every vendor's tracker makes of all capabilities' calls, for the product whose app makes these calls.
+    /// Returns the events that each vendor's tracker creates for all capability calls, for a product.
     static func all(product: String = "DL") async throws -> [CapabilityEvents] {
         var all: [CapabilityEvents] = []
         for vendor in VendorEntry.all {

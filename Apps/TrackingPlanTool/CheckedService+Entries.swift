@@ -6,7 +6,9 @@ import SuperApp
 import TrackingPlan
 
 extension CheckedService {
-    /// The services of every product; nothing is sent, so addresses and credentials are made up.
+    /// Returns the services of every product.
+    ///
+    /// Addresses and credentials are placeholders, because nothing is sent.
     static func all() throws(ConfigurationError) -> [CheckedService] {
         var services: [CheckedService] = []
         for product in ProductEntry.all { services += try all(of: product) }

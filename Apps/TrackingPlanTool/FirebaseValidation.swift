@@ -4,12 +4,12 @@ import FirebaseTracking
 import Foundation
 import TrackingPlan
 
-/// Posts each declared event's examples to a validation server of the GA4 Measurement Protocol, and tells what it says.
+/// A validation of each declared event's examples by a validation server of the GA4 Measurement Protocol.
 ///
-/// The requests are those that an app sends, but for their address and the wish for strict rules. A validation server
-/// keeps nothing and checks no credentials.
+/// The requests equal those of an app except for their address and the request for strict rules. The validation server
+/// stores nothing and checks no credentials.
 struct FirebaseValidation {
-    /// What the tool was asked cannot be done.
+    /// The error of a validation that could not run.
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
     }
@@ -27,7 +27,7 @@ struct FirebaseValidation {
     private let server: Endpoint
     private let transport: any Transport
 
-    /// Creates a validation by a server, or by Google's own for `nil`.
+    /// Creates a validation with a server, or with Google's server for `nil`.
     ///
     /// An address without a path gets the path of Google's server.
     init(server: Endpoint? = nil, transport: any Transport = PlatformTransport()) throws {
@@ -36,7 +36,9 @@ struct FirebaseValidation {
         self.transport = transport
     }
 
-    /// Posts all examples of catalogs, one after the other; answers what to say, and whether there is no message.
+    /// Posts all examples of the catalogs in order.
+    ///
+    /// Returns a report, and whether the server had no messages.
     func run(_ catalogs: [EventCatalog]) async throws -> (text: String, isWell: Bool) {
         var lines: [String] = []
         let examples = try requests(catalogs)

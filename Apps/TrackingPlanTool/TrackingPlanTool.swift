@@ -5,9 +5,9 @@ import LoopbackCollector
 import SuperApp
 import TrackingPlan
 
-/// Writes, checks and compares the tracking plan of this repository, and has its examples validated.
+/// A tool that writes, checks and compares the tracking plan of this repository, and validates its examples.
 ///
-/// `Scripts/tracking-plan` and `Scripts/validate-firebase` call it.
+/// `Scripts/tracking-plan` and `Scripts/validate-firebase` run it.
 @main
 enum TrackingPlanTool {
     static func main() async {
@@ -21,8 +21,10 @@ enum TrackingPlanTool {
         }
     }
 
-    /// Runs a command: `validate-firebase` with a server's address, with `loopback` for one of its own, or with nothing
-    /// for Google's; or else one of the plan's.
+    /// Runs a command.
+    ///
+    /// `validate-firebase` takes a server's address, `loopback` for a local server, or nothing for Google's. All other
+    /// commands belong to the plan.
     static func run(_ arguments: [String]) async throws -> (text: String, isWell: Bool) {
         guard arguments.first == "validate-firebase" else {
             return try PlanTool(

@@ -3,9 +3,9 @@ import EventDelivery
 import Foundation
 import LoopbackCollector
 
-/// From the disk to the receiver's acknowledgement, over HTTP to a collector in the same process, gzip on.
+/// The rate from the disk to the receiver's acknowledgement, over HTTP with gzip to a collector in the same process.
 ///
-/// The floor reads the same bodies from a file, packs them with the same gzip and posts them by hand on one connection
+/// The floor reads the same bodies from a file, compresses them with the same gzip and posts them over one connection
 /// to the same collector.
 struct AcknowledgedRate: Figure {
     private static let row = Row("persisted → acknowledged, gzip on", .perSecond, .atLeast(150_000))
@@ -49,7 +49,7 @@ struct AcknowledgedRate: Figure {
         return identity
     }
 
-    /// The nanoseconds of the same work by hand.
+    /// Returns the nanoseconds of the hand-written equivalent.
     private func floor(path: String, _ identity: Identity, port: UInt16) throws -> Double {
         var bodies = HandWritten(identity)
         let file = try AppendOnlyFile(path: path)

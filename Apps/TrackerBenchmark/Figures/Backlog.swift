@@ -3,7 +3,7 @@ import EventDelivery
 import Foundation
 import Locks
 
-/// A device that has been offline for 1,000,000 deliveries: memory, disk, the next opening, and calls of `track`.
+/// The cost of 1,000,000 deliveries stored offline: memory, disk, the next opening, and calls of `track`.
 struct Backlog: Figure {
     private static let memory = Row("memory growth, 1,000,000 deliveries offline", .bytes, .atMost(16_000_000))
     private static let disk = Row(
@@ -49,7 +49,9 @@ struct Backlog: Figure {
         ]
     }
 
-    /// Stores the backlog, and answers how much the resident memory has grown after the first thousands.
+    /// Stores the backlog.
+    ///
+    /// Returns the growth of resident memory after the first 5,000 events.
     private func fill(_ queue: String, _ destinations: [any Destination]) async throws -> Double? {
         let live = try await LiveEngine(in: queue, destinations: destinations)
         live.track(0..<5_000)
@@ -72,7 +74,7 @@ struct Backlog: Figure {
             }
     }
 
-    /// The middle times of a call with a backlog and without, in turns.
+    /// Returns the median times of a call with a backlog and without, measured in turns.
     private func calls(of full: LiveEngine, and empty: LiveEngine) -> (Double, Double) {
         var times = (Percentiles(), Percentiles())
         for turn in 0...40 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a call of `track` asks of the system, counted on the caller's thread: allocations and system calls.
+/// The allocations and system calls of a call of `track`, counted on the caller's thread.
 struct CallersPath: Figure {
     private static let allocations = Row(
         "track, 2 services × 8 parameters: allocations",
@@ -8,10 +8,13 @@ struct CallersPath: Figure {
         .atMost(6),
         isCount: true
     )
-    /// None belongs to a call; a burst wakes the writer once, and waits now and then for the lock of the C library's
-    /// memory, which the writer gives back at the same time.
+    /// No system call belongs to a single call.
+    ///
+    /// A burst wakes the writer once, and sometimes waits for the allocator's lock while the writer frees memory.
     private static let systemCalls = Row("track, 2 services × 8 parameters: system calls in 1,000", .count, .atMost(10))
-    /// Lets glibc take memory in large pieces: it would ask for each page of a burst by itself.
+    /// Makes glibc allocate memory in large pieces.
+    ///
+    /// Otherwise it would request each page of a burst separately.
     private static let largePieces = ["MALLOC_TOP_PAD_": "67108864", "MALLOC_TRIM_THRESHOLD_": "1000000000"]
     private static let counter = "BENCHMARK_ALLOCATION_COUNTER"
 

@@ -1,9 +1,11 @@
 import CoreTracker
 import MultiTracker
 
-/// A call of a capability with 64 registered trackers, 2 of them enabled and conforming; the floor is 2 of 2.
+/// The time of a capability call with 64 registered trackers, of which 2 are enabled and conform.
 ///
-/// Of the other 62 every second one has the capability and is disabled.
+/// The floor has only these 2.
+///
+/// Half of the other 62 conform but are disabled.
 struct CapabilityDispatch: Figure {
     private struct Player: Trackable, PlaybackTrackable {
         let type: TrackerType
@@ -25,7 +27,7 @@ struct CapabilityDispatch: Figure {
 
     func measure(_ setting: Setting) -> [Sample] {
         let (crowded, alone) = (tracker(registered: 64), tracker(registered: 2))
-        // The first turn warms up; the two take turns, so that a busy machine slows both.
+        // The first turn warms up. Measure in turns, so a busy machine slows both alike.
         var (times, floors) = (Percentiles(), Percentiles())
         for turn in 0...10 {
             let time = Stopwatch.perCall(calls: 20_000) { crowded.trackPlay() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A release build from nothing: of CoreTracker alone, which is what every module imports, and of everything.
+/// The time of a clean release build: of CoreTracker, which every module imports, and of all modules.
 struct CleanBuild: Figure {
     private static let core = Row("clean release build of CoreTracker", .nanoseconds)
     private static let everything = Row("clean release build of everything", .nanoseconds)

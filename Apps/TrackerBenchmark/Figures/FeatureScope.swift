@@ -3,10 +3,11 @@ import DLProductDetail
 import DLTracker
 import EventDelivery
 
-/// A call of `track` through a feature's tracker, whose default parameters each event carries; the floor is the
-/// product's tracker over the same services.
+/// The time of `track` through a feature's tracker, which adds default parameters to each event.
 ///
-/// The two take turns, so that a busy machine slows both.
+/// The floor is the product's tracker with the same services.
+///
+/// Both are measured in turns, so a busy machine slows them alike.
 struct FeatureScope: Figure {
     private static let row = Row("track through a feature's tracker: p50", .nanoseconds, .timesFloor(1.15))
     private static let bursts = 100

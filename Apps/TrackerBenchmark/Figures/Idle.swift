@@ -1,10 +1,10 @@
 import EventDelivery
 import Foundation
 
-/// An open engine with nothing to do: how often its threads are woken in ten seconds.
+/// The number of thread wake-ups of an open but idle engine in ten seconds.
 ///
-/// The floor is the same process before it has an engine. On Linux libdispatch wakes its own manager thread once a
-/// second as soon as anything has used a queue, so one wake-up more or less is the beginning or the end of a second.
+/// The floor is the same process before it opens an engine. On Linux, libdispatch wakes its manager thread once a
+/// second after the first use of a queue, so the count may differ by one.
 struct Idle: Figure {
     private static let row = Row("idle, empty queue: wake-ups in 10 s", .count, .timesFloor(1.1))
 
@@ -27,7 +27,9 @@ struct Idle: Figure {
         return [Sample(row: Self.row.name, value: value, floor: floor, note: "needs /proc")]
     }
 
-    /// The wake-ups of ten seconds, after the runtime has sent its spare threads home; `nil` without `/proc`.
+    /// Returns the wake-ups in ten seconds, after the runtime has parked its spare threads.
+    ///
+    /// Returns `nil` without `/proc`.
     private func wakeUps() -> Double? {
         guard ProcessUsage.wakeUpsOfOthers != nil else { return nil }
         sleep(8)

@@ -1,9 +1,11 @@
 import EventDelivery
 
-/// A call of `track` while an inspector is told of each event; the floor is the same call without one.
+/// The time of `track` while an inspector receives each event.
 ///
-/// What the inspector gets is made by the writer, so that the caller pays nothing for it. The two take turns, so that a
-/// busy machine slows both.
+/// The floor is the same call without an inspector.
+///
+/// The writer prepares the inspector's data, so the caller pays nothing for it. Both are measured in turns, so a busy
+/// machine slows them alike.
 struct InspectedTrack: Figure {
     private static let row = Row("track with an inspector attached: p50", .nanoseconds, .timesFloor(1.15))
     private static let bursts = 100

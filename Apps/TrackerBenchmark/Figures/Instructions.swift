@@ -1,9 +1,11 @@
 import Foundation
 
-/// How many instructions the hot path takes, by callgrind: they come out the same on a busy machine.
+/// The number of instructions on the hot path, counted by callgrind.
 ///
-/// A load runs twice with different counts, so that what starts and ends the process cancels out. The floors are the
-/// same bodies, and the same values handed over, by hand; of a feature's tracker, the product's.
+/// It is the same on a busy machine.
+///
+/// A load runs twice with different counts to cancel the process's start and end. The floors are the same bodies and
+/// values by hand, and the product's tracker for a feature's tracker.
 struct Instructions: Figure {
     private static let loads = [
         (row: Row("instructions of track, 2 services × 8 parameters", .count, isCount: true), "track", "track-by-hand"),

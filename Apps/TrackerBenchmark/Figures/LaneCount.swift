@@ -3,10 +3,12 @@ import CoreTracker
 import EventDelivery
 import Foundation
 
-/// The same deliveries over eight lanes, from `track` to the acknowledgement of a receiver without a network; the floor
-/// is one lane.
+/// The processor time of deliveries over eight lanes, from `track` to the acknowledgement of a receiver without a
+/// network.
 ///
-/// What counts is processor time, which is what a phone pays, and which a busy machine does not change.
+/// The floor is one lane.
+///
+/// Processor time is the cost on a phone, and does not depend on the load of the machine.
 struct LaneCount: Figure {
     private static let row = Row("8 lanes, processor time per delivery", .nanoseconds, .timesFloor(1.3))
     private static let events = 200_000

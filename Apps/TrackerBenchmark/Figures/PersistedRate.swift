@@ -2,10 +2,10 @@ import EventDelivery
 import FirebaseTracking
 import Foundation
 
-/// From a presenter to the disk: one producer, two deliveries an event, as fast as the writer stores them.
+/// The sustained rate from a presenter to the disk, with one producer and two deliveries for each event.
 ///
-/// The floor makes the same events, writes the same bodies by hand, and appends them to a file: a write for as many
-/// events as the engine packs into a row, a barrier once a second and at the end.
+/// The floor creates the same events, encodes the same bodies by hand, and appends them to a file. It writes as many
+/// events at once as the engine stores in a row, with a barrier once a second and at the end.
 struct PersistedRate: Figure {
     private static let row = Row(
         "presenter → persisted, sustained",
@@ -36,7 +36,7 @@ struct PersistedRate: Figure {
         return [Sample(row: Self.row.name, value: deliveries / time * 1e9, floor: deliveries / floor * 1e9)]
     }
 
-    /// The nanoseconds of the same work by hand.
+    /// Returns the nanoseconds of the hand-written equivalent.
     private static func floor(path: String, _ identity: Identity) throws -> Double {
         let file = try AppendOnlyFile(path: path)
         let clock = SystemClock()

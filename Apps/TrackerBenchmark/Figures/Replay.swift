@@ -1,9 +1,9 @@
 import Foundation
 
-/// The demo, which replays a clickstream of 1,000,000 rows: how fast, and in how much memory.
+/// The speed and memory of the demo while it replays a clickstream of 1,000,000 rows.
 ///
-/// The memory's floor is that of 250,000 rows: by then all that is kept of the latest events is full. The receivers are
-/// the demo's own.
+/// The memory's floor is a replay of 250,000 rows, which fills all bounded buffers. The demo's own collector receives
+/// the events.
 struct Replay: Figure {
     private static let rate = Row("replay of 1,000,000 rows: rows", .perSecond)
     private static let memory = Row("replay of 1,000,000 rows: memory, against 250,000", .bytes, .timesFloor(1.25))
@@ -17,7 +17,7 @@ struct Replay: Figure {
             let note = "needs TrackerDemo beside the benchmark"
             return rows.map { Sample(row: $0.name, value: nil, note: note) }
         }
-        // The smaller run comes first: what the system tells is the largest of all children so far.
+        // Run the smaller replay first, because the system reports the peak of all children so far.
         _ = try replay(Self.count / 4, by: demo, setting)
         let floor = ProcessUsage.peakMemoryOfChildren
         let time = try replay(Self.count, by: demo, setting)

@@ -2,10 +2,10 @@ import CoreTracker
 import EventDelivery
 import FirebaseTracking
 
-/// 5,000 Firebase events and a receiver that takes 300 ms a request of 25 events: how many are delivered in 20 s.
+/// The number of 5,000 Firebase events delivered in 20 s to a receiver that takes 300 ms for each request of 25 events.
 ///
-/// One request after the other would deliver 1,650; the floor is what the requests that may be under way at once can
-/// deliver in that time.
+/// Sequential requests would deliver 1,650 events. The floor is the number that the allowed concurrent requests can
+/// deliver.
 struct SlowReceiver: Figure {
     private static let events = 5_000
     private static let delay: Duration = .milliseconds(300)

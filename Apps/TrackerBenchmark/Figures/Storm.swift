@@ -3,13 +3,13 @@ import EventDelivery
 import Foundation
 import Locks
 
-/// Many threads that track at once, through one tracker, as fast as the writer stores it.
+/// The latency and memory growth of many threads that track through one tracker as fast as the writer stores.
 ///
-/// The destination sees the events in the order in which they are stored: each thread's have to come in theirs.
+/// The destination checks the order in which the events are stored: each thread's events must be in order.
 ///
-/// More threads than cores are interrupted in the midst of whatever they do. The floor of the time is therefore taken
-/// from the same threads at the same time: after each call a thread spins for as long as a call takes without a storm,
-/// and touches nothing that it shares with others.
+/// With more threads than cores, threads are interrupted at any point. The time's floor therefore comes from the same
+/// threads at the same time: after each call, a thread spins for as long as a call takes without a storm, and accesses
+/// no shared data.
 struct Storm: Figure {
     private struct Numbered: CoreTrackable {
         let thread: Int
@@ -31,7 +31,7 @@ struct Storm: Figure {
     private let memory: Row
     private static let events = 128_000
 
-    /// Creates a storm of so many threads.
+    /// Creates a storm with a number of threads.
     init(threads: Int) {
         self.threads = threads
         tail = Row("storm of \(threads) threads: p99.9", .nanoseconds, .atMost(50_000))
@@ -57,7 +57,7 @@ struct Storm: Figure {
         await live.engine.close(deadline: .zero)
         guard losses == 0 else { throw BenchmarkError("\(losses) events were lost") }
         if let fault = order.fault(expected: Self.events / threads, threads: threads) { throw BenchmarkError(fault) }
-        // What is kept of the times is the benchmark's own.
+        // Subtract the memory of the recorded times.
         let own = Double(MemoryLayout<Int64>.stride * times.calls.values.count * 4)
         return [
             Sample(row: tail.name, value: times.calls.value(at: 0.999), floor: times.spins.value(at: 0.999)),
@@ -65,9 +65,9 @@ struct Storm: Figure {
         ]
     }
 
-    /// What a call takes while no other thread tracks, in nanoseconds.
+    /// The time of a call while no other thread tracks, in nanoseconds.
     private static var timeAlone: Int64 {
-        // It holds what is tracked until it is opened.
+        // The engine buffers events because it is never opened.
         let live = LiveEngine()
         var times = Percentiles()
         for number in 0..<2_000 {
@@ -115,7 +115,7 @@ struct Storm: Figure {
     }
 }
 
-/// What the calls of a storm have taken, and what the spins between them, in nanoseconds.
+/// The times of the calls and of the spins between them, in nanoseconds.
 private struct Times: Sendable {
     var calls: Percentiles
     var spins: Percentiles

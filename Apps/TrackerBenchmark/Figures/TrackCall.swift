@@ -5,10 +5,10 @@ import EventDelivery
 import Foundation
 import Locks
 
-/// What a call of `track` costs its caller: an engine that is open on a disk, in bursts of 1,000 calls.
+/// The time of `track` for its caller, in bursts of 1,000 calls on an open engine with a disk.
 ///
-/// The floor builds the same values by hand and hands them over under a lock. Each call is timed by itself, the two
-/// readings of the clock included.
+/// The floor builds the same values by hand and appends them under a lock. Each call is timed separately, including two
+/// readings of the clock.
 struct TrackCall: Figure {
     private static let median = Row("track, 2 services × 8 parameters: p50", .nanoseconds, .atMost(1_000))
     private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(10_000))
@@ -34,7 +34,7 @@ struct TrackCall: Figure {
         times.sort()
         floors.sort()
         let mockTime = perCall(calls: 20_000, MockTracker())
-        // So short a time is doubled where the machine is slow for a moment: the least of several is what it takes.
+        // A short time doubles if the machine is busy for a moment. Use the minimum of several measurements.
         let noTime = (0..<20).map { _ in perCall(calls: 20_000, IdleTracker()) }.min() ?? 0
         return [
             Sample(row: Self.median.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5)),

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file that is appended to group by group, with a barrier against power loss once a second.
+/// A file to which groups are appended, with a barrier against power loss once a second.
 final class AppendOnlyFile {
     private let descriptor: Int32
     private var lastBarrier = Stopwatch.now
 
-    /// Makes the file.
+    /// Creates the file.
     init(path: String) throws {
         descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(.EIO) }
@@ -23,7 +23,7 @@ final class AppendOnlyFile {
         try makeBarrier()
     }
 
-    /// Makes everything so far survive a power loss.
+    /// Makes all data survive a power loss.
     func makeBarrier() throws {
         guard fsync(descriptor) == 0 else { throw POSIXError(.EIO) }
         lastBarrier = Stopwatch.now

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A clickstream file in the REES46 columns, as long as it is asked for.
+/// A generator of clickstream files with the REES46 columns.
 enum Clickstream {
     private static let header =
         "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n"
     private static let chunk = 1 << 20
 
-    /// Writes a file of so many rows: those of another file over and over, or made-up ones.
+    /// Writes a file with a number of rows, repeated from another file or generated.
     static func write(rows: Int, to path: String, from source: String?) throws {
         let lines = try source.map(lines(of:))
         guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -29,7 +29,9 @@ enum Clickstream {
         return ("\(header)\n", lines.dropFirst().map { Data("\($0)\n".utf8) })
     }
 
-    /// A made-up row: of ten, seven are views, and a session has twenty.
+    /// Returns a generated row.
+    ///
+    /// Seven of ten rows are views, and each session has twenty rows.
     static func made(_ row: Int) -> String {
         let kinds = ["view", "view", "view", "cart", "view", "view", "remove_from_cart", "view", "view", "purchase"]
         let (hour, minute, second) = (row / 3_600 % 24, row / 60 % 60, row % 60)

@@ -1,7 +1,7 @@
 import CoreTracker
 import Locks
 
-/// The floor of a call: the names, keys and values of both services in two arrays, handed over under a lock.
+/// The floor of a call: two entries with the names, keys and values of both services, appended under a lock.
 final class HandOver: Sendable {
     private struct Entry: Sendable {
         let name: String
@@ -10,14 +10,14 @@ final class HandOver: Sendable {
 
     private let entries: Mutex<[Entry]>
 
-    /// Creates a buffer with room for so many events.
+    /// Creates a buffer with space for a number of events.
     init(capacity: Int) {
         var entries: [Entry] = []
         entries.reserveCapacity(2 * capacity)
         self.entries = Mutex(entries)
     }
 
-    /// Hands an event over.
+    /// Appends an event.
     func append(_ event: ShopEvent) {
         let firebase = Entry(name: "view_item", parameters: HandOver.parameters(of: event))
         let awesomeTracking = Entry(name: "product_viewed", parameters: HandOver.parameters(of: event))

@@ -1,18 +1,18 @@
 import EventDelivery
 import Foundation
 
-/// The floor: the bodies of a `ShopEvent` written by hand for their one shape, and appended to a file.
+/// The floor of encoding: the bodies of a `ShopEvent`, written by hand for this one shape.
 ///
-/// The bytes are those that the destinations write; a test holds the two together. Nothing is checked, escaped or
-/// looked up that is known of this event beforehand.
+/// A test compares the bytes with those of the destinations. The code checks, escapes and looks up nothing that is
+/// known about this event.
 struct HandWritten {
     private let device: String
     private let session: String
     private let sessionStart: Int64
-    /// The bytes of the bodies so far.
+    /// The bytes of all bodies so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Creates a writer of bodies for an identity.
+    /// Creates an encoder for an identity.
     init(_ identity: Identity) {
         device = identity.deviceID
         session = identity.sessionID
@@ -82,7 +82,7 @@ struct HandWritten {
         append(#",\"language\":\"tr\",\"platform\":\"linux\"}"}"#)
     }
 
-    /// Ends a line.
+    /// Appends a line feed.
     mutating func appendLineFeed() {
         bytes.append(UInt8(ascii: "\n"))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The floor of a transport: one connection to a port of this machine, and one request after the other on it.
+/// The floor of a transport: one connection to a local port, with sequential requests.
 final class HandWrittenClient {
     private let descriptor: Int32
 
@@ -26,13 +26,15 @@ final class HandWrittenClient {
         close(descriptor)
     }
 
-    /// Posts a gzip body and waits for the answer's head; the collector's answers have no body.
+    /// Posts a gzip body and waits for the response's header.
+    ///
+    /// The collector's responses have no body.
     func post(_ body: [UInt8]) throws {
         let head = """
             POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\nContent-Encoding: gzip\r
             Content-Length: \(body.count)\r\n\r\n
             """
-        // In one write, which the system does not hold back to fill a segment.
+        // Use one write, because the system may delay a second one to fill a segment.
         try write(Array(head.utf8) + body)
         var answer: [UInt8] = []
         while !answer.suffix(4).elementsEqual([13, 10, 13, 10]) {

@@ -1,6 +1,8 @@
 import CoreTracker
 
-/// A tracker whose services do nothing: what is left is the event itself.
+/// A tracker whose services do nothing.
+///
+/// It measures the cost of the event.
 struct IdleTracker: CoreTracker, FirebaseService, AwesomeTrackingService, VendorService {
     var firebaseService: any FirebaseService { self }
     var awesomeTrackingService: any AwesomeTrackingService { self }

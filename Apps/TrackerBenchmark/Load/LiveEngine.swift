@@ -7,20 +7,24 @@ import FirebaseTracking
 import Foundation
 import InspectorClient
 
-/// A delivery engine as an app wires it, with Dolap Lite's tracker on it.
+/// A delivery engine with Dolap Lite's tracker, connected as in an app.
 struct LiveEngine: Sendable {
-    /// As much as the figures need: nothing is evicted.
+    /// Large enough that no event is evicted.
     private static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
 
     let engine: DeliveryEngine
     let tracker: DLTracker
-    /// A feature's tracker over the same services.
+    /// A feature's tracker with the same services.
     let featureTracker: DLProductDetailTracker
-    /// The unstored events at which producers wait, and at which they go on: 64 of them that look at each sixteenth
-    /// event of two deliveries stay below the 8,192 that the engine holds by default.
+    /// The numbers of unstored events at which producers stop and continue.
+    ///
+    /// With 64 producers that check after every 16 events of two deliveries each, the total stays below the engine's
+    /// default capacity of 8,192.
     private let unstored: (most: Int, least: Int)
 
-    /// Makes the parts; nothing is stored before it is opened.
+    /// Creates the parts.
+    ///
+    /// Nothing is stored before the engine is opened.
     init(capacity: Int = 8_192) {
         engine = DeliveryEngine(capacity: capacity)
         unstored = (capacity / 4 * 3, capacity / 2)
@@ -28,7 +32,7 @@ struct LiveEngine: Sendable {
         featureTracker = DLProductDetailTracker(tracker)
     }
 
-    /// Makes and opens an engine in a directory.
+    /// Creates and opens an engine in a directory.
     init(
         in directory: String,
         destinations: [any Destination],
@@ -39,7 +43,9 @@ struct LiveEngine: Sendable {
         try await open(in: directory, destinations: destinations, transport: transport, inspector: inspector)
     }
 
-    /// Opens the engine in a directory; with an inspector's link it is told of all that passes.
+    /// Opens the engine in a directory.
+    ///
+    /// With an inspector's link, it reports all events there.
     func open(
         in directory: String,
         destinations: [any Destination],
@@ -56,12 +62,12 @@ struct LiveEngine: Sendable {
         try await engine.open(configuration)
     }
 
-    /// The destinations of Dolap Lite's two services, at an address where nothing listens.
+    /// Returns the destinations of Dolap Lite's two services, at an address without a receiver.
     static func destinations() throws -> [any Destination] { [try firebase(), try awesomeTracking()] }
 
-    /// The destination of a product's Firebase lane.
+    /// Returns the destination of a product's Firebase lane.
     ///
-    /// `now` is what it takes for the present; `nil` for the clock's time.
+    /// - Parameter now: Returns the present, or `nil` to use the clock's time.
     static func firebase(now: (@Sendable () -> Timestamp)? = nil) throws -> MeasurementProtocolDestination {
         let configuration = try MeasurementProtocolConfiguration(
             endpoint: nowhere,
@@ -71,7 +77,9 @@ struct LiveEngine: Sendable {
         return MeasurementProtocolDestination(product: "DL", configuration: configuration, now: now)
     }
 
-    /// The destination of a product's AwesomeTracking lane; without a receiver, at an address where nothing listens.
+    /// Returns the destination of a product's AwesomeTracking lane.
+    ///
+    /// The default address has no receiver.
     static func awesomeTracking(product: String = "DL", at receiver: Endpoint? = nil) throws -> ClickHouseDestination {
         let configuration = try ClickHouseConfiguration(endpoint: receiver ?? nowhere, appVersion: "1.0.0")
         return ClickHouseDestination(product: product, configuration: configuration)
@@ -79,7 +87,9 @@ struct LiveEngine: Sendable {
 
     private static var nowhere: Endpoint { get throws { try Endpoint("http://127.0.0.1:9") } }
 
-    /// Tracks a number of events by a tracker, waits until they are stored, and returns what each call took.
+    /// Tracks a number of events and waits until they are stored.
+    ///
+    /// Returns the time of each call.
     func burst(of tracker: some CoreTracker, calls: Int) -> Percentiles {
         var times = Percentiles(capacity: calls)
         for number in 0..<calls {
@@ -90,18 +100,20 @@ struct LiveEngine: Sendable {
         return times
     }
 
-    /// Lets the writer catch up where too much is unstored; the engine would drop what it has no room for.
+    /// Waits for the writer if too many events are unstored.
+    ///
+    /// Otherwise the engine would drop events.
     func makeRoom() {
         guard engine.unstoredCount > unstored.most else { return }
         while engine.unstoredCount > unstored.least { usleep(100) }
     }
 
-    /// Waits until everything is stored, without asking for a barrier.
+    /// Waits until all events are stored, without a barrier.
     func waitUntilStored() {
         while engine.unstoredCount > 0 { usleep(100) }
     }
 
-    /// Tracks events by the tracker as fast as they are stored.
+    /// Tracks events as fast as they are stored.
     func track(_ numbers: Range<Int>) {
         for number in numbers {
             tracker.track(ShopEvent(number: number))
@@ -109,12 +121,14 @@ struct LiveEngine: Sendable {
         }
     }
 
-    /// The events of all lanes that have been lost or put aside; a figure during which there are any is void.
+    /// Returns the number of dropped and quarantined events of all lanes.
+    ///
+    /// A figure with any of them is void.
     func lossCount() async -> Int {
         await engine.statistics().reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
     }
 
-    /// The events of all lanes that have been delivered.
+    /// Returns the number of delivered events of all lanes.
     func deliveredCount() async -> Int {
         await engine.statistics().reduce(0) { $0 + $1.ledger.delivered }
     }

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import Locks
 
-/// Checks that each thread's events reach the disk whole and in the order in which the thread tracked them.
+/// A check that each thread's events are stored completely and in order.
 final class OrderCheck: Sendable {
     private struct State {
         var next: [Int: Int] = [:]
@@ -12,16 +12,18 @@ final class OrderCheck: Sendable {
     private let lanes: Int
     private let state = Mutex(State())
 
-    /// Creates a check of events that each go to so many lanes.
+    /// Creates a check for events that each go to a number of lanes.
     init(lanes: Int) {
         self.lanes = lanes
     }
 
-    /// Notes an event as it is stored; one without the parameters `thread` and `number` is passed over.
+    /// Records an event as it is stored.
+    ///
+    /// Ignores events without the parameters `thread` and `number`.
     func note(_ event: OutgoingEvent) {
         guard case .int(let thread) = event.parameters["thread"], case .int(let number) = event.parameters["number"]
         else { return }
-        // A thread has a count for each lane, told apart by whether the event has default parameters.
+        // Count each lane of a thread separately. Only one of the lanes has default parameters.
         let key = thread * 2 + (event.defaults.isEmpty ? 0 : 1)
         state.withLock { state in
             if state.next[key, default: 0] != number { state.disorder += 1 }
@@ -29,7 +31,7 @@ final class OrderCheck: Sendable {
         }
     }
 
-    /// Says what is wrong once so many events of each thread are stored; `nil` when nothing is.
+    /// Returns the fault if the stored events of each thread are not complete and in order.
     func fault(expected: Int, threads: Int) -> String? {
         state.withLock { state in
             if state.disorder > 0 { return "\(state.disorder) events are out of order" }

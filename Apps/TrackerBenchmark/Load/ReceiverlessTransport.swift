@@ -1,10 +1,12 @@
 import EventDelivery
 
-/// A transport without a network: it answers each request at once, after a while, or never.
+/// A transport without a network that responds at once, after a delay, or never.
 struct ReceiverlessTransport: Transport {
-    /// Whether requests are acknowledged; otherwise they wait for ever, as offline.
+    /// Whether requests are acknowledged.
+    ///
+    /// Otherwise they never end, as if offline.
     let acknowledges: Bool
-    /// How long a request takes.
+    /// The duration of a request.
     var delay: Duration = .zero
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {

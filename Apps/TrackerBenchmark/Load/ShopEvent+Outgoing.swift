@@ -3,17 +3,17 @@ import DLTracker
 import EventDelivery
 
 extension ShopEvent {
-    /// An identity for events that are not tracked by an engine.
+    /// An identity for events outside an engine.
     static let identity = Identity(
         deviceID: "0123456789abcdef0123456789abcdef",
         sessionID: "01920000-0000-7000-8000-000000000001",
         sessionStart: Timestamp(microseconds: 1_790_000_000_000_000)
     )
 
-    /// When events happen that are not tracked by an engine.
+    /// A time for events outside an engine.
     static let moment = Timestamp(microseconds: 1_790_000_001_234_567)
 
-    /// The event as its first service's destination gets it, or its second one's.
+    /// Returns the event for the destination of its first or second service.
     func outgoing(_ index: Int) -> OutgoingEvent {
         let event = services[index].event
         return OutgoingEvent(

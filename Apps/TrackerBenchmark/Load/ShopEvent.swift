@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The event that the figures track: two services with eight parameters each, as a presenter makes it.
+/// The event that the figures track, created as by a presenter: two services with eight parameters each.
 struct ShopEvent: CoreTrackable {
     let productID: String
     let name: String
@@ -11,7 +11,7 @@ struct ShopEvent: CoreTrackable {
     let position: Int
     let isOnSale: Bool
 
-    /// The event with a number of its own, so that no two bodies are alike.
+    /// Creates an event with a number that makes its body unique.
     init(number: Int) {
         productID = "p-\(number)"
         name = "Running shoes, blue"
@@ -28,7 +28,7 @@ struct ShopEvent: CoreTrackable {
         AwesomeTrackingEvent("product_viewed", parameters)
     }
 
-    /// The parameters, built for each service anew, as events do whose services take different ones.
+    /// The parameters, built again for each service, as in events whose services take different parameters.
     var parameters: EventParameters {
         [
             .itemID(productID), .itemName(name), .itemCategory(category), .itemListID(listID), .price(price),

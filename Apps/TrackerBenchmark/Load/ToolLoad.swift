@@ -2,12 +2,14 @@ import CoreTracker
 import EventDelivery
 import Foundation
 
-/// What a process does that a tool watches from outside, by the name that `--load` gives.
+/// A workload for a process that another tool observes, selected by `--load`.
 struct ToolLoad {
     private let count: Int
     private let directory: String
 
-    /// Does a load so many times; answers what it prints, or `nil` for a name that is not known.
+    /// Runs a workload `count` times.
+    ///
+    /// Returns the text to print, or `nil` for an unknown name.
     static func run(_ name: String, count: Int, directory: String) async throws -> String? {
         let load = ToolLoad(count: count, directory: directory)
         switch name {
@@ -25,7 +27,7 @@ struct ToolLoad {
         return ""
     }
 
-    /// The allocations of a call in the middle of many; the engine's buffer has grown before.
+    /// Returns the allocations of a typical call, after the engine's buffer has grown.
     private func countAllocations() -> String {
         guard let counter = AllocationCounter() else { return "no counter" }
         let live = LiveEngine()
@@ -41,8 +43,9 @@ struct ToolLoad {
         return "\(counts.value(at: 0.5))"
     }
 
-    /// Tracks to an open engine between two marks, after the same burst has made all room that it needs; from the main
-    /// thread, as an app does.
+    /// Tracks between two marks to an open engine, after equal bursts have allocated all memory.
+    ///
+    /// Runs on the main thread, as an app does.
     @MainActor private func trackToDisk() async throws {
         let live = try await LiveEngine(in: directory, destinations: LiveEngine.destinations())
         for _ in 0..<3 {
@@ -56,7 +59,7 @@ struct ToolLoad {
         await live.engine.close(deadline: .zero)
     }
 
-    /// Tracks to an engine that is not open, so that the caller's thread is the only one.
+    /// Tracks to an engine that is not open, so the process has only the caller's thread.
     private func track(by tracker: KeyPath<LiveEngine, some CoreTracker>) {
         let live = LiveEngine(capacity: 1_000_000)
         let tracker = live[keyPath: tracker]

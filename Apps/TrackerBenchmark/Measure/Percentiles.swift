@@ -1,8 +1,8 @@
-/// Single times in nanoseconds, to be asked for percentiles.
+/// A collection of times in nanoseconds that returns percentiles.
 struct Percentiles: Sendable {
     private(set) var values: [Int64] = []
 
-    /// Creates an empty collection with room for so many values.
+    /// Creates an empty collection with space for a number of values.
     init(capacity: Int = 0) {
         values.reserveCapacity(capacity)
     }
@@ -12,7 +12,7 @@ struct Percentiles: Sendable {
         values.append(value)
     }
 
-    /// Adds the nanoseconds that a body takes.
+    /// Adds the duration of a closure in nanoseconds.
     mutating func addTime(of body: () -> Void) {
         let start = Stopwatch.now
         body()
@@ -24,12 +24,14 @@ struct Percentiles: Sendable {
         values += other.values
     }
 
-    /// Sorts the values, so that they can be asked for.
+    /// Sorts the values.
+    ///
+    /// Call this before ``value(at:)``.
     mutating func sort() {
         values.sort()
     }
 
-    /// The smallest value that a share of the sorted values does not exceed; 0 without values.
+    /// Returns the smallest value that is not less than the given share of the sorted values, or 0 without values.
     func value(at share: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let rank = Int((share * Double(values.count)).rounded(.up))

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 enum ProcessUsage {
-    /// The nanoseconds of processor time, of all threads, in and out of the kernel.
+    /// The processor time of all threads in nanoseconds, in user and kernel mode.
     static var processorTime: Double {
         let usage = resources(ofChildren: false)
         let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         return seconds * 1e9 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3
     }
 
-    /// The largest resident memory of all children that have ended, in bytes.
+    /// The peak resident memory of all terminated children in bytes.
     static var peakMemoryOfChildren: Double {
-        // Linux counts it in kilobytes, Darwin in bytes.
+        // Linux reports kilobytes, and Darwin bytes.
         #if canImport(Darwin)
         Double(resources(ofChildren: true).ru_maxrss)
         #else
@@ -19,15 +19,15 @@ enum ProcessUsage {
         #endif
     }
 
-    /// The resident memory now, in bytes; `nil` on a machine without `/proc`.
+    /// The current resident memory in bytes, or `nil` without `/proc`.
     static var residentMemory: Double? { status("VmRSS:").map { $0 * 1_024 } }
 
-    /// The largest resident memory so far, in bytes; `nil` on a machine without `/proc`.
+    /// The peak resident memory in bytes, or `nil` without `/proc`.
     static var peakMemory: Double? { status("VmHWM:").map { $0 * 1_024 } }
 
-    /// How often threads other than the caller's have been woken; `nil` on a machine without `/proc`.
+    /// The number of wake-ups of threads other than the caller's, or `nil` without `/proc`.
     ///
-    /// A thread that is woken goes to sleep again, which the kernel counts.
+    /// A thread that wakes up sleeps again, and the kernel counts these switches.
     static var wakeUpsOfOthers: Int? {
         let tasks = "/proc/self/task"
         guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),

@@ -1,20 +1,20 @@
 import EventDelivery
 
-/// Measures time in nanoseconds by the clock that the delivery engine uses too.
+/// A stopwatch in nanoseconds that uses the delivery engine's clock.
 enum Stopwatch {
     private static let clock = SystemClock()
 
-    /// The nanoseconds since the machine's start.
+    /// The nanoseconds since the machine started.
     static var now: Int64 { clock.monotonicTime().nanoseconds }
 
-    /// The nanoseconds that a body takes.
+    /// Returns the duration of a closure in nanoseconds.
     static func measure(_ body: () throws -> Void) rethrows -> Double {
         let start = now
         try body()
         return Double(now - start)
     }
 
-    /// The nanoseconds of one call of a body, over many.
+    /// Returns the average duration of a call in nanoseconds.
     static func perCall(calls: Int, _ body: () -> Void) -> Double {
         measure { for _ in 0..<calls { body() } } / Double(calls)
     }

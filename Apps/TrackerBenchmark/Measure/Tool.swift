@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program that is run for what it does or prints, or that watches this one from outside.
+/// An external program that runs as a child process.
 struct Tool {
-    /// What a run has left.
+    /// The result of a run.
     struct Outcome {
         /// The exit code.
         let code: Int32
-        /// What it wrote to its standard output.
+        /// The standard output.
         let output: String
     }
 
@@ -15,7 +15,9 @@ struct Tool {
 
     private let path: String
 
-    /// Finds a program in the search path; `nil` where there is none.
+    /// Finds a program in the search path.
+    ///
+    /// Returns `nil` if it is not installed.
     init?(named name: String) {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = folders.map { "\($0)/\(name)" }
@@ -23,19 +25,23 @@ struct Tool {
         self.path = path
     }
 
-    /// Names a program by its path.
+    /// Creates a tool for a path.
     init(path: String) {
         self.path = path
     }
 
-    /// A program that was built beside this one; `nil` where it was not.
+    /// Finds a program that was built next to this one.
+    ///
+    /// Returns `nil` if it was not built.
     init?(beside name: String) {
         let path = URL(filePath: Tool.ownExecutable).deletingLastPathComponent().appending(path: name).path
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         self.path = path
     }
 
-    /// Runs it to its end; what it writes to its standard error is kept to itself, or shown.
+    /// Runs the program to its end.
+    ///
+    /// Its standard error is discarded unless `showsErrors` is set.
     func run(
         _ arguments: [String],
         environment: [String: String] = [:],

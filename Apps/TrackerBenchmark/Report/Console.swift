@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the user sees: results on stdout, notes and, on a terminal, progress on stderr.
+/// The benchmark's output: results on stdout, notes on stderr, and progress on stderr if it is a terminal.
 enum Console {
     private static let showsProgress = isatty(STDERR_FILENO) == 1
 
@@ -14,13 +14,17 @@ enum Console {
         write(text + "\n", to: .standardError)
     }
 
-    /// Shows what is under way; an empty text takes it away.
+    /// Shows a progress text.
+    ///
+    /// An empty text removes it.
     static func progress(_ text: String) {
         guard showsProgress else { return }
         write("\r\u{1B}[K\(text.prefix(79))", to: .standardError)
     }
 
-    /// Writes text; a reader that has gone away is no reason to stop.
+    /// Writes a text.
+    ///
+    /// Continues even if the reader is gone.
     static func write(_ text: String, to handle: FileHandle) {
         try? handle.write(contentsOf: Data(text.utf8))
     }

@@ -1,36 +1,36 @@
 import Foundation
 
-/// The results of all figures: as a table, as JSON, and against an earlier one.
+/// The results of all figures, as a table, as JSON, or compared with an earlier result.
 struct Report: Codable, Sendable {
-    /// A row as it stands in the JSON.
+    /// A row in the JSON.
     struct Line: Codable, Sendable, Equatable {
         /// The row's name.
         let name: String
-        /// What the values are in.
+        /// The unit of the values.
         let unit: RowUnit
-        /// The measured values; `nil` where there are none.
+        /// The measured values, if any.
         let value: Spread?
-        /// The floor's values.
+        /// The floor's values, if any.
         let floor: Spread?
-        /// How many times the floor's cost it is.
+        /// The cost as a multiple of the floor's cost.
         let ratio: Double?
-        /// The budget, for people.
+        /// The budget as a text.
         let budget: String
-        /// Whether the budget is kept.
+        /// Whether the value is within its budget.
         let isWithinBudget: Bool
-        /// Whether it is a count that repeats.
+        /// Whether the value is a count that is the same in every run.
         let isCount: Bool
-        /// Why there is no value.
+        /// The reason for a missing value.
         let note: String?
     }
 
-    /// How much a count may be above an earlier one, as a factor.
+    /// The factor by which a count may exceed an earlier one.
     static let margin = 1.01
 
-    /// The rows in their order.
+    /// The rows, in order.
     let figures: [Line]
 
-    /// Creates a report of rows.
+    /// Creates a report from the rows' results.
     init(_ results: [RowResult]) {
         figures = results.map { result in
             Line(
@@ -47,7 +47,9 @@ struct Report: Codable, Sendable {
         }
     }
 
-    /// Reads an earlier result; `nil` when there is none at the path.
+    /// Reads an earlier result.
+    ///
+    /// Returns `nil` if the file has none.
     init?(path: String) {
         guard let data = FileManager.default.contents(atPath: path),
             let report = try? JSONDecoder().decode(Report.self, from: data)
@@ -55,7 +57,7 @@ struct Report: Codable, Sendable {
         self = report
     }
 
-    /// Whether something was measured and every budget is kept.
+    /// Whether there is at least one figure and all are within their budgets.
     var isWithinBudget: Bool { !figures.isEmpty && figures.allSatisfy(\.isWithinBudget) }
 
     /// The report as one line of JSON.
@@ -65,9 +67,9 @@ struct Report: Codable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Says which counts are more than the margin above those of an earlier report.
+    /// Returns the counts that exceed those of an earlier report by more than the margin.
     ///
-    /// Times are not compared, since another machine or another hour has others; nor are rows that only one has.
+    /// Times are not compared, since they differ between machines and hours. Rows that only one report has are ignored.
     func growth(since earlier: Report) -> [String] {
         let before = Dictionary(earlier.figures.map { ($0.name, $0) }) { first, _ in first }
         return figures.compactMap { line in
