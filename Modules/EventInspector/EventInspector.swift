@@ -1,28 +1,34 @@
 public import LoopbackCollector
 
-/// A page in a browser that shows the events that a collector receives and that senders report.
+/// An inspector that shows, on a web page, the events that a collector receives and that senders report.
 ///
-/// It takes the collector's paths `/`, `/plan` and `/inspector/…` for itself, and leaves all others to receivers of
-/// events. A sender needs the collector's address only; one whose configuration is `inspected(at:)` also reports the
-/// states of its events. The latest 50,000 rows are kept.
+/// ```swift
+/// inspector = EventInspector(on: collector, services: .all, plan: plan)
+/// ```
 ///
-/// The page requires the token in ``link``. Requests that name another host and requests of another origin's pages are
-/// refused, because every page in every browser of this machine can reach a loopback port.
+/// The inspector handles the collector's paths `/`, `/plan` and `/inspector/…`. All other paths receive events. A
+/// sender only needs the collector's address. If its configuration is `inspected(at:)`, it also reports the states of
+/// its events. The inspector keeps the latest 50,000 rows.
 ///
-/// A collector with a `networkAddress` can be reached by other machines. Then every request needs the token, and the
-/// services' receivers are off: senders report their events, and deliver them elsewhere. The connection is not
+/// The page requires the token in ``link``, because every page in every browser of this machine can reach a loopback
+/// port. For the same reason, requests that name another host and requests from pages of another origin are rejected.
+///
+/// Other machines can reach a collector with a `networkAddress`. In this case every request needs the token, and the
+/// collector receives no events: senders report their events and deliver them elsewhere. The connection is not
 /// encrypted, so the page shows a warning.
 public final class EventInspector: Sendable {
-    /// The page's address, with the token that opens it.
+    /// The address of the page, including its token.
     public let link: String
     private let store: InspectorStore
 
-    /// Takes over the answers of a collector, which it keeps alive no longer than the collector's owner does.
+    /// Creates an inspector that handles the requests of a collector.
+    ///
+    /// The inspector does not extend the lifetime of the collector.
     ///
     /// - Parameters:
-    ///   - collector: Where events arrive.
-    ///   - services: How the bodies are read, as for the collector.
-    ///   - plan: The tracking plan that events are held to.
+    ///   - collector: The collector that receives the events. Its script is replaced.
+    ///   - services: The services whose events are decoded, as for the collector.
+    ///   - plan: The tracking plan with which events are compared.
     public convenience init(
         on collector: LoopbackCollector,
         services: [CollectorService],
@@ -32,7 +38,7 @@ public final class EventInspector: Sendable {
         self.init(on: collector, services: services, plan: plan, token: token)
     }
 
-    /// Takes over the answers of a collector with a given token.
+    /// Creates an inspector with a given token.
     init(on collector: LoopbackCollector, services: [CollectorService], plan: InspectorPlan, token: String) {
         let access = Access(port: collector.port, networkAddress: collector.networkAddress, token: token)
         let store = InspectorStore(plan: plan)
@@ -42,7 +48,7 @@ public final class EventInspector: Sendable {
         let reception = EventReception(services: services, store: store)
         collector.setScript(
             CollectorScript { head in
-                // A body from the network without the token is not even read.
+                // If the request comes from the network without the token, its body is not read.
                 access.isOnNetwork && head.method != "GET" && !access.admits(head) ? .close(afterBytes: 0) : .read
             } answering: { request in
                 if let refusal = access.refusal(of: request.head) { return .unrecorded(.respond(refusal)) }
@@ -52,7 +58,7 @@ public final class EventInspector: Sendable {
         )
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     public func clear() {
         store.clear()
     }

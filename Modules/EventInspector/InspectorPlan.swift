@@ -1,31 +1,31 @@
 import Foundation
 import LoopbackCollector
 
-/// A tracking plan as a receiver knows it: the JSON Schemas that `Scripts/tracking-plan` writes, and its page.
+/// A tracking plan, which consists of the JSON Schemas and the page that `Scripts/tracking-plan` writes.
 public struct InspectorPlan: Sendable {
-    /// What the plan says of one event at one service.
+    /// The plan of one event at one service.
     struct Entry: Sendable {
         let product: String
         /// The event's type, such as `DLOrderPlaced`.
         let event: String
-        /// The event's name among people.
+        /// The event's title for people.
         let title: String
-        /// The place of the service among those of the event, from 0.
+        /// The position of the service among those of the event, from 0.
         let call: Int
         /// The JSON Schema of the parameters.
         let parameters: CollectedValue
     }
 
-    /// The comment that stands in the plan's page where the count of an event belongs.
+    /// Returns the comment in the plan's page that is replaced by the count of an event.
     ///
-    /// Its names are escaped as the page's writer escapes them.
+    /// The names are escaped in the same way as by the writer of the page.
     static func marker(product: String, event: String) -> String {
         let names = "\(product) \(event)".replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
         return "<!-- seen \(names) -->"
     }
 
-    /// The plan's page; `nil` where there is none.
+    /// The page of the plan, or `nil` if there is none.
     let page: String?
     private var entries: [String: [Entry]] = [:]
     private(set) var events: [(product: String, event: String)] = []
@@ -33,12 +33,18 @@ public struct InspectorPlan: Sendable {
     /// Whether the plan has no events.
     public var isEmpty: Bool { events.isEmpty }
 
-    /// Creates an empty plan, to which no event is held.
+    /// Creates an empty plan.
+    ///
+    /// Events are not compared with it.
     public init() {
         page = nil
     }
 
-    /// Reads the files of a folder; what is no file of a plan is passed over.
+    /// Creates a plan from the files of a folder.
+    ///
+    /// Files that do not belong to a plan are ignored.
+    ///
+    /// - Parameter folder: The path of the folder. If it does not exist, the plan is empty.
     public init(folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let contents = { (name: String) in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }
@@ -48,18 +54,18 @@ public struct InspectorPlan: Sendable {
         }
     }
 
-    /// Reads one schema.
+    /// Creates a plan from one schema.
     init(schema: CollectedValue, page: String? = nil) {
         self.page = page
         add(schema)
     }
 
-    /// What the plan says of a name at a service, for one product or for all.
+    /// Returns the planned events with a name at a service, for one product or for all products.
     func entries(service: String, name: String, product: String?) -> [Entry] {
         (entries["\(service) \(name)"] ?? []).filter { product == nil || $0.product == product }
     }
 
-    /// Whether the plan speaks of a product's events at a service at all.
+    /// Returns whether the plan has any event of a product at a service.
     func covers(service: String, product: String?) -> Bool {
         covered.contains("\(service) \(product ?? "")")
     }
@@ -76,7 +82,7 @@ public struct InspectorPlan: Sendable {
                 let service = properties["service"]?["const"]?.string, let wire = properties["name"]?["const"]?.string
             else { continue }
             if called[event] == nil { events.append((product, event)) }
-            // An event can have another name at the same service, as one that adds and removes has.
+            // An event can use several names at a service, such as one for adding and one for removing.
             if !called[event, default: []].contains(service) { called[event, default: []].append(service) }
             let call = called[event]?.firstIndex(of: service) ?? 0
             covered.formUnion(["\(service) \(product)", "\(service) "])

@@ -1,18 +1,27 @@
 public import EventDelivery
 
 extension DeliveryConfiguration {
-    /// Lets an event inspector see what only this app knows: for debug builds, in one line before the engine is opened.
+    /// Returns a configuration that reports its events to an event inspector.
     ///
-    /// The engine reports each event with its own parameters and the defaults; refused, changed, held, pending,
-    /// quarantined and dropped events; each response and its meaning; the ledger of each lane. Of an event that waits
-    /// for consent it reports the name, the id and the time only. Reports use this configuration's transport, and
-    /// `track` does no additional work. If no inspector responds, reports are lost and the delivery goes on.
+    /// Use it in debug builds.
+    ///
+    /// ```swift
+    /// if let link { configuration = try configuration.inspected(at: link, of: engine) }
+    /// ```
+    ///
+    /// The engine reports each event with its parameters and the defaults. It reports events that are refused,
+    /// adjusted, held, pending, quarantined or dropped. It also reports each response with its result, and the ledger
+    /// of each lane. For an event that waits for consent, only the name, the id and the time are reported.
+    ///
+    /// Reports use the transport of this configuration, and `track` does no additional work. If no inspector responds,
+    /// reports are lost and the delivery continues.
     ///
     /// - Parameters:
-    ///   - link: The link that the inspector has printed, with its token.
-    ///   - engine: The engine that is opened with this configuration.
-    ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address. Reports carry events
-    ///     with all parameters, and over `http` anyone on the network can read them.
+    ///   - link: The link that the inspector printed, with its token.
+    ///   - engine: The engine that will be opened with this configuration.
+    ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address. Reports contain
+    ///     events with all parameters, and over `http` anyone on the network can read them.
+    /// - Returns: The new configuration.
     /// - Throws: `ConfigurationError` if the link has no token, or if it names another machine without permission.
     public func inspected(
         at link: String,

@@ -1,12 +1,12 @@
 import CoreTracker
 import EventDelivery
 
-/// A destination that reports what passes through it, and is otherwise the destination that it stands before.
+/// A destination that forwards every requirement to another destination and reports its events and responses.
 struct InspectedDestination: DestinationWrapper {
     let base: any Destination
     private let reporter: InspectionReporter
 
-    /// Stands before a destination.
+    /// Wraps a destination.
     init(_ base: any Destination, reporter: InspectionReporter) {
         self.base = base
         self.reporter = reporter

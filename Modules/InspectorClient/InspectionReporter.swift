@@ -2,10 +2,10 @@ import CoreTracker
 import EventDelivery
 import Locks
 
-/// Collects what an inspector is told, and sends it beside the events.
+/// A reporter that collects reports for an inspector and sends them independently of the events.
 ///
-/// Reports wait in memory up to a bound; what comes beyond it is counted, and the lanes' reports tell the count. Nobody
-/// waits for a report.
+/// Reports wait in a bounded buffer. Reports that exceed it are lost and counted, and the reports of lanes contain the
+/// count. No caller waits for a report.
 final class InspectionReporter: Sendable {
     private struct State {
         var lines: [UInt8] = []
@@ -13,14 +13,14 @@ final class InspectionReporter: Sendable {
         var lanes: [LaneID: LaneReport] = [:]
         var open = OpenEvents()
 
-        /// Adds the line of a lane, if it says something new.
+        /// Adds the report of a lane, if it has changed.
         mutating func add(_ report: LaneReport) {
             guard lanes[report.id] != report else { return }
             lanes[report.id] = report
             add(report.line)
         }
 
-        /// Puts a line behind the others, or counts it.
+        /// Appends a line, or counts it as lost if the buffer is full.
         mutating func add(_ line: [UInt8]) {
             guard lines.count + line.count < InspectionReporter.capacity else { return lost += 1 }
             lines += line
@@ -28,24 +28,24 @@ final class InspectionReporter: Sendable {
     }
 
     private static let interval: Duration = .milliseconds(100)
-    /// The most bytes of reports that wait.
+    /// The maximum size of waiting reports, in bytes.
     private static let capacity = 8 * 1024 * 1024
-    /// Each so many intervals the lanes are asked.
+    /// The number of intervals between two reports of the lanes.
     private static let intervalsOfLanes = 5
-    /// The most events that are asked for at a time, and when the engine is closed.
+    /// The maximum number of events to query at a time, and after the engine was closed.
     private static let (questions, lastQuestions) = (64, 1_024)
 
     private let address: InspectorAddress
     private let transport: any Transport
     private let state = Mutex(State())
 
-    /// Creates a reporter that has nothing to tell yet.
+    /// Creates a reporter without reports.
     init(to address: InspectorAddress, over transport: any Transport) {
         self.address = address
         self.transport = transport
     }
 
-    /// Reports until the engine is closed or gone.
+    /// Sends reports until the engine is closed or released.
     func start(watching engine: DeliveryEngine) {
         let diagnostics = engine.diagnostics()
         let watched = { @Sendable [weak engine] in engine }
@@ -56,13 +56,13 @@ final class InspectionReporter: Sendable {
                 await group.next()
                 group.cancelAll()
             }
-            // What the engine did last: closed, it still says how it stands.
+            // A closed engine still returns its final statistics.
             if let engine = watched() { await self.ask(engine, questions: InspectionReporter.lastQuestions) }
             await self.send()
         }
     }
 
-    /// Notes an event as it is stored, or refused.
+    /// Reports an event that is stored or refused.
     func note(
         _ event: OutgoingEvent,
         on lane: LaneID,
@@ -77,7 +77,7 @@ final class InspectionReporter: Sendable {
         }
     }
 
-    /// Notes an answer and what it means.
+    /// Reports a response and its result.
     func note(_ response: HTTPResponse, _ verdict: BatchVerdict, for batch: OutgoingBatch, on lane: LaneID) {
         let line = ReportLine.attempt(response, verdict, for: batch, on: lane)
         state.withLock { state in
@@ -98,7 +98,7 @@ final class InspectionReporter: Sendable {
         }
     }
 
-    /// Asks how the lanes stand, and so many of the events whose end is not known.
+    /// Reports the statistics of the lanes, and the status of some events.
     private func ask(_ engine: DeliveryEngine, questions: Int) async {
         for statistics in await engine.statistics() {
             state.withLock { state in state.add(LaneReport(statistics, lostReports: state.lost)) }
@@ -121,7 +121,7 @@ final class InspectionReporter: Sendable {
             return state.lines
         }
         guard !lines.isEmpty, let request = address.request(lines) else { return }
-        // Without an answer the reports are given up: an inspector shows what is, and keeps nothing for later.
+        // If there is no response, the reports are discarded: an inspector shows only the current state.
         _ = try? await transport.send(request, deadline: .seconds(5))
     }
 }

@@ -1,16 +1,19 @@
 import EventDelivery
 import Foundation
 
-/// The address to which an inspector's reports go, with the token that it requires.
+/// The address of an inspector for reports, with the required token.
 struct InspectorAddress: Sendable {
     private let url: URL
     private let origin: String
     private let token: Secret
 
-    /// Reads the link that an inspector prints, such as `http://127.0.0.1:8123/?token=…`.
+    /// Parses the link of an inspector, such as `http://127.0.0.1:8123/?token=…`.
     ///
-    /// - Throws: `invalidURL` if the link has no host or no token, and `invalidValue` if it names another machine and
-    ///   `allowsOtherMachines` is `false`.
+    /// - Parameters:
+    ///   - link: The link that the inspector printed.
+    ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address.
+    /// - Throws: `invalidURL` if the link has no host or no token, and `invalidValue` if it names another machine
+    ///   without permission.
     init(_ link: String, allowsOtherMachines: Bool) throws(ConfigurationError) {
         guard let parts = URLComponents(string: link), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -28,7 +31,7 @@ struct InspectorAddress: Sendable {
         self.token = Secret(token)
     }
 
-    /// The request that carries reports, one line of JSON for each.
+    /// Returns a request with reports, each of which is one line of JSON.
     func request(_ lines: [UInt8]) -> HTTPRequest? {
         guard let authorization = try? HTTPHeader("Authorization", "Bearer \(token.value)"),
             let origin = try? HTTPHeader("Origin", origin)

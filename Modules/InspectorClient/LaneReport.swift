@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 
-/// How a lane stands, as the inspector gets it.
+/// The state of a lane, as reported to the inspector.
 struct LaneReport: Sendable, Equatable {
     /// The lane.
     let id: LaneID
@@ -9,7 +9,7 @@ struct LaneReport: Sendable, Equatable {
     private let cause: String?
     private let lostReports: Int
 
-    /// Reads a lane's statistics.
+    /// Creates a report from a lane's statistics.
     init(_ statistics: LaneStatistics, lostReports: Int) {
         id = statistics.id
         ledger = statistics.ledger
@@ -17,9 +17,10 @@ struct LaneReport: Sendable, Equatable {
         self.lostReports = lostReports
     }
 
-    /// Reports the events that trackers without a vendor service have dropped for one vendor, on no engine.
+    /// Creates a report of the events that trackers without a vendor service have dropped for one vendor.
     ///
-    /// The lane has the product `?`, as the inspector writes it where the product is not known.
+    /// These events belong to no engine. The lane has the product `?`, which the inspector uses if the product is
+    /// unknown.
     init(vendor: TrackerType, dropped: Int, lostReports: Int) {
         var ledger = LaneLedger()
         ledger.accepted = dropped
@@ -30,7 +31,7 @@ struct LaneReport: Sendable, Equatable {
         self.lostReports = lostReports
     }
 
-    /// The report's line.
+    /// The report as a line of JSON.
     var line: [UInt8] {
         ReportLine.line("lane", id) { json in
             json.member("accepted", .int(ledger.accepted))

@@ -1,9 +1,9 @@
 import CoreTracker
 import EventDelivery
 
-/// The events whose end is not known, which are asked for in turn; the latest of them.
+/// The latest events without a final status, which are queried in turn.
 struct OpenEvents: Sendable {
-    /// One of them.
+    /// An event without a final status.
     struct Event: Sendable {
         let id: EventID
         let lane: LaneID
@@ -15,14 +15,19 @@ struct OpenEvents: Sendable {
     private var turn: [Event] = []
     private var start = 0
 
-    /// Takes an event in.
+    /// Inserts an event.
+    ///
+    /// If the maximum number is exceeded, removes the oldest one.
     mutating func insert(_ id: EventID, on lane: LaneID) {
         guard fates.updateValue(nil, forKey: id) == nil else { return }
         turn.append(Event(id: id, lane: lane))
         if fates.count > OpenEvents.capacity, let oldest = next(1).first { fates[oldest.id] = nil }
     }
 
-    /// The next events whose turn it is, at most so many; they come again after all others.
+    /// Returns the next events of the rotation.
+    ///
+    /// - Parameter count: The maximum number of events.
+    /// - Returns: The events. They are returned again after all others.
     mutating func next(_ count: Int) -> [Event] {
         var events: [Event] = []
         var looks = turn.count - start
@@ -41,9 +46,11 @@ struct OpenEvents: Sendable {
         return events
     }
 
-    /// Notes where an event is; returns whether that is news.
+    /// Records the status of an event.
     ///
-    /// What has come to its end, or is not known any more, is forgotten.
+    /// Events with a final or unknown status are removed.
+    ///
+    /// - Returns: Whether the status has changed.
     mutating func note(_ fate: EventFate?, of id: EventID) -> Bool {
         guard let earlier = fates[id] else { return false }
         switch fate {
@@ -53,7 +60,7 @@ struct OpenEvents: Sendable {
         return fate != earlier
     }
 
-    /// Forgets events that have come to their end.
+    /// Removes events with a final status.
     mutating func remove(_ ids: [EventID]) {
         for id in ids { fates[id] = nil }
     }

@@ -1,11 +1,15 @@
 import CoreTracker
 import EventDelivery
 
-/// The lines of a report: JSON objects, each with its `kind`.
+/// The lines of reports.
+///
+/// Each is a JSON object with a `kind`.
 enum ReportLine {
     private static let answerBytes = 256
 
-    /// An event as it was tracked, and as it is sent; of an event that waits for consent only its name, id and time.
+    /// Returns the report of an event, with its parameters and the bytes to send.
+    ///
+    /// For an event that waits for consent, the report contains only the name, the id and the time.
     static func event(
         _ event: OutgoingEvent,
         on lane: LaneID,
@@ -39,7 +43,9 @@ enum ReportLine {
         }
     }
 
-    /// An answer to a batch, and what it means; of the answer's body its start, without control characters.
+    /// Returns the report of a response to a batch, with its result.
+    ///
+    /// The report contains the start of the response's body, without control characters.
     static func attempt(
         _ response: HTTPResponse,
         _ verdict: BatchVerdict,
@@ -60,7 +66,7 @@ enum ReportLine {
         }
     }
 
-    /// Where an event is.
+    /// Returns the report of an event's status.
     static func fate(_ fate: EventFate, of id: EventID, on lane: LaneID) -> [UInt8] {
         let (state, reason) =
             switch fate {
@@ -79,7 +85,7 @@ enum ReportLine {
         }
     }
 
-    /// Writes one line.
+    /// Returns a line with the members that a closure writes.
     static func line(_ kind: String, _ lane: LaneID, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

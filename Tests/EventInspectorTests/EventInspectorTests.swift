@@ -9,7 +9,7 @@ import Testing
 
         try inspected.post("/mp/collect", Inspected.firebase("bought", id: Inspected.id(1_000)))
         try inspected.post("/", Inspected.row("order", id: Inspected.id(1_001), props: #"{"id":"7"}"#))
-        // The wire of Firebase names no product, and the plan has the name at one product alone.
+        // Firebase's request contains no product, but only one product plans an event of this name.
         let rows = try inspected.rows()
 
         #expect(rows.count == 1)

@@ -3,11 +3,11 @@ import LoopbackCollector
 
 @testable import EventInspector
 
-/// A collector with an inspector, and a client that speaks to it.
+/// A collector with an inspector, and a client that sends requests to it.
 struct Inspected {
     static let token = String(repeating: "a", count: 32)
 
-    /// An event with two services, and one with one.
+    /// A plan of an event with two services and an event with one service.
     static let plan = InspectorPlan(
         schema: CollectedValue(
             Array(
@@ -35,10 +35,10 @@ struct Inspected {
         inspector = EventInspector(on: collector, services: services, plan: plan, token: Inspected.token)
     }
 
-    /// The cookie of the page among others.
+    /// The page's cookie among others.
     var cookie: String { "a=b; inspector-\(collector.port)=\(Inspected.token)" }
 
-    /// An id of a millisecond and a counter within it.
+    /// Returns an id with a time in milliseconds and a counter.
     static func id(_ milliseconds: Int, _ counter: Int = 0) -> String {
         func hex(_ value: Int, _ count: Int) -> String {
             let digits = String(value, radix: 16)
@@ -48,36 +48,36 @@ struct Inspected {
         return "\(time.prefix(8))-\(time.suffix(4))-7\(hex(counter, 3))-8000-000000000000"
     }
 
-    /// A row of the in-house service.
+    /// Returns a row of the in-house service.
     static func row(_ name: String, id: String, props: String = "{}") -> String {
         let text = props.replacing("\"", with: "\\\"")
         return #"{"event_id":"\#(id)","name":"\#(name)","product":"XY","device_id":"d","props":"\#(text)"}"#
     }
 
-    /// A request of Firebase with one event.
+    /// Returns a Firebase request with one event.
     static func firebase(_ name: String, id: String, value: String = "1.5") -> String {
         let events = #"[{"name":"\#(name)","params":{"event_id":"\#(id)","value":\#(value),"currency":"EUR"}}]"#
         return #"{"app_instance_id":"d","events":\#(events)}"#
     }
 
-    /// Posts to an ingest path or, with the token and the page's origin, to one of the inspector's own.
+    /// Sends a POST request to a receiver's path or, with the token and the page's origin, to a path of the inspector.
     @discardableResult
     func post(_ path: String, _ body: String, headers: [String: String] = [:], token: Bool = false) throws -> Int {
         try answer("POST", path, body, headers: headers, token: token).status
     }
 
-    /// Gets one of the inspector's paths with the token.
+    /// Sends a GET request with the token to a path of the inspector.
     func get(_ path: String, token: Bool = true) throws -> Answer {
         try answer("GET", path, "", token: token)
     }
 
-    /// The rows of the list, as JSON.
+    /// Returns the rows of the list, as JSON.
     func rows() throws -> [CollectedValue] {
         let list = try get("/inspector/events").json
         return list?["rows"]?.elements ?? []
     }
 
-    /// The details of a row, as JSON.
+    /// Returns the details of a row, as JSON.
     func detail(_ row: Int64?) throws -> CollectedValue? {
         try get("/inspector/event/\(row ?? 0)").json
     }
@@ -98,12 +98,12 @@ struct Inspected {
         return Answer(status: status, text: text)
     }
 
-    /// An answer with its head.
+    /// A response with its head.
     struct Answer {
         let status: Int
         let text: String
 
-        /// What stands behind the head.
+        /// The text after the head.
         var body: String {
             text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
         }

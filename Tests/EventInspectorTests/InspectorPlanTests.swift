@@ -25,7 +25,7 @@ import Testing
         #expect(plan.page?.contains(InspectorPlan.marker(product: "DL", event: "DLOrderPlaced")) == true)
         #expect(plan.entries(service: "firebase", name: "purchase", product: "DL").first?.event == "DLOrderPlaced")
         #expect(plan.entries(service: "firebase", name: "purchase", product: nil).count == 2)
-        // Whatever it is called there, an event has one place for each service.
+        // An event has one position for each service, regardless of its names there.
         let cart = ["add_to_cart", "remove_from_cart"].flatMap {
             plan.entries(service: "firebase", name: $0, product: "TY").map(\.call)
         }

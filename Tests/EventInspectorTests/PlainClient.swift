@@ -8,11 +8,13 @@ import Glibc
 import Musl
 #endif
 
-/// One request on a connection of its own, with exactly the header fields that a test wants.
+/// A client that sends one request on a new connection, with exactly the given header fields.
 struct PlainClient {
     private let descriptor: Int32
 
-    /// Connects to a port of an address of this machine, 127.0.0.1 unless another one is given.
+    /// Connects to a port of this machine.
+    ///
+    /// The default address is 127.0.0.1.
     init(port: UInt16, address host: UInt32 = 0x7F00_0001) throws {
         #if canImport(Glibc)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -32,7 +34,7 @@ struct PlainClient {
         try #require(result == 0)
     }
 
-    /// Sends the request and reads the answer to its end, or until it holds a text.
+    /// Sends the request, and reads the response until its end or until it contains a text.
     func exchange(
         _ method: String,
         _ path: String,

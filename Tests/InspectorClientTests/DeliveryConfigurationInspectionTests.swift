@@ -10,7 +10,7 @@ import Testing
     private static let link = "http://127.0.0.1:1/?token=abc"
     private let destination = LineDestination()
 
-    /// An engine that reports to a transport's recording.
+    /// Opens an engine that reports to a recording transport.
     private func engine(
         _ transport: RecordingTransport,
         consent: [ConsentPurpose: Consent] = [:]

@@ -3,14 +3,16 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// Takes events with the answers of a script, and keeps the lines of the reports.
+/// A transport that responds to events from a script, and records reports.
 final class RecordingTransport: Transport {
     private let statuses: Mutex<[Int]>
     private let lines: AsyncStream<CollectedValue>.Continuation
-    /// The reports' lines, as they come.
+    /// The lines of the reports, in the order of arrival.
     let reports: AsyncStream<CollectedValue>
 
-    /// Gives the requests with events these answers, then 200.
+    /// Creates a transport with responses to the first requests with events.
+    ///
+    /// All later requests get status 200.
     init(statuses: [Int] = []) {
         self.statuses = Mutex(statuses)
         (reports, lines) = AsyncStream.makeStream()
@@ -26,7 +28,7 @@ final class RecordingTransport: Transport {
         return HTTPResponse(status: 204)
     }
 
-    /// Waits for the first report of a kind that a condition holds for.
+    /// Waits for the first report of a kind that satisfies a condition.
     func report(_ kind: String, where condition: (CollectedValue) -> Bool = { _ in true }) async -> CollectedValue? {
         for await line in reports where line["kind"]?.string == kind && condition(line) { return line }
         return nil
@@ -34,6 +36,6 @@ final class RecordingTransport: Transport {
 }
 
 extension CollectedValue {
-    /// The names of an object's members.
+    /// Returns the names of an object's members.
     var keys: [String] { if case .object(let members) = self { Array(members.keys) } else { [] } }
 }

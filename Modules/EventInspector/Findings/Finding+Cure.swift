@@ -1,5 +1,5 @@
 extension Finding {
-    /// What to change, in a sentence.
+    /// The recommended change, in a sentence.
     var cure: String {
         switch source {
         case .ga4: ga4Cure
@@ -9,7 +9,7 @@ extension Finding {
         }
     }
 
-    /// The last part of the path, which is the key that the rule is about.
+    /// The last part of the path, which is the key of the rule.
     private var key: String {
         path.split(separator: ".").last.map { "“\($0)”" } ?? "it"
     }

@@ -1,8 +1,10 @@
 import LoopbackCollector
 
-/// What the GA4 validation rules say of a body, sorted by its events.
+/// The findings of the GA4 validation rules in a body, grouped by event.
 enum MeasurementProtocolFindings {
-    /// The findings of each of a body's events, by the event's place; what is about the body is about each of them.
+    /// Returns the findings of each event in a body.
+    ///
+    /// Findings about the body itself apply to all of its events.
     static func findings(in body: [UInt8], events: Int) -> [[Finding]] {
         var findings = Array(repeating: [Finding](), count: events)
         for message in MeasurementProtocolValidation.messages(on: body) {
@@ -19,7 +21,7 @@ enum MeasurementProtocolFindings {
         return findings
     }
 
-    /// Splits `events[3].params.value` into the event's place and the path in it.
+    /// Splits `events[3].params.value` into the event's index and the path in the event.
     private static func place(of path: String) -> (event: Int?, path: String) {
         guard path.hasPrefix("events["), let end = path.firstIndex(of: "]"),
             let index = Int(path[path.index(path.startIndex, offsetBy: 7)..<end])

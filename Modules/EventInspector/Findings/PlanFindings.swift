@@ -1,11 +1,19 @@
 import LoopbackCollector
 
-/// Holds an event to the tracking plan's JSON Schema: the part of it that the plan uses.
+/// A validator that compares events with the JSON Schemas of the tracking plan.
+///
+/// It supports the keywords that plans use.
 enum PlanFindings {
-    /// Says where parameters, defaults among them, differ from their schema.
+    /// Returns the differences between parameters and their schema.
     ///
-    /// Keys that the schema does not know are found only among those that are known to be the event's own: the plan of
-    /// an event does not list the product's defaults.
+    /// The plan of an event does not list the product's defaults. Unknown keys are therefore only reported if they are
+    /// known to be the event's own.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters, including defaults.
+    ///   - schema: The JSON Schema of the planned parameters.
+    ///   - ownKeys: The keys that the event itself contains.
+    /// - Returns: The findings, in the order of the keys.
     static func findings(
         in parameters: CollectedValue,
         schema: CollectedValue,
@@ -17,7 +25,7 @@ enum PlanFindings {
     /// The code of ``unknown(_:)``.
     static let notInPlan = "not_in_plan"
 
-    /// The finding of an event whose name is not in the plan.
+    /// Returns the finding for an event whose name is not in the plan.
     static func unknown(_ name: String) -> Finding {
         Finding(
             severity: .warning,
@@ -87,7 +95,9 @@ enum PlanFindings {
         }
     }
 
-    /// Whether a value has a type; on the wire, some vendors take 1 and 0 for a Boolean.
+    /// Returns whether a value has a type.
+    ///
+    /// Some vendors send Booleans as 1 and 0.
     private static func matches(_ value: CollectedValue, _ type: String) -> Bool {
         switch (value, type) {
         case (.string, "string"), (.int, "integer"), (.int, "number"), (.double, "number"), (.bool, "boolean"),

@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// What the reader does, by keyboard first.
+    /// The script of the controls, which all have keyboard shortcuts.
     static let controlScript = #"""
         function select(n) {
           here = n;

@@ -1,7 +1,7 @@
 extension InspectorPage {
-    /// What is copied: the row as JSON, as a command line, as a test of this repository's form, as lines.
+    /// The script that copies a row as JSON, as a command, as a test in the form of this repository, or as lines.
     static let copyScript = #"""
-        // A number keeps the text that it had: 420.0 is another literal than 420.
+        // Keeps the text of a number, because 420.0 and 420 are different literals.
         class Literal { constructor(text) { this.text = text; } }
         const exact = (json) => JSON.parse(json, (key, value, context) =>
           typeof value === "number" ? new Literal(context?.source ?? String(value)) : value);

@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The details of one row.
+    /// The script of a row's details.
     static let detailScript = #"""
         let detail = null, tab = "Parameters", markedDetail = null, fetching = null, refreshing = 0;
 
@@ -96,7 +96,7 @@ extension InspectorPage {
               el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "not told"))))]);
         }
 
-        // A list or an object is indented, and opens and closes; `folds` keeps what the reader has opened and closed.
+        // Lists and objects are indented and can be collapsed. `folds` stores the state of each.
         const folds = new Map();
         const valueNode = (json, path) => json === undefined ? "–" : node(exact(json), path, "");
 

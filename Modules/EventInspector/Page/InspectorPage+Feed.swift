@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// Where the rows come from: all of them once, then a stream, which is closed while nobody looks.
+    /// The script that loads all rows once and then follows a stream, which is closed while the page is hidden.
     static let feedScript = #"""
         let stream = null, position = null, loading = false, laneText = "";
 
@@ -23,7 +23,7 @@ extension InspectorPage {
         }
 
         function listen() {
-          // Before all rows are loaded there is no position to go on from.
+          // Before all rows are loaded, there is no position to continue from.
           if (stream || document.hidden || position === null) return;
           stream = new EventSource(`/inspector/stream?after=${position}`);
           stream.onopen = () => show(true);
@@ -73,7 +73,7 @@ extension InspectorPage {
         addEventListener("pagehide", hush);
         addEventListener("pageshow", listen);
 
-        // What the lanes' senders tell, or else what has been counted here.
+        // The sender's report or, if there is none, the receiver's counts.
         const columnsOfLedger = ["delivered", "pending", "quarantined"];
         function laneLine({ lane, taken, refused, sender }) {
           const line = el("li", {}, el("b", {}, lane), " ");

@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The filter: its terms, the messages about terms that nothing can match, and the list of terms to choose from.
+    /// The script of the filter, with its terms, messages about terms that cannot match, and completions.
     static let filterScript = #"""
         let terms = [];              // what the reader has typed, term by term
         let tests = [];              // the tests of the terms that can match
@@ -22,7 +22,7 @@ extension InspectorPage {
           return false;
         }
 
-        // A term is `word`, `"some words"`, `key:value`, `is:state` or `has:key`; a minus before it turns it round.
+        // A term is `word`, `"some words"`, `key:value`, `is:state` or `has:key`. A minus sign negates it.
         function parse(text) {
           const found = text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|([^\s":]+):(?:"([^"]*)"?|(\S*))|(\S+))/g);
           return [...found].map(([whole, minus, quoted, key, exact, rest, word]) => {
@@ -46,7 +46,7 @@ extension InspectorPage {
           return { key, test: (row) => hasValue(row, key, value, isExact) };
         }
 
-        // Leaves out the terms that nothing can match, and explains each.
+        // Removes terms that cannot match, and explains each.
         function applyTerms() {
           tests = [];
           problems = [];
@@ -75,7 +75,7 @@ extension InspectorPage {
           $("problems").hidden = !text;
         }
 
-        // The keys and values of the latest rows, each with how often it occurs.
+        // The keys and values of the latest rows, each with its number of occurrences.
         function counted(part) {
           const counts = new Map();
           for (const n of order.slice(-500)) {
@@ -90,7 +90,7 @@ extension InspectorPage {
         const quotedTerm = (line, colon) =>
           /[\s"]/.test(line) ? `${line.slice(0, colon)}:"${line.slice(colon + 1).replaceAll('"', "")}"` : line;
 
-        // The terms that complete a word.
+        // The terms that complete a prefix.
         function completions(word) {
           const text = word.toLowerCase(), [, key, value] = /^([^:]*):"?(.*)$/.exec(text) ?? [];
           const keys = () => counted((line, colon) => line.slice(0, colon));

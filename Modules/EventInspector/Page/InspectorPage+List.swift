@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The list: its rows, their order, and the few elements that show the visible ones.
+    /// The script of the list, which creates elements only for the visible rows.
     static let listScript = #"""
         const $ = (id) => document.getElementById(id);
         const el = (tag, properties = {}, ...children) => {
@@ -37,7 +37,7 @@ extension InspectorPage {
             String(d.getMilliseconds()).padStart(3, "0");
         }
 
-        // Each line is `key:value`; the filter looks for words in the text, and for keys at the beginnings of lines.
+        // Each line is `key:value`. The filter searches the text for words, and the starts of lines for keys.
         function prepare(row) {
           const lines = [["product", row.p], ["event", row.e], ...row.w.map((name) => ["name", name]),
             ...row.s.map(([service, state, reason]) => ["service", `${service} ${state} ${reason}`])];
@@ -47,7 +47,7 @@ extension InspectorPage {
           return row;
         }
 
-        // Whether a row stands before another one: by number, or by the time and counter of their ids.
+        // Whether a row comes before another one: by number, or by the time and counter of their ids.
         function precedes(a, b) {
           const difference = byArrival ? 0 : rows.get(a).k - rows.get(b).k;
           return difference ? difference < 0 : a < b;
@@ -110,7 +110,7 @@ extension InspectorPage {
           if (row.n > horizon) held += 1; else put(view, row.n);
         }
 
-        // The list stands still while somebody reads: below the first row, with details open, or paused.
+        // The list does not move while it is being read: if it is scrolled down, details are open, or it is paused.
         function isReading() { return paused || opened !== null || $("scroll").scrollTop > height / 2; }
         function settle() {
           if (isReading()) {
@@ -139,7 +139,7 @@ extension InspectorPage {
           return { shown, more, narrow };
         }
 
-        // Another height leaves the open row, or the first visible one, where it is in the window.
+        // A change of the row height keeps the open row, or the first visible one, at its position in the window.
         function setHeight(pixels) {
           if (pixels === height) return;
           const scroll = $("scroll"), place = opened === null ? -1 : view.length - 1 - view.indexOf(opened);

@@ -1,5 +1,7 @@
 extension InspectorPage {
-    /// What stands in the page before anything has arrived; `RECEIVER` is replaced by the collector's address.
+    /// The initial markup of the page.
+    ///
+    /// `RECEIVER` is replaced by the collector's address.
     static let markup = #"""
         <header>
         <h1 class="hidden">Event inspector</h1>

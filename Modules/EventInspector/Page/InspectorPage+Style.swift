@@ -1,5 +1,7 @@
 extension InspectorPage {
-    /// The page's look, light and dark; each colour of text has a contrast of 4.5 or more on its ground.
+    /// The style of the page, in light and dark.
+    ///
+    /// The contrast of each text color is at least 4.5.
     static let style = #"""
 
         :root { color-scheme: light dark; --row: 28px;

@@ -1,9 +1,11 @@
-/// The page: one document without outside requests.
+/// The page, which is a single document without external requests.
 enum InspectorPage {
-    /// What the browser may load for an answer that is no page: nothing.
+    /// The policy of responses that are not pages: the browser may load nothing.
     static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-    /// The document of the live view, and what the browser may do with it; `receiver` is where events are sent to.
+    /// Returns the document of the live view and its policy.
+    ///
+    /// `receiver` is the address that receives events.
     static func live(receiver: String) -> (html: String, policy: String) {
         let nonce = nonce()
         let html = """
@@ -32,7 +34,7 @@ enum InspectorPage {
         return (html: html, policy: policy + own)
     }
 
-    /// The plan's document, and what the browser may do with it.
+    /// Returns the document of the plan and its policy.
     static func plan(_ html: String) -> (html: String, policy: String) {
         let nonce = nonce()
         let html = html.replacing("<style>", with: "<style nonce=\"\(nonce)\">")
@@ -40,7 +42,7 @@ enum InspectorPage {
         return (html: html, policy: policy + "; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'")
     }
 
-    /// A text that no one can know before.
+    /// Returns an unpredictable text.
     private static func nonce() -> String {
         String(UInt64.random(in: 0...UInt64.max), radix: 36) + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     }

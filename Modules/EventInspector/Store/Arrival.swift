@@ -1,19 +1,19 @@
 import LoopbackCollector
 
-/// A request that brought events, kept as long as one of its events is shown.
+/// A request with events, which is kept while any of its events is shown.
 final class Arrival: Sendable {
     /// The request line and the header fields.
     let head: CollectedHead
-    /// The body, unpacked.
+    /// The body, without its gzip encoding.
     let body: [UInt8]
-    /// What it was answered; `nil` for no answer.
+    /// The status of the response, or `nil` if there was no response.
     let status: Int?
-    /// The start of the answer's body.
+    /// The start of the response's body.
     let answer: String
-    /// When it came, in microseconds since 1970.
+    /// The time of arrival, in microseconds since 1970.
     let time: Int64
 
-    /// Keeps a request.
+    /// Creates an arrival from a request and its response.
     init(_ request: CollectedRequest, status: Int?, answer: String, time: Int64) {
         head = request.head
         body = request.body

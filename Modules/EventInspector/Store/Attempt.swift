@@ -1,17 +1,19 @@
-/// One try to deliver an event, as one of the two ends saw it.
+/// An attempt to deliver an event, as reported by the receiver or by the sender.
 struct Attempt: Sendable {
-    /// The end that tells of it.
+    /// The side that reported the attempt.
     enum End: String, Sendable {
         case receiver, sender
     }
 
     let end: End
-    /// When, in microseconds since 1970.
+    /// The time of the attempt, in microseconds since 1970.
     let time: Int64
-    /// The answer's status; `nil` for none.
+    /// The status of the response, or `nil` if there was none.
     let status: Int?
-    /// The start of the answer, or why there is none.
+    /// The start of the response, or the reason that there is none.
     let answer: String
-    /// What the sender takes the answer for; empty where the receiver tells.
+    /// The sender's result for the response.
+    ///
+    /// Empty if the receiver reported the attempt.
     let verdict: String
 }

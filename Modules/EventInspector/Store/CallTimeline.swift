@@ -1,50 +1,50 @@
-/// The deliveries of one sender in the order in which they were tracked, grouped by call of `track`.
+/// The deliveries of one sender in the order of tracking, grouped by call of `track`.
 ///
-/// A call hands its services their parts one after the other. A timeline holds the deliveries of one planned event, or
-/// all deliveries that no plan covers:
+/// A call passes an event to its services one after another. A timeline contains the deliveries of one planned event,
+/// or all deliveries that are not covered by a plan:
 ///
-/// - With a plan, a run of close deliveries in the plan's order is one call, unless a neighbour could claim a part of
-///   it. Two calls that interleave stay single deliveries.
+/// - With a plan, consecutive close deliveries in the plan's order are one call, unless a neighbor could belong to the
+///   same call. If two calls interleave, their deliveries stay separate.
 /// - Without a plan, close deliveries to different services are one call. If a service repeats among them, each
-///   repetition begins a call, provided that all these calls have the same services in the same order. Otherwise the
-///   deliveries stay single.
+///   repetition starts another call, provided that all these calls have the same services in the same order. Otherwise
+///   the deliveries stay separate.
 ///
-/// The result depends on the deliveries, and not on the order of their arrival.
+/// The result depends only on the deliveries, not on the order of their arrival.
 struct CallTimeline: Sendable {
-    /// One delivery.
+    /// A delivery.
     struct Entry: Sendable, Hashable {
-        /// When it was tracked.
+        /// The time of tracking.
         let stamp: EventStamp
         let service: String
-        /// The product of a delivery that no plan covers; `nil` if neither the sender nor the wire names it.
+        /// The product of a delivery that is not covered by a plan, or `nil` if it is unknown.
         let product: String?
-        /// The place of its service among those of the planned event; `nil` without a plan.
+        /// The position of its service among those of the planned event, or `nil` without a plan.
         let call: Int?
         /// The number of the delivery.
         let sighting: Int
     }
 
-    /// The deliveries that are looked at on either side of a new one.
+    /// The maximum number of deliveries to examine before and after a new one.
     private static let reach = 32
 
     private var entries: [Entry] = []
     private var isSorted = true
 
-    /// How many deliveries it holds.
+    /// The number of deliveries.
     var count: Int { entries.count }
 
-    /// Takes a delivery in.
+    /// Inserts a delivery.
     mutating func insert(_ entry: Entry) {
         if let last = entries.last, entry.stamp < last.stamp { isSorted = false }
         entries.append(entry)
     }
 
-    /// Forgets deliveries.
+    /// Removes deliveries.
     mutating func remove(where isGone: (Int) -> Bool) {
         entries.removeAll { isGone($0.sighting) }
     }
 
-    /// The calls around a delivery: each is the deliveries that belong together, in their order.
+    /// Returns the calls near a delivery, each with its deliveries in order.
     mutating func calls(around entry: Entry) -> [[Int]] {
         if !isSorted {
             entries.sort { $0.stamp < $1.stamp }
@@ -55,7 +55,7 @@ struct CallTimeline: Sendable {
         while first > 0, index - first < CallTimeline.reach, isLinked(first - 1, first) { first -= 1 }
         while last + 1 < entries.count, last - index < CallTimeline.reach, isLinked(last, last + 1) { last += 1 }
         guard entry.call == nil else { return CallTimeline.calls(in: runs(first...last)) }
-        // A chain that goes on beyond the reach is a burst, in which nothing is certain.
+        // A chain that exceeds the reach is a burst, in which calls cannot be distinguished.
         let isWhole = index - first < CallTimeline.reach && last - index < CallTimeline.reach
         return isWhole ? CallTimeline.unplannedCalls(in: entries[first...last]) : [[entry.sighting]]
     }
@@ -71,7 +71,7 @@ struct CallTimeline: Sendable {
         return entries[low...].prefix { $0.stamp == entry.stamp }.firstIndex(of: entry)
     }
 
-    /// The longest pieces in which each delivery's service comes after the one before.
+    /// Returns the longest parts of a range in which services are in ascending order.
     private func runs(_ range: ClosedRange<Int>) -> [ArraySlice<Entry>] {
         var runs: [ArraySlice<Entry>] = []
         var start = range.lowerBound
@@ -88,14 +88,14 @@ struct CallTimeline: Sendable {
             guard run.count > 1, let first = run.first, let last = run.last else { return run.map { [$0.sighting] } }
             let before = index > 0 ? runs[index - 1].last : nil
             let after = index + 1 < runs.count ? runs[index + 1].first : nil
-            // A part of this run could follow on what stands before it, or come before what stands after it.
+            // A delivery of this run could also belong to the previous or to the next run.
             let isClaimed =
                 before.map { $0.place < last.place } ?? false || after.map { $0.place > first.place } ?? false
             return isClaimed ? run.map { [$0.sighting] } : [run.map(\.sighting)]
         }
     }
 
-    /// The calls in a chain of close deliveries that no plan covers.
+    /// Returns the calls in a chain of close deliveries that are not covered by a plan.
     private static func unplannedCalls(in chain: ArraySlice<Entry>) -> [[Int]] {
         var calls: [[Entry]] = []
         for entry in chain {
@@ -112,10 +112,10 @@ struct CallTimeline: Sendable {
 }
 
 extension CallTimeline.Entry {
-    /// The place of its service in the planned call.
+    /// The position of its service in the planned call.
     fileprivate var place: Int { call ?? 0 }
 
-    /// Whether another delivery goes to another service, and not from another product.
+    /// Returns whether another delivery has a different service and not a different product.
     fileprivate func canShareCall(with other: CallTimeline.Entry) -> Bool {
         service != other.service && (product == nil || other.product == nil || product == other.product)
     }

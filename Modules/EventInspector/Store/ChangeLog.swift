@@ -1,14 +1,18 @@
-/// The numbers of rows in the order of their changes, the latest of them; a page follows it by its position.
+/// The numbers of recently changed rows, in the order of the changes.
+///
+/// A page follows the log by position.
 struct ChangeLog: Sendable {
     private static let capacity = 200_000
 
     private var numbers: [Int] = []
     private var dropped = 0
 
-    /// The position behind the latest change.
+    /// The position after the latest change.
     var end: Int { dropped + numbers.count }
 
-    /// Notes that a row has changed; 0 stands for all.
+    /// Appends a changed row.
+    ///
+    /// The number 0 represents all rows.
     mutating func append(_ number: Int) {
         numbers.append(number)
         guard numbers.count > ChangeLog.capacity else { return }
@@ -17,8 +21,13 @@ struct ChangeLog: Sendable {
         dropped += surplus
     }
 
-    /// The rows that have changed after a position, at most so many different ones in the order of their last changes,
-    /// where the next part begins, and how many changes are known no more.
+    /// Returns the rows that have changed after a position.
+    ///
+    /// - Parameters:
+    ///   - position: The position after the last change that the page has seen.
+    ///   - limit: The maximum number of distinct rows.
+    /// - Returns: The rows in the order of their changes, the position of the next part, and the number of changes that
+    ///   are no longer in the log.
     func changes(after position: Int, limit: Int) -> (rows: [Int], next: Int, missed: Int) {
         let start = position > end ? end : max(position, dropped)
         var rows: [Int] = []

@@ -1,20 +1,20 @@
-/// What a version 7 UUID tells of when an event was tracked: its place in the order of all events of its sender.
+/// The time of tracking in a version 7 UUID, which also orders all events of a sender.
 struct EventStamp: Sendable, Hashable, Comparable {
-    /// The longest time between two deliveries of one call of `track`, in milliseconds.
+    /// The maximum time between two deliveries of one call of `track`, in milliseconds.
     ///
-    /// A service's work takes microseconds. The rest is for a busy machine, which interrupts the call.
+    /// The work of a service takes microseconds. The rest allows for interruptions on a busy machine.
     static let reach: UInt64 = 20
 
-    /// Milliseconds, and a counter within them.
+    /// The milliseconds since 1970, combined with a counter within the millisecond.
     let ticks: UInt64
 
     /// Milliseconds since 1970.
     var milliseconds: UInt64 { ticks >> 12 }
 
-    /// The place among the events of its millisecond.
+    /// The position among the events of the same millisecond.
     var counter: UInt64 { ticks & 0xFFF }
 
-    /// Reads the stamp of an id; `nil` for another kind of id.
+    /// Creates a stamp from an id, or returns `nil` if it is not a version 7 UUID.
     init?(id: String) {
         let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
         guard id.utf8.count == 36, digits.count == 32, digits[12] == UInt8(ascii: "7"),
@@ -30,7 +30,7 @@ struct EventStamp: Sendable, Hashable, Comparable {
 
     static func < (left: EventStamp, right: EventStamp) -> Bool { left.ticks < right.ticks }
 
-    /// Whether another stamp is close enough for the same call of `track`.
+    /// Returns whether another stamp is close enough to belong to the same call of `track`.
     func isNear(_ other: EventStamp) -> Bool {
         max(milliseconds, other.milliseconds) - min(milliseconds, other.milliseconds) <= EventStamp.reach
     }

@@ -1,25 +1,29 @@
 import LoopbackCollector
 
-/// A wrong answer that a service's receiver gives on purpose, so that each state can be seen.
+/// An intentionally wrong response of the receiver, to make each state of an event visible.
 struct Fault: Sendable, Hashable {
-    /// A number of requests that never ends.
+    /// The count of a fault that has no limit.
     static let always = Int.max
 
     let service: String
-    /// The event's name or id that a request must hold; empty for any request.
+    /// The name or id of an event that a request must contain.
+    ///
+    /// Empty for any request.
     let event: String
-    /// The status; 0 closes the connection without an answer.
+    /// The status, or 0 to close the connection without a response.
     let status: Int
-    /// The body of the answer.
+    /// The body of the response.
     let answer: String
-    /// The seconds of the answer's `Retry-After`; `nil` for none.
+    /// The value of `Retry-After` in seconds, or `nil` if there is none.
     let retryAfter: Int?
-    /// How many requests meet it yet.
+    /// The number of requests that will still get the fault.
     var remaining: Int
-    /// Whether it takes away those that are set.
+    /// Whether this is a command to remove the faults of the service.
     let isOff: Bool
 
-    /// Reads `{"service": "firebase", "status": 503, "count": 3}`; without a status it takes faults away.
+    /// Parses a fault such as `{"service": "firebase", "status": 503, "count": 3}`.
+    ///
+    /// Without a status, it removes faults.
     init?(_ value: CollectedValue) {
         guard let service = value["service"]?.string else { return nil }
         let status = value["status"]?.integer
@@ -33,19 +37,19 @@ struct Fault: Sendable, Hashable {
         isOff = status == nil
     }
 
-    /// Whether a request is one that meets the fault.
+    /// Returns whether the fault applies to a request.
     func meets(service: String, events: [CollectedEvent]) -> Bool {
         self.service == service && (event.isEmpty || events.contains { $0.name == event || $0.id == event })
     }
 
-    /// What the receiver does.
+    /// The collector's answer.
     var collectorAnswer: CollectorAnswer {
         guard status > 0 else { return .close }
         let headers = retryAfter.map { [CollectorResponse.Header("Retry-After", "\($0)")] } ?? []
         return .respond(CollectorResponse(status, headers: headers, text: answer))
     }
 
-    /// The fault as the page gets it.
+    /// The fault as JSON for the page.
     var json: String {
         var json = JSONText()
         json.object { json in

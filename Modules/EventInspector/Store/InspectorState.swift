@@ -1,75 +1,79 @@
 import LoopbackCollector
 
-/// Everything that the inspector knows; a value, which its store guards.
+/// The state of the inspector, a value that ``InspectorStore`` protects with a lock.
 struct InspectorState: Sendable {
-    /// One call of `track`: the deliveries that belong together.
+    /// A row of the page: the deliveries of one call of `track`.
     struct Row: Sendable {
         var sightings: [Int]
-        /// The row as the page gets it.
+        /// The row as JSON for the page's list.
         var summary = ""
 
-        /// About how many bytes the row itself takes.
+        /// The approximate size of the row itself, in bytes.
         var byteCount: Int { summary.utf8.count }
     }
 
-    /// The place of a delivery in a timeline.
+    /// The position of a delivery in a timeline.
     private struct Position: Sendable {
         let timeline: String
         let entry: CallTimeline.Entry
     }
 
-    /// The most bytes that events and rows take: large events leave room for fewer rows.
+    /// The maximum size of events and rows, in bytes.
+    ///
+    /// If events are large, fewer rows are kept.
     private static let byteCapacity = 256 * 1024 * 1024
 
     let plan: InspectorPlan
     let capacity: Int
     private let byteCapacity: Int
-    /// About how many bytes the kept events and their rows take.
+    /// The approximate size of the events and their rows, in bytes.
     private(set) var byteCount = 0
     private(set) var rows: [Int: Row] = [:]
     private(set) var sightings: [Int: Sighting] = [:]
-    /// The numbers of rows in the order of their changes.
+    /// The numbers of rows, in the order of their changes.
     private(set) var changes = ChangeLog()
-    /// The first row that is kept.
+    /// The number of the oldest row that is kept.
     private(set) var firstRow = 1
     private(set) var nextRow = 1
     private(set) var lanes = LaneBoard()
     private var nextSighting = 1
     private var numbers: [String: Int] = [:]
-    /// Deliveries whose bytes have no id in them, by service and bytes.
+    /// Deliveries whose bytes contain no id, by service and bytes.
     private var unnamed: [String: [Int]] = [:]
     private var timelines: [String: CallTimeline] = [:]
     private var positions: [Int: Position] = [:]
     private var touched: Set<Int> = []
-    /// Deliveries that still stand in a timeline and are kept no more.
+    /// The number of removed deliveries that are still in a timeline.
     private var gone: [String: Int] = [:]
-    /// Calls of planned events whose rows are kept no more.
+    /// The number of calls of planned events whose rows were removed.
     private var forgottenCalls: [String: Int] = [:]
 
-    /// Creates a state that keeps so many rows, and so many bytes.
+    /// Creates a state with a maximum number of rows and bytes.
     init(plan: InspectorPlan, capacity: Int, byteCapacity: Int = InspectorState.byteCapacity) {
         self.plan = plan
         self.capacity = capacity
         self.byteCapacity = byteCapacity
     }
 
-    /// The deliveries of a row; none where it is gone.
+    /// Returns the deliveries of a row.
+    ///
+    /// Empty if the row was removed.
     func sightings(ofRow number: Int) -> [Sighting] {
         rows[number]?.sightings.compactMap { sightings[$0] } ?? []
     }
 
-    /// How often each planned event has been seen, by its product and type.
+    /// The number of calls of each planned event, by product and type.
     var seenCalls: [String: Int] {
         rows.values.reduce(into: forgottenCalls) { counts, row in
             if let name = plannedName(of: row) { counts[name, default: 0] += 1 }
         }
     }
 
-    /// Takes in the events of a request.
+    /// Records the events of a request.
     mutating func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
         let isFirebase = service == CollectorService.firebase.name
         let top = isFirebase ? CollectedValue(arrival.body) : nil
-        // An event that its sender has reported is checked too, when it arrives first.
+        // An event that its sender has already reported is validated as well, when it first arrives.
         let isRepeated = events.allSatisfy { event in
             numbers["\(service) \(event.id)"].flatMap { sightings[$0] }.map { $0.arrivals > 0 } ?? false
         }
@@ -94,7 +98,7 @@ struct InspectorState: Sendable {
         settle()
     }
 
-    /// Takes in a request whose body cannot be read.
+    /// Records a request whose body cannot be decoded.
     mutating func receiveUnreadable(_ arrival: Arrival, of service: String) {
         let number = sighting(service: service, id: "", name: "unreadable body", time: arrival.time)
         change(number) { sighting in
@@ -107,7 +111,7 @@ struct InspectorState: Sendable {
         settle()
     }
 
-    /// Takes in what senders tell.
+    /// Records reports of senders.
     mutating func take(_ reports: [SenderReport], at time: Int64) {
         for report in reports {
             switch report {
@@ -140,7 +144,9 @@ struct InspectorState: Sendable {
         settle()
     }
 
-    /// Forgets all rows; numbers go on, so that a page sees what is gone.
+    /// Removes all rows.
+    ///
+    /// Row numbers continue, so pages can detect the removal.
     mutating func clear() {
         let next = nextRow
         var state = InspectorState(plan: plan, capacity: capacity, byteCapacity: byteCapacity)
@@ -165,9 +171,9 @@ extension InspectorState {
         return number
     }
 
-    /// The delivery that an arrival without an id belongs to: one that was reported with exactly these bytes.
+    /// Returns the delivery of an arrival without an id, which is one that was reported with the same bytes.
     ///
-    /// Of several with the same bytes it is the one that has arrived least often.
+    /// If several were, returns the one with the fewest arrivals.
     private mutating func unnamedSighting(
         service: String,
         name: String,
@@ -183,7 +189,7 @@ extension InspectorState {
         return number
     }
 
-    /// The delivery that a report is about: by its id, or where the bytes have none, one that has arrived with them.
+    /// Returns the delivery of a report: by its id or, if the bytes contain no id, by the same bytes.
     private mutating func reportedSighting(service: String, _ event: SenderReport.Event, time: Int64) -> Int {
         guard !event.body.isEmpty, !event.body.contains(event.id), numbers["\(service) \(event.id)"] == nil else {
             return sighting(service: service, id: event.id, name: event.name, time: time)
@@ -221,7 +227,7 @@ extension InspectorState {
         touched.insert(number)
     }
 
-    /// Finds the plan's entry of a delivery, and what the plan's rules say.
+    /// Finds the planned event of a delivery, and compares the delivery with it.
     private func judge(_ sighting: inout Sighting) {
         let entries = plan.entries(service: sighting.service, name: sighting.name, product: sighting.product)
         sighting.entry = entries.count == 1 ? entries.first : nil
@@ -244,7 +250,7 @@ extension InspectorState {
         }
     }
 
-    /// Puts what has changed into its rows, and notes the rows that the page has to see again.
+    /// Updates the rows of changed deliveries, and records which rows the page must reload.
     private mutating func settle() {
         var changed: Set<Int> = []
         var placed: [Int] = []
@@ -259,7 +265,9 @@ extension InspectorState {
         evict()
     }
 
-    /// Puts a delivery into the timeline that it belongs to; returns whether it is new there.
+    /// Inserts a delivery into its timeline.
+    ///
+    /// - Returns: Whether its position in the timeline is new.
     private mutating func place(_ number: Int, _ sighting: Sighting) -> Bool {
         guard let stamp = sighting.stamp, let timeline = timeline(of: sighting) else { return false }
         let entry = CallTimeline.Entry(
@@ -278,9 +286,9 @@ extension InspectorState {
         return true
     }
 
-    /// The name of the timeline of a delivery; `nil` for one that is never grouped.
+    /// Returns the name of the timeline of a delivery, or `nil` if the delivery is never grouped.
     ///
-    /// A delivery that a plan covers and does not have, or has at several products, stands alone.
+    /// A delivery is not grouped if its product has a plan without the event, or if several products plan the event.
     private func timeline(of sighting: Sighting) -> String? {
         if let entry = sighting.entry { return "\(entry.product) \(entry.event) \(sighting.device)" }
         return sighting.isUnplanned || sighting.isAmbiguous ? nil : "- \(sighting.device)"
@@ -291,7 +299,7 @@ extension InspectorState {
         for call in timelines[position.timeline]?.calls(around: position.entry) ?? [] {
             let current = call.compactMap { sightings[$0]?.row }
             guard current.count == call.count, let lowest = current.min() else { continue }
-            // A row that others are in too, who do not belong to this call, stays theirs.
+            // If a row also contains deliveries of other calls, it stays theirs.
             let isShared = rows[lowest]?.sightings.contains { !call.contains($0) } ?? true
             let row = isShared ? addRow(with: []) : lowest
             guard rows[row]?.sightings != call else { continue }
@@ -344,7 +352,7 @@ extension InspectorState {
         guard let position = positions.removeValue(forKey: number) else { return }
         let name = position.timeline
         gone[name, default: 0] += 1
-        // Many at once, so that each costs little.
+        // Removing many at once makes each removal cheap.
         guard let timeline = timelines[name], gone[name, default: 0] * 2 > timeline.count else { return }
         gone[name] = nil
         timelines[name]?.remove { sightings[$0] == nil }

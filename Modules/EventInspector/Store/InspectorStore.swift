@@ -1,14 +1,16 @@
 import Locks
 import LoopbackCollector
 
-/// Guards what the inspector knows, for all threads of the collector.
+/// The store of the inspector, which all threads of the collector use.
 final class InspectorStore: Sendable {
-    /// The most rows that are kept.
+    /// The maximum number of rows.
     static let capacity = 50_000
 
     private let state: Mutex<InspectorState>
     private let faults = Mutex<[Fault]>([])
-    /// Streams that were opened before the latest cut have to end.
+    /// The number of times that streams were closed.
+    ///
+    /// Streams that were opened before the latest time must end.
     private let cuts = Mutex(0)
 
     /// Creates an empty store.
@@ -16,7 +18,7 @@ final class InspectorStore: Sendable {
         state = Mutex(InspectorState(plan: plan, capacity: capacity))
     }
 
-    /// Takes in the events of a request.
+    /// Records the events of a request.
     func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
         state.withLock { state in
             if events.isEmpty {
@@ -27,25 +29,25 @@ final class InspectorStore: Sendable {
         }
     }
 
-    /// Takes in what senders tell.
+    /// Records reports of senders.
     func take(_ reports: [SenderReport], at time: Int64) {
         state.withLock { $0.take(reports, at: time) }
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     func clear() {
         state.withLock { $0.clear() }
     }
 
-    /// Looks at the state.
+    /// Reads the state under the lock.
     func read<Result: Sendable>(_ body: @Sendable (InspectorState) -> Result) -> Result {
         state.withLock { body($0) }
     }
 
-    /// The faults that are set, in the order in which they are asked.
+    /// The active faults, in the order in which they are checked.
     var activeFaults: [Fault] { faults.withLock { $0 } }
 
-    /// Sets a fault, or with no status takes away those of a service.
+    /// Adds a fault, or removes the faults of a service if the fault has no status.
     func set(_ fault: Fault) {
         faults.withLock { faults in
             faults.removeAll { $0.service == fault.service && (fault.isOff || $0.event == fault.event) }
@@ -53,7 +55,7 @@ final class InspectorStore: Sendable {
         }
     }
 
-    /// The fault that a request meets, which is used up by one request.
+    /// Returns the fault for a request, if any, and decrements its count.
     func fault(service: String, events: [CollectedEvent]) -> Fault? {
         faults.withLock { faults in
             guard let index = faults.firstIndex(where: { $0.meets(service: service, events: events) }) else {
@@ -67,10 +69,10 @@ final class InspectorStore: Sendable {
         }
     }
 
-    /// How often streams have been cut.
+    /// The number of times that streams were closed.
     var cutCount: Int { cuts.withLock { $0 } }
 
-    /// Ends all streams, as a broken connection does.
+    /// Closes all streams, as a broken connection does.
     func cutStreams() {
         cuts.withLock { $0 += 1 }
     }

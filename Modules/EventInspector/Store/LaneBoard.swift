@@ -1,6 +1,6 @@
 import LoopbackCollector
 
-/// How the lanes stand: what their senders tell, and what the receiver has counted.
+/// The states of the lanes, from the senders' reports and the receiver's counts.
 struct LaneBoard: Sendable {
     private struct Arrivals: Sendable {
         var taken = 0
@@ -10,7 +10,9 @@ struct LaneBoard: Sendable {
     private var states: [String: CollectedValue] = [:]
     private var arrivals: [String: Arrivals] = [:]
 
-    /// Counts an event that has arrived; what is answered by 300 or more, or not at all, is refused.
+    /// Counts an arrived event.
+    ///
+    /// An event counts as refused if its response has a status of 300 or more, or is missing.
     mutating func count(service: String, product: String?, status: Int?) {
         let lane = "\(product ?? "?")/\(service)"
         if let status, status < 300 {
@@ -20,7 +22,7 @@ struct LaneBoard: Sendable {
         }
     }
 
-    /// Counts for a product what was counted before the product was known.
+    /// Moves counts to a product that has become known.
     mutating func move(_ counted: (taken: Int, refused: Int), of service: String, to product: String) {
         arrivals["?/\(service)"]?.taken -= counted.taken
         arrivals["?/\(service)"]?.refused -= counted.refused
@@ -28,17 +30,21 @@ struct LaneBoard: Sendable {
         arrivals["\(product)/\(service)", default: Arrivals()].refused += counted.refused
     }
 
-    /// Notes what a sender tells of a lane.
+    /// Sets the state that a sender reports for a lane.
     mutating func set(_ lane: SenderReport.Lane, _ state: CollectedValue) {
         states["\(lane.product)/\(lane.service)"] = state
     }
 
-    /// Forgets what has been counted; what senders tell stays.
+    /// Removes the receiver's counts.
+    ///
+    /// The senders' reports stay.
     mutating func forgetArrivals() {
         arrivals = [:]
     }
 
-    /// The lanes in the order of their names: what the receiver has counted, and under `sender` what the sender tells.
+    /// The lanes as JSON, ordered by name.
+    ///
+    /// The member `sender` contains the sender's report.
     var json: String {
         var json = JSONText()
         json.array { json in

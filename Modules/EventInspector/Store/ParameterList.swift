@@ -1,32 +1,36 @@
 import LoopbackCollector
 
-/// The keys of one delivery, each with where its value comes from.
+/// The parameters of a delivery, with the origins of their values.
 struct ParameterList {
-    /// Where a value comes from.
+    /// The origin of a value.
     enum Origin: String {
-        /// The event has it.
+        /// The event.
         case own
-        /// The product's default.
+        /// The product's defaults.
         case fallback = "default"
-        /// The event has it, and the product's default gave way.
+        /// The event, which overrides the product's default.
         case override = "own over default"
-        /// The sender adds it to each event.
+        /// The envelope, which the sender adds to each event.
         case envelope
-        /// Nobody has told: the wire does not.
+        /// Unknown, because the sender has not reported the event.
         case unknown = ""
     }
 
-    /// One key.
+    /// A parameter.
     struct Parameter {
         let key: String
         let value: CollectedValue
         let origin: Origin
     }
 
-    /// The parameters, the event's own first.
+    /// The parameters.
+    ///
+    /// The event's parameters come first.
     let parameters: [Parameter]
 
-    /// Reads a delivery; without its sender's word nothing is said of origins but the envelope's.
+    /// Creates the list of a delivery.
+    ///
+    /// Without the sender's report, only the origin of the envelope is known.
     init(_ sighting: Sighting) {
         let envelope = (sighting.facts?.envelope ?? []).map { key, value in
             Parameter(key: key, value: value, origin: .envelope)

@@ -1,6 +1,8 @@
-/// A row as the list of the page gets it.
+/// The JSON of a row in the page's list.
 enum RowSummary {
-    /// Writes a row; a row without deliveries is its number alone.
+    /// Returns the JSON of a row.
+    ///
+    /// A row without deliveries contains only its number.
     static func json(_ number: Int, _ sightings: [Sighting]) -> String {
         var json = JSONText()
         json.object { json in
@@ -29,7 +31,7 @@ enum RowSummary {
         return json.text
     }
 
-    /// Whether no plan, but only time says that these deliveries come from one call.
+    /// Returns whether the deliveries are grouped only by time, and not by a plan.
     static func isGroupedByTime(_ sightings: [Sighting]) -> Bool {
         sightings.count > 1 && sightings.allSatisfy { $0.entry == nil }
     }
@@ -46,7 +48,7 @@ enum RowSummary {
 }
 
 extension [String] {
-    /// The texts, each once, in the order of their first places.
+    /// The distinct elements, in the order of their first occurrence.
     var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

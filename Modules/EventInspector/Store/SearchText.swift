@@ -1,13 +1,13 @@
 import LoopbackCollector
 
-/// The text that the page's filter searches: each id, value and finding of a row, as lines of `key:value`.
+/// The text that the page's filter searches: the ids, values and findings of a row, as lines of `key:value`.
 ///
-/// A value in a list or in an object has the key that is nearest to it. Each line appears once.
+/// A value in a list or an object has the nearest key. Each line appears once.
 struct SearchText {
     private(set) var lines: [String] = []
     private var known: Set<String> = []
 
-    /// Collects the lines of a row's deliveries.
+    /// Creates the text of a row's deliveries.
     init(_ sightings: [Sighting]) {
         for sighting in sightings {
             add("id", sighting.eventID)
@@ -34,7 +34,7 @@ struct SearchText {
 
     private mutating func add(_ key: String, _ text: String) {
         guard !text.isEmpty else { return }
-        // A line break would end the line.
+        // A line break in a value would end the line.
         let line = "\(key):\(text)"
         let isPlain = line.utf8.allSatisfy { $0 >= 0x20 }
         let kept = isPlain ? line : String(line.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })

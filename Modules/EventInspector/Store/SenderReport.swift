@@ -1,30 +1,34 @@
 import LoopbackCollector
 
-/// What a sender tells of itself, one line of JSON for each.
+/// A report of a sender, which is one line of JSON.
 enum SenderReport {
-    /// An event as it was tracked, on its way to one lane.
+    /// A tracked event on its way to one lane.
     struct Event: Sendable {
         let id: String
         let name: String
-        /// When it was tracked, in microseconds since 1970.
+        /// The time of tracking, in microseconds since 1970.
         let time: Int64
         let device: String
         let user: String
         let session: String
-        /// The event's own parameters, as JSON.
+        /// The event's parameters, as JSON.
         let own: String
-        /// The product's default parameters of the moment, as JSON.
+        /// The product's default parameters at the time of tracking, as JSON.
         let defaults: String
-        /// The bytes that are sent for it; empty when it is refused.
+        /// The bytes to send.
+        ///
+        /// Empty if the event is refused.
         let body: String
-        /// The rules by which it was changed, with how often.
+        /// The rules by which the event was adjusted, with counts.
         let repairs: [(rule: String, count: Int)]
-        /// The rule by which it was refused, with the part of the event that broke it.
+        /// The rule by which the event was refused, and the part of the event that breaks it.
         let refusal: (rule: String, field: String)?
     }
 
     case event(Lane, Event)
-    /// An event that waits for consent, of which the sender reports no parameters.
+    /// An event that waits for consent.
+    ///
+    /// The report contains no parameters.
     case held(Lane, id: String, name: String, Fate)
     case attempt(Lane, ids: [String], Attempt)
     case fate(Lane, id: String, Fate)
@@ -35,7 +39,7 @@ enum SenderReport {
         let product: String
         let service: String
 
-        /// Reads `DL/firebase`.
+        /// Parses a lane such as `DL/firebase`.
         init?(_ text: String?) {
             guard let text, let slash = text.firstIndex(of: "/") else { return nil }
             product = String(text[..<slash])
@@ -43,13 +47,13 @@ enum SenderReport {
         }
     }
 
-    /// Where an event is, in the words of the page.
+    /// The status of an event, as the page shows it.
     struct Fate: Sendable, Hashable {
         let state: String
         let reason: String
     }
 
-    /// Reads a line; `nil` for what is none.
+    /// Parses a line, or returns `nil` if it is not a report.
     init?(_ line: CollectedValue) {
         guard let lane = Lane(line["lane"]?.string) else { return nil }
         let text = { (key: String) in line[key]?.string ?? "" }
@@ -97,13 +101,17 @@ extension SenderReport.Event {
 }
 
 extension CollectedValue {
-    /// The number of an integer, or nothing.
+    /// The value of an integer, or `nil` if this is not an integer.
     var integer: Int64? { if case .int(let number) = self { number } else { nil } }
 
-    /// The elements of a list; none for any other value.
+    /// The elements of an array.
+    ///
+    /// Empty for any other value.
     var elements: [CollectedValue] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// The members of an object in the order of their names; none for any other value.
+    /// The members of an object, ordered by name.
+    ///
+    /// Empty for any other value.
     var members: [(key: String, value: CollectedValue)] {
         if case .object(let members) = self { members.sorted { $0.key < $1.key } } else { [] }
     }

@@ -1,51 +1,55 @@
 import LoopbackCollector
 
-/// One event on its way to one service: what arrived of it, and what its sender tells.
+/// A delivery of one event to one service, from the receiver's requests and the sender's reports.
 struct Sighting: Sendable {
-    /// The most attempts that are kept; the first and the latest ones.
+    /// The maximum number of attempts to keep.
+    ///
+    /// The first and the latest ones are kept.
     private static let attemptLimit = 24
 
     let service: String
-    /// The id that it had when it was first heard of; empty where the wire has none.
+    /// The id in the first report or request.
+    ///
+    /// Empty if there was none.
     private let id: String
     /// The number of its row.
     var row = 0
     var name: String
-    /// When it was tracked, where the id tells.
+    /// The time of tracking, if the id contains it.
     let stamp: EventStamp?
-    /// When it was first heard of, in microseconds since 1970.
+    /// The time of the first report or request, in microseconds since 1970.
     let firstTime: Int64
-    /// What the wire tells.
+    /// The facts from the body of the request.
     var facts: WireFacts?
-    /// The request that brought it first.
+    /// The first request with the event.
     private(set) var arrival: Arrival?
-    /// Where it stands in that request's body.
+    /// The range of the event in the body of that request.
     private(set) var place = 0..<0
-    /// How often it arrived.
+    /// The number of arrivals.
     private(set) var arrivals = 0
-    /// How often its receiver took it, and how often it refused it.
+    /// The number of arrivals that the receiver accepted, and of those that it refused.
     private(set) var counted = (taken: 0, refused: 0)
-    /// What the last request that brought it was answered.
+    /// The status of the response to the last request with the event.
     private(set) var lastStatus: Int?
     private(set) var attempts: [Attempt] = []
-    /// Attempts that are not kept.
+    /// The number of attempts that are not kept.
     private(set) var omittedAttempts = 0
-    /// What its sender tells of it.
+    /// The sender's report of the event.
     var report: SenderReport.Event?
-    /// Where its sender says it is.
+    /// The status of the event, according to the sender.
     var fate: SenderReport.Fate?
-    /// The product, where the sender or the wire tells.
+    /// The product, if the sender or the request contains it.
     var product: String?
-    /// What was found in the body when it arrived first.
+    /// The findings in the body of the first request.
     var wireFindings: [Finding] = []
-    /// What the plan says of it, where that is one event alone.
+    /// The planned event, if there is exactly one.
     var entry: InspectorPlan.Entry?
-    /// Whether the plans of several products have the name, and the product is not known.
+    /// Whether several products plan an event of this name and the product is unknown.
     var isAmbiguous = false
-    /// What the plan's rules find.
+    /// The findings of the comparison with the plan.
     var planFindings: [Finding] = []
 
-    /// Creates what nothing is known of but the name.
+    /// Creates a delivery of which only the service and the name, and perhaps the id, are known.
     init(service: String, id: String, name: String, time: Int64) {
         self.service = service
         self.id = id
@@ -54,7 +58,7 @@ struct Sighting: Sendable {
         stamp = EventStamp(id: id)
     }
 
-    /// Takes an arrival in.
+    /// Records an arrival.
     mutating func arrive(by arrival: Arrival, at place: Range<Int>) {
         if self.arrival == nil { (self.arrival, self.place) = (arrival, place) }
         arrivals += 1
@@ -65,7 +69,7 @@ struct Sighting: Sendable {
         )
     }
 
-    /// Takes in what one end tells of an attempt.
+    /// Records an attempt that one side reports.
     mutating func add(_ attempt: Attempt) {
         attempts.append(attempt)
         guard attempts.count > Sighting.attemptLimit else { return }
@@ -73,41 +77,49 @@ struct Sighting: Sendable {
         omittedAttempts += 1
     }
 
-    /// The event's own bytes as they arrived, or else as they are to be sent.
+    /// The bytes of the event as received or, before its arrival, as they will be sent.
     var body: String {
         arrival.map { String(decoding: $0.body[place], as: UTF8.self) } ?? report?.body ?? ""
     }
 
-    /// About how many bytes it keeps.
+    /// The approximate size, in bytes.
     var byteCount: Int {
         let told = report.map { $0.body.utf8.count + $0.own.utf8.count + $0.defaults.utf8.count } ?? 0
         return place.count + told + attempts.reduce(0) { $0 + $1.answer.utf8.count }
     }
 
-    /// The event's id; empty where neither the wire nor the sender has told it.
+    /// The event's id.
+    ///
+    /// Empty if neither the request nor the sender contains it.
     var eventID: String { report?.id ?? id }
 
     /// All findings.
     var findings: [Finding] { wireFindings + planFindings + engineFindings }
 
-    /// The user's id; empty if neither the wire nor the sender has one.
+    /// The user's id.
+    ///
+    /// Empty if neither the request nor the sender contains it.
     var user: String { report?.user ?? facts?.user ?? "" }
 
-    /// The session's id; empty if neither the wire nor the sender has one.
+    /// The session's id.
+    ///
+    /// Empty if neither the request nor the sender contains it.
     var session: String { report?.session ?? facts?.session ?? "" }
 
-    /// Whether there is a plan for its product and service, which does not have the event.
+    /// Whether the plan covers the product and the service, but not the event.
     var isUnplanned: Bool { planFindings.contains { $0.code == PlanFindings.notInPlan } }
 
-    /// When it was tracked, in microseconds since 1970; the first arrival if neither id nor sender has the time.
+    /// The time of tracking, in microseconds since 1970, or the first arrival if the time is unknown.
     var trackedTime: Int64 {
         stamp.map { Int64(clamping: $0.milliseconds) * 1000 } ?? report?.time ?? firstTime
     }
 
-    /// The sender's installation.
+    /// The installation of the sender.
     var device: String { report?.device ?? facts?.device ?? "" }
 
-    /// Where it is, as one word with a reason; the sender's word counts, since only it knows what it will do next.
+    /// The status of the event.
+    ///
+    /// The sender's report takes precedence, because only the sender decides about retries.
     var standing: SenderReport.Fate {
         if let refusal = report?.refusal { return SenderReport.Fate(state: "refused", reason: refusal.rule) }
         let isOpen = fate.map { ["queued", "sending"].contains($0.state) } ?? true

@@ -1,18 +1,20 @@
 import LoopbackCollector
 
-/// What a body tells of one of its events beside its id and name, where this service's wire format has it.
+/// The facts that a request contains about an event, in addition to its id and name.
 struct WireFacts: Sendable {
-    /// The product's prefix; `nil` where the wire has none.
+    /// The product's prefix, or `nil` if the request does not contain it.
     var product: String?
     var device = ""
     var user = ""
     var session = ""
-    /// The parameters, the event's own and the defaults alike; `nil` where they are not told from the envelope.
+    /// The parameters, including defaults, or `nil` if they cannot be distinguished from the envelope.
     var parameters: CollectedValue?
-    /// What else stands there.
+    /// The other fields of the event.
     var envelope: [(key: String, value: CollectedValue)] = []
 
-    /// Reads an event of a body, whose text as a whole is `top` where it is one JSON text.
+    /// Creates the facts of an event.
+    ///
+    /// `top` is the whole body, if it is a single JSON text.
     init(_ event: CollectedValue, in top: CollectedValue?, of service: String) {
         switch service {
         case CollectorService.firebase.name: readFirebase(event, top)

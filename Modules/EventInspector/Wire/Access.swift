@@ -1,25 +1,30 @@
 import LoopbackCollector
 
-/// The access rules: requests name this host, pages need the token, and commands also the page's origin.
+/// The access rules: requests must name this host, pages need the token, and commands also need the page's origin.
 struct Access: Sendable {
-    /// Whether other machines can send requests, so that each needs the token, events included.
+    /// Whether other machines can send requests.
+    ///
+    /// If they can, every request needs the token.
     let isOnNetwork: Bool
     private let hosts: Set<String>
     private let origins: Set<String>
     private let token: String
     private let cookie: String
 
-    /// Creates the rules of a port of the loopback address, or of an address on the local network.
+    /// Creates the rules for a port of the loopback address or of a local network address.
     init(port: UInt16, networkAddress: String? = nil, token: String) {
         isOnNetwork = networkAddress != nil
         hosts = networkAddress.map { ["\($0):\(port)"] } ?? ["127.0.0.1:\(port)", "localhost:\(port)"]
         origins = Set(hosts.map { "http://" + $0 })
         self.token = token
-        // Cookies are shared by all ports of a host, so that each inspector has a name of its own.
+        // All ports of a host share cookies, so each inspector uses a different name.
         cookie = "inspector-\(port)"
     }
 
-    /// The answer to a request for another host (a name that was rebound to this machine) or by a foreign page.
+    /// Returns the rejection of a request that names another host or comes from a foreign page, or `nil` if it is
+    /// allowed.
+    ///
+    /// The check of the host prevents DNS rebinding.
     func refusal(of head: CollectedHead) -> CollectorResponse? {
         guard hosts.contains(head.headers["host"]?.lowercased() ?? "") else {
             let name = isOnNetwork ? "the address in its link" : "127.0.0.1"
@@ -31,29 +36,31 @@ struct Access: Sendable {
         return nil
     }
 
-    /// Whether a request carries the token, as the page's cookie or in a sender's header.
+    /// Returns whether a request contains the token, either in the page's cookie or in a sender's header.
     func admits(_ head: CollectedHead) -> Bool {
         if let bearer = head.headers["authorization"] { return isSame(bearer, "Bearer \(token)") }
         let cookies = (head.headers["cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         return cookies.contains { isSame($0, "\(cookie)=\(token)") }
     }
 
-    /// Whether a request names the page's own origin, as each command must.
+    /// Returns whether a request names the page's origin, which every command must.
     ///
-    /// Cookies are shared by all ports of a host, and browsers send them with requests from pages of other ports. Those
+    /// All ports of a host share cookies, and browsers include them in requests from pages of other ports. Those
     /// requests name no origin if their method is GET or HEAD.
     func isOfOwnOrigin(_ head: CollectedHead) -> Bool {
         head.headers["origin"].map { origins.contains($0.lowercased()) } ?? false
     }
 
-    /// Exchanges a link's token for the page's cookie, so that the token stays in no address; `nil` for a wrong one.
+    /// Exchanges the token of a link for the page's cookie, so that the token disappears from the address bar.
+    ///
+    /// - Returns: The redirect, or `nil` if the token is wrong.
     func welcome(_ head: CollectedHead) -> CollectorResponse? {
         guard let offered = head.query["token"], isSame(offered, token) else { return nil }
         let value = "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
         return CollectorResponse(303, headers: [.init("Location", "/"), .init("Set-Cookie", value)])
     }
 
-    /// Compares in a time that does not tell where the texts differ.
+    /// Compares texts in constant time, so the duration does not reveal the position of a difference.
     private func isSame(_ left: some StringProtocol, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         return left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

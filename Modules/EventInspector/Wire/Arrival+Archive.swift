@@ -2,7 +2,7 @@ import Foundation
 import LoopbackCollector
 
 extension Arrival {
-    /// The request and its answer as an entry of an HTTP Archive.
+    /// The request and its response as an entry of an HTTP Archive.
     var archiveEntry: String {
         var json = JSONText()
         json.object { json in

@@ -1,8 +1,8 @@
 import LoopbackCollector
 
-/// Receives events: acknowledges them, or answers as a fault says.
+/// A receiver of events, which accepts them or responds with a fault.
 struct EventReception: Sendable {
-    /// The answer to an event if the inspector is on a network.
+    /// The response to events if the inspector uses a network address.
     static let off = CollectorResponse(
         403,
         text: "On a network address no events are received: the app reports them with inspected(at:).\n"
@@ -12,7 +12,7 @@ struct EventReception: Sendable {
     let services: [CollectorService]
     let store: InspectorStore
 
-    /// Takes a request in, and answers it.
+    /// Records a request and returns the answer.
     func answer(to request: CollectedRequest) -> CollectorAnswer {
         guard request.method != "GET", request.method != "HEAD",
             let service = services.service(for: request.head)

@@ -1,26 +1,26 @@
 import Locks
 import LoopbackCollector
 
-/// A file that is made part by part, so that no more than one part is in memory.
+/// A file that is created in parts, to keep only one part in memory.
 protocol ExportParts: Sendable {
-    /// The next part; `nil` after the last.
+    /// Returns the next part, or `nil` after the last one.
     func next() -> [UInt8]?
 }
 
-/// Walks the rows that a store has at the beginning.
+/// An iterator over the rows that a store had at its creation.
 final class RowWalk: Sendable {
     private static let step = 200
 
     private let store: InspectorStore
     private let rest: Mutex<[Int]>
 
-    /// Begins at the oldest row.
+    /// Starts at the oldest row.
     init(_ store: InspectorStore) {
         self.store = store
         rest = Mutex(store.read { $0.rows.keys.sorted().reversed() })
     }
 
-    /// The deliveries of the next rows, with their rows' numbers; `nil` after the last row.
+    /// Returns the deliveries of the next rows with their row numbers, or `nil` after the last row.
     func next() -> [(row: Int, sighting: Sighting)]? {
         let numbers = rest.withLock { rest -> [Int] in
             let part = Array(rest.suffix(RowWalk.step).reversed())
@@ -32,7 +32,7 @@ final class RowWalk: Sendable {
     }
 }
 
-/// Each delivery as one line of JSON, with its body.
+/// An export of deliveries, each as one line of JSON with its body.
 struct LineExport: ExportParts {
     private let walk: RowWalk
 
@@ -55,7 +55,7 @@ struct LineExport: ExportParts {
             json.member("state", standing.state)
             json.member("reason", standing.reason)
             json.key("body")
-            // JSON has line ends between its parts alone, where a space does the same.
+            // In JSON, raw line breaks occur only between tokens, so a space can replace them.
             let body = sighting.body.replacing("\n", with: " ").replacing("\r", with: " ")
             let isJSON = CollectedValue(Array(body.utf8)) != nil
             json.raw(isJSON ? body : JSONText.quoted(sighting.body))
@@ -64,7 +64,9 @@ struct LineExport: ExportParts {
     }
 }
 
-/// The requests that brought the events, as an HTTP Archive 1.2, each once; secrets are redacted.
+/// An export of requests as an HTTP Archive 1.2.
+///
+/// Each request appears once, without secrets.
 final class ArchiveExport: ExportParts {
     private struct State {
         var isBegun = false

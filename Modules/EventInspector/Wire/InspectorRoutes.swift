@@ -1,8 +1,8 @@
 import LoopbackCollector
 
-/// Answers the paths of the page.
+/// The handler of the inspector's paths.
 struct InspectorRoutes: Sendable {
-    /// How often an open stream looks for changes.
+    /// The interval at which an open stream checks for changes.
     private static let interval: Duration = .milliseconds(50)
     private static let json = "application/json; charset=utf-8"
     private static let html = "text/html; charset=utf-8"
@@ -13,7 +13,7 @@ struct InspectorRoutes: Sendable {
     /// The address that receives events.
     let receiver: String
 
-    /// The answer to a request for one of the page's paths; `nil` for all other paths.
+    /// Returns the answer to a request, or `nil` if the path does not belong to the inspector.
     func answer(to request: CollectedRequest) -> CollectorAnswer? {
         let path = request.path
         if path == "/favicon.ico" { return .status(204) }
@@ -70,7 +70,9 @@ struct InspectorRoutes: Sendable {
         return .status(204)
     }
 
-    /// Follows the changes; the page closes the stream while nobody looks.
+    /// Returns a stream of changes.
+    ///
+    /// The page closes it while it is hidden.
     private func stream(after position: Int?) -> CollectorAnswer {
         let feed = RowFeed(store, after: position)
         let head = CollectorResponse(200, headers: InspectorRoutes.headers("text/event-stream"))

@@ -1,50 +1,52 @@
 import LoopbackCollector
 
-/// JSON that is written from front to back.
+/// A writer of JSON texts.
 struct JSONText {
     /// The text so far.
     private(set) var text = ""
     private var needsComma = false
 
-    /// Writes an object whose members a closure writes.
+    /// Writes an object with the members that a closure writes.
     mutating func object(_ members: (inout JSONText) -> Void) {
         open("{")
         members(&self)
         close("}")
     }
 
-    /// Writes a list whose elements a closure writes.
+    /// Writes an array with the elements that a closure writes.
     mutating func array(_ elements: (inout JSONText) -> Void) {
         open("[")
         elements(&self)
         close("]")
     }
 
-    /// Writes a member's name; its value comes next.
+    /// Writes the name of a member.
+    ///
+    /// Write its value next.
     mutating func key(_ name: String) {
         string(name)
         text += ":"
         needsComma = false
     }
 
-    /// Writes a member that is text.
+    /// Writes a member with a string.
     mutating func member(_ name: String, _ value: String) {
         key(name)
         string(value)
     }
 
-    /// Writes a member that is a number.
+    /// Writes a member with a number.
     mutating func member(_ name: String, _ value: Int) {
         key(name)
         raw("\(value)")
     }
 
-    /// Writes text.
+    /// Writes a string.
     mutating func string(_ value: String) {
         raw(JSONText.quoted(value))
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     mutating func raw(_ json: String) {
         if needsComma { text += "," }
         text += json
@@ -61,7 +63,9 @@ struct JSONText {
         needsComma = true
     }
 
-    /// A text as a JSON string; what could end a script or a line of an event stream is escaped too.
+    /// Returns a text as a JSON string.
+    ///
+    /// Characters that could end a script or a line of an event stream are escaped too.
     static func quoted(_ value: String) -> String {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         bytes.reserveCapacity(value.utf8.count + 2)
@@ -80,7 +84,9 @@ struct JSONText {
 }
 
 extension CollectedValue {
-    /// The value as JSON; the members of objects are in the order of their names.
+    /// The value as JSON.
+    ///
+    /// The members of objects are ordered by name.
     var json: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,8 @@
 import LoopbackCollector
 
-/// All that is known of one row.
+/// The details of a row.
 enum RowDetail {
-    /// Writes a row; `nil` for one that is not kept.
+    /// Returns the details as JSON, or `nil` if the row was removed.
     static func json(of number: Int, in store: InspectorStore, receiver: String) -> String? {
         let sightings = store.read { $0.sightings(ofRow: number) }
         guard !sightings.isEmpty else { return nil }

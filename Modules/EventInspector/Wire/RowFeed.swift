@@ -1,11 +1,12 @@
 import Locks
 import LoopbackCollector
 
-/// The changes of rows as an event stream, for one page.
+/// A stream of changed rows for one page.
 final class RowFeed: Sendable {
-    /// The most rows of one message, and the most messages that go out at once.
+    /// The maximum number of rows per message, and of messages per write.
     private static let (limit, burst) = (200, 10)
-    /// After so many looks without a change a comment is sent, which finds out whether the page is still there.
+    /// The number of checks without changes after which a comment is sent, to detect whether the page is still
+    /// connected.
     private static let quietLooks = 40
 
     private struct State {
@@ -18,14 +19,14 @@ final class RowFeed: Sendable {
     private let cut: Int
     private let state: Mutex<State>
 
-    /// Follows a store from a position, or from now on.
+    /// Creates a feed that starts at a position, or at the latest change.
     init(_ store: InspectorStore, after position: Int?) {
         self.store = store
         cut = store.cutCount
         state = Mutex(State(position: position))
     }
 
-    /// All rows at once, and the position from which a stream goes on.
+    /// Returns all rows, and the position at which a stream continues.
     static func all(of store: InspectorStore) -> String {
         store.read { state in
             let rows = state.rows.keys.sorted().compactMap { state.rows[$0]?.summary }.joined(separator: ",")
@@ -33,7 +34,7 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// The next messages, empty when there are none; `nil` at the end of the stream.
+    /// Returns the next messages, which may be empty, or `nil` at the end of the stream.
     func next() -> [UInt8]? {
         guard store.cutCount == cut else { return nil }
         let text = state.withLock { state -> String in
@@ -47,7 +48,7 @@ final class RowFeed: Sendable {
             }
             guard state.isBegun else {
                 state.isBegun = true
-                // A page whose stream breaks comes back after so many milliseconds.
+                // The number of milliseconds after which a page reconnects.
                 return "retry: 500\n\n" + (message ?? "")
             }
             state.quiet = message == nil ? state.quiet + 1 : 0
@@ -63,7 +64,7 @@ final class RowFeed: Sendable {
     private static func message(of state: InspectorState, after position: Int?) -> (text: String?, next: Int) {
         guard let position else { return (text: nil, next: state.changes.end) }
         let (rows, next, missed) = state.changes.changes(after: position, limit: RowFeed.limit)
-        // A position beyond the end is that of another inspector at this address, before it was started anew.
+        // A position after the end belongs to an earlier inspector at the same address.
         guard position != next || missed > 0 else { return (text: nil, next: next) }
         let summaries = rows.map { number in state.rows[number]?.summary ?? "{\"n\":\(number)}" }
         let body = summaries.joined(separator: ",")

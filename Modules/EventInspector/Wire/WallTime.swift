@@ -2,6 +2,6 @@ import Foundation
 
 /// The wall clock.
 enum WallTime {
-    /// Microseconds since 1970.
+    /// The current time, in microseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
 }

@@ -3,7 +3,9 @@ import Testing
 @testable import EventInspector
 
 @Suite struct CallTimelineTests {
-    /// Deliveries as `a1`: the call, and the number of its service; each a tick after the one before, a dot is 21 ms.
+    /// Creates deliveries from a text such as `a1`: the call and the number of its service.
+    ///
+    /// Each delivery is one tick after the previous one. A dot is a pause of 21 ms.
     private static func entries(_ text: String) -> [CallTimeline.Entry] {
         var ticks: UInt64 = 1_000 << 12
         return text.split(separator: " ").enumerated().compactMap { index, word in
@@ -48,7 +50,8 @@ import Testing
         }
     }
 
-    /// Deliveries that no plan covers, as `f` or `XY/f`: the service, with the product where it is known.
+    /// Creates deliveries that are not covered by a plan, from a text such as `f` or `XY/f`: the service, and the
+    /// product if it is known.
     private static func unplanned(_ text: String) -> [CallTimeline.Entry] {
         let words = text.split(separator: " ")
         return zip(entries(words.map { $0 == "." ? "." : "a0" }.joined(separator: " ")), words.filter { $0 != "." })
