@@ -20,7 +20,7 @@ import Testing
         adapter.expect([])
     }
 
-    @Test func `a refusal is the answer to every call until it ends`() throws {
+    @Test func `an error is thrown by every call until it is removed`() throws {
         adapter.refusal = .notReady
 
         #expect(throws: SDKRefusal.notReady) { try adapter.logEvent("seen", parameters: [:], userID: nil) }

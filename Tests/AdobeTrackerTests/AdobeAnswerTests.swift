@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["#3", "#99999999999999999999", "no index", "#"])
-    func `a fault that names no event of the batch is searched for`(detail: String) {
+    func `a fault that names no event of the batch starts bisecting`(detail: String) {
         let body =
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0102-400","title":"Bad\nfield","detail":"\#(detail)"}"#
 
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test func `trouble behind the Edge Network is accepted and not sent again`() {
+    @Test func `a failure behind the Edge Network is accepted and not repeated`() {
         let body = #"""
             {"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0201-503","title":"#0 #1"}]}
             """#
@@ -63,19 +63,19 @@ import Testing
         #expect(answer(207, body) == .delivered)
     }
 
-    @Test func `a rate limit waits as long as the answer says`() {
+    @Test func `a rate limit waits as long as the response asks`() {
         let response = HTTPResponse(status: 429, headers: ["Retry-After": "17"])
 
         #expect(AdobeAnswer.verdict(on: response, events: 1) == .retry(after: .seconds(17)))
     }
 
     @Test(arguments: ["", "[]", "7", #"{"type":7,"errors":7}"#, #"{"errors":[7,null,[]]}"#, "\u{0}"])
-    func `a body that is no problem object leaves the status's meaning`(body: String) {
+    func `a body that is no problem object does not change the meaning of the status`(body: String) {
         #expect(answer(202, body) == .delivered)
         #expect(answer(400, body) == .refused("status 400"))
     }
 
-    @Test func `a page instead of an answer is no success`() {
+    @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
         #expect(AdobeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))

@@ -42,7 +42,7 @@ import Testing
         #expect(request.url.absoluteString.hasPrefix("\(url)?datastreamId=d&requestId="))
     }
 
-    @Test func `what an address carries is in no description`() throws {
+    @Test func `no description shows the query of an address`() throws {
         let relay = try Endpoint("https://relay.example/c?key=hush")
         let configuration = try AdobeConfiguration(datastreamID: "d", endpoint: relay)
         let destination = AdobeDestination(product: "DL", configuration: configuration)

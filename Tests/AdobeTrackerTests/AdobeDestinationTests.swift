@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `parameters cannot touch what the event is known by`() throws {
+    @Test func `parameters cannot override the event's ID, identity and time`() throws {
         let hostile: EventParameters = [
             "_id": ["x"], "identityMap": ["ECID": [["id": "x"]]], "timestamp": "x", "xdm": [:],
         ]

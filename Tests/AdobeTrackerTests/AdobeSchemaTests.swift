@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: [nil, ""])
-    func `nobody has no identity`(userID: String?) throws {
+    func `without a user there is no identity`(userID: String?) throws {
         let schema = try AdobeSchema(tenant: nil, userNamespace: "CRMID")
 
         #expect(schema.identity(of: userID) == nil)
     }
 
-    @Test func `a signed-in user stands under the namespace, behind the installation`() throws {
+    @Test func `a signed-in user is under the namespace, after the installation`() throws {
         let schema = try AdobeSchema(tenant: nil, userNamespace: "Loyalty")
 
         let identity = try #require(schema.identity(of: "u-1"))

@@ -6,7 +6,7 @@ import MultiTracker
 import Testing
 
 @Suite struct AdobeTrackerStormTests {
-    @Test func `whoever plays and stops at once, every media event lies inside its own session`() async throws {
+    @Test func `under concurrent playback calls, every media event is inside its session`() async throws {
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
         let engine = DeliveryEngine(clock: TestClock())
         let number = Atomic<Int>(0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AdobeWireTests {
     @Test(.timeLimit(.minutes(5)))
-    func `over a real connection a wait is kept, a retry is the same, and 207 is the end of it`() async throws {
+    func `over a real connection, waits are respected, retries identical, and 207 is final`() async throws {
         let limit = CollectorResponse(429, headers: [.init("Retry-After", "17")])
         let accepted = CollectorResponse(207, text: #"{"requestId":"r","errors":[{"title":"upstream"}]}"#)
         let collector = try LoopbackCollector(script: .sequence([.respond(limit)], then: .respond(accepted)))

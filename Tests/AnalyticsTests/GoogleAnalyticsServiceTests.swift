@@ -26,7 +26,7 @@ extension Journey.Event {
         adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2, "isGuest": 1])])
     }
 
-    @Test func `in snake case names and keys are Google's, too`() {
+    @Test func `in snake case, names and keys comply with Google's rules`() {
         snakeCase.send(event: .basketOpened(items: 2, isGuest: true))
 
         adapter.expect([GoogleEvent("basket_opened", ["item_count": 2, "is_guest": 1])])
@@ -53,7 +53,7 @@ extension Journey.Event {
         #expect(adapter.events.map(\.name) == [sent])
     }
 
-    @Test func `of two spellings of one key none is lost`() {
+    @Test func `two spellings of one key are both kept`() {
         snakeCase.send(event: Journey.Event(name: "e", properties: ["productID": 1, "product_id": 2, "productId": 3]))
 
         #expect(adapter.events[0].properties == ["productID": 1, "product_id": 2, "productId": 3])
@@ -67,7 +67,7 @@ extension Journey.Event {
         adapter.expect([GoogleEvent("e", .sensitive(mail, as: "user_mail", .pass(.analytics)))])
     }
 
-    @Test func `truth values inside lists and objects become numbers too`() {
+    @Test func `Booleans in lists and objects become numbers, too`() {
         snakeCase.send(event: Journey.Event(name: "e", properties: ["items": [["isGift": true, "price": 1.5]]]))
 
         #expect(adapter.events[0].properties == ["items": [["is_gift": 1, "price": 1.5]]])

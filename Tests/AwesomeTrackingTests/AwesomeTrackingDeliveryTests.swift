@@ -7,7 +7,7 @@ import Locks
 import Testing
 
 @Suite struct AwesomeTrackingDeliveryTests {
-    @Test func `the defaults are those of the moment of tracking, and the event's own win`() async throws {
+    @Test func `defaults are those at the time of tracking, and own parameters override them`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClickHouseDestinationTests {
     private static let batch = OutgoingBatch(id: .stub(99), events: [.init(id: .stub(), fragment: [0x7B, 0x7D])])
 
-    @Test func `it serves its product's lane`() throws {
+    @Test func `it is the destination of its product's lane`() throws {
         let destination = try ClickHouseDestination.stub()
 
         #expect(destination.lane == LaneID(product: "DL", service: "awesomeTracking"))
@@ -16,7 +16,7 @@ import Testing
         #expect(destination.batchKey(of: .stub()).isEmpty)
     }
 
-    @Test func `the statement stands in the query, and the rows in the body`() throws {
+    @Test func `the statement is in the query, and the rows are in the body`() throws {
         let request = try ClickHouseDestination.stub().request(for: Self.batch)
 
         #expect(
@@ -40,7 +40,7 @@ import Testing
         #expect(request.url.query()?.contains("tracker") == false)
     }
 
-    @Test func `a header and a token carry the batch's id where they are asked for`() throws {
+    @Test func `a header and a token carry the batch's ID if they are configured`() throws {
         let destination = try ClickHouseDestination.stub(
             .stub(server: .modern, idempotencyHeader: "Idempotency-Key")
         )
@@ -70,7 +70,7 @@ import Testing
         #expect(limits.framingBytes == limits.events)
     }
 
-    @Test func `the event's own parameters win over the defaults`() throws {
+    @Test func `the event's own parameters override the defaults`() throws {
         let event = OutgoingEvent.stub(
             parameters: ["track": "tr-55", "channel": "own"],
             defaults: ["channel": "app", "storefront": "NL"]
@@ -82,7 +82,7 @@ import Testing
         #expect(row.hasSuffix(props))
     }
 
-    @Test func `what is not finite is left out and counted`() throws {
+    @Test func `a number that is not finite is left out and counted`() throws {
         let event = OutgoingEvent.stub(parameters: ["nan": .double(.nan), "list": [.double(.infinity)], "ok": -0.0])
 
         let (row, coercions) = try ClickHouseDestination.stub().encoded(event)
@@ -114,7 +114,7 @@ import Testing
         #expect(row.contains(#""ts_ms":\#(milliseconds),"#))
     }
 
-    @Test func `an answer is judged by the given table, with the batch's attempt`() throws {
+    @Test func `a response is evaluated with the given table and the batch's attempt`() throws {
         var responses = ClickHouseResponses.standard
         responses.attemptsWithUnknownCode = 2
         let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)

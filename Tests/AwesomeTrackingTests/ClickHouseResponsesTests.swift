@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [6, 25, 26, 27, 38, 41, 53, 72, 117])
-    func `a code that blames a row refuses the batch, so that the row is looked for`(code: Int) {
+    func `a code for a faulty row rejects the batch, which starts bisecting`(code: Int) {
         for answer in ClickHouseResponsesTests.answers(code) {
             #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .refused("code \(code)"))
         }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [(404, BatchVerdict.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
-    func `an unknown code leaves any other status to its own meaning`(status: Int, expected: BatchVerdict) {
+    func `an unknown code does not change the meaning of other statuses`(status: Int, expected: BatchVerdict) {
         let answer = HTTPResponse(status: status, body: Array("Code: 47. DB::Exception: …".utf8))
 
         #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == expected)
@@ -76,13 +76,13 @@ import Testing
             ("Code: 99999999999999999999.", 0), ("code: 60. x", nil), (" Code: 60. x", nil), ("", nil), ("Ok.\n", nil),
         ] as [(String, Int?)]
     )
-    func `the code stands at the start of the body`(body: String, code: Int?) {
+    func `the code is at the start of the body`(body: String, code: Int?) {
         let response = HTTPResponse(status: 500, body: Array(body.utf8))
 
         #expect(ClickHouseResponses.exceptionCode(of: response) == code)
     }
 
-    @Test func `the code of the header wins over the body's`() {
+    @Test func `the code in the header overrides the one in the body`() {
         let headers = ["X-ClickHouse-Exception-Code": "241"]
         let response = HTTPResponse(status: 500, headers: headers, body: Array("Code: 27. x".utf8))
 
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["<html>", "<!DOCTYPE html>"])
-    func `a page where an acknowledgement should be pauses the lane`(body: String) {
+    func `an HTML page instead of an acknowledgement pauses the lane`(body: String) {
         let plain = HTTPResponse(status: 200, body: Array(body.utf8))
         let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"])
 
@@ -98,7 +98,7 @@ import Testing
         #expect(ClickHouseResponses.standard.verdict(on: typed, attempt: 1) == .paused(.intercepted))
     }
 
-    @Test func `a wait that a proxy asks for is kept`() {
+    @Test func `a wait that a proxy asks for is respected`() {
         let answer = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
 
         #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .retry(after: .seconds(7)))

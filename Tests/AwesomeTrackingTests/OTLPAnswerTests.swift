@@ -19,7 +19,7 @@ import Testing
         (#"{"partialSuccess":{"rejectedLogRecords":"3"}}"#, 3),
         (#"{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}"#, 3),
     ])
-    func `as many as are rejected are lost, never sent again, and no more than the batch has`(body: String, lost: Int) {
+    func `as many events as are rejected are dropped, but no more than the batch has`(body: String, lost: Int) {
         let expected = Dictionary(
             uniqueKeysWithValues: (0..<lost).map { ($0, BatchVerdict.EventVerdict.lost("rejected_by_receiver")) }
         )
@@ -27,7 +27,7 @@ import Testing
         #expect(verdict(body) == .partial(expected))
     }
 
-    @Test func `an empty batch has nothing to lose`() {
+    @Test func `an empty batch loses no events`() {
         let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":1}}"#.utf8))
 
         #expect(OTLPAnswer.verdict(on: response, events: 0) == .delivered)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct OTLPDestinationTests {
-    @Test func `the credentials stand in a header, and each attempt is the same request`() throws {
+    @Test func `the credentials are in a header, and each attempt is the same request`() throws {
         let destination = try OTLPDestination.stub(.stub(authorization: "Bearer p"))
         let events = [OutgoingBatch.Event(id: .stub(), fragment: [0x7B, 0x7D])]
 
@@ -17,7 +17,7 @@ import Testing
         #expect(requests[0].allowsGzip)
     }
 
-    @Test func `events of another version of the app have a resource of their own`() throws {
+    @Test func `events of another version of the app have a separate resource`() throws {
         let (old, new) = (try OTLPDestination.stub(.stub(appVersion: "1.0")), try OTLPDestination.stub())
         let batch = OutgoingBatch(id: .stub(), key: old.batchKey(of: .stub()), events: [])
 
@@ -27,7 +27,7 @@ import Testing
         #expect(body.contains(#"{"key":"service.version","value":{"stringValue":"1.0"}}"#))
     }
 
-    @Test func `a service may have a name of its own, and no version`() throws {
+    @Test func `a service can have another name than the product, and no version`() throws {
         let destination = try OTLPDestination.stub(.stub(serviceName: "dolap-lite", appVersion: ""))
 
         let body = String(decoding: try destination.request(carrying: [.stub()]).body, as: UTF8.self)
@@ -35,7 +35,7 @@ import Testing
         #expect(body.contains(#"{"attributes":[{"key":"service.name","value":{"stringValue":"dolap-lite"}}]}"#))
     }
 
-    @Test func `parameters without a key, or with one of the envelope's, are left out and counted`() throws {
+    @Test func `parameters with an empty key, or with a key of the envelope, are left out and counted`() throws {
         let event = OutgoingEvent.stub(parameters: ["": 1, "session.id": "forged", "log.record.uid": 1, "ok": 2])
 
         let (record, _, repairs) = try OTLPDestination.stub().encoded(event)

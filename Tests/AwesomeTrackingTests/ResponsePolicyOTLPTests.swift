@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct ResponsePolicyOTLPTests {
     @Test(arguments: 200...599)
-    func `only 429, 502, 503 and 504 are sent again as they are`(status: Int) {
+    func `only 429, 502, 503 and 504 are repeated unchanged`(status: Int) {
         let verdict = ResponsePolicy.otlp.verdict(on: HTTPResponse(status: status))
 
         #expect((verdict == .retry(after: nil)) == [429, 502, 503, 504].contains(status))
     }
 
-    @Test func `a wait that the receiver names is kept`() {
+    @Test func `a wait that the receiver asks for is respected`() {
         let response = HTTPResponse(status: 503, headers: ["Retry-After": "7"])
 
         #expect(ResponsePolicy.otlp.verdict(on: response) == .retry(after: .seconds(7)))

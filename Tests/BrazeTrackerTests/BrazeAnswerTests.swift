@@ -40,7 +40,7 @@ import Testing
         #expect(answer(201, body, events: 3) == .delivered)
     }
 
-    @Test func `a page instead of an answer is no success`() {
+    @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
         #expect(BrazeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))
@@ -67,7 +67,7 @@ import Testing
         #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(30)))
     }
 
-    @Test func `a reset on an answer that is no rate limit makes nobody wait`() {
+    @Test func `a reset in a response other than a rate limit causes no wait`() {
         let headers = ["X-RateLimit-Reset": "1772359230", "Date": "Sun, 01 Mar 2026 10:00:00 GMT"]
 
         #expect(answer(503, "", events: 1, headers) == .retry(after: nil))

@@ -53,14 +53,14 @@ import Testing
         #expect(throws: EventRefusal(rule: rule)) { try destination().encoded(.stub(name: name)) }
     }
 
-    @Test func `an event of nobody is refused`() {
+    @Test func `an event without a user and an installation is refused`() {
         #expect(throws: EventRefusal(rule: "identity_missing")) {
             try destination().encoded(.stub(identity: .stub(deviceID: "", userID: "")))
         }
     }
 
     @Test(arguments: ["time", "event_name", "$x", "", "a\u{7}"])
-    func `a property that would make the whole object an error is left out`(key: String) throws {
+    func `a property that would invalidate the whole object is left out`(key: String) throws {
         let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1, "ok": 2]))
 
         #expect(encoded.fragment.contains(#""properties":{"ok":2,"event_uid""#))

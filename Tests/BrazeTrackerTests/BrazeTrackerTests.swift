@@ -14,7 +14,7 @@ import Testing
         tracker = Tracker(trackerStore: store)
     }
 
-    @Test func `each call of a capability that Braze has becomes an event with all of its arguments`() async throws {
+    @Test func `each call of a capability of Braze becomes an event with all of its arguments`() async throws {
         let destination = BrazeDestination(product: "DL", configuration: try configuration)
         store.register(BrazeTracker(product: "DL", delivery: engine))
 
@@ -45,7 +45,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `consent that is refused is told by explain, and nothing is sent`() async throws {
+    @Test func `explain reports denied consent, and nothing is sent`() async throws {
         let transport = ScriptedTransport()
         try await open(transport)
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CoreTrackerContractTests {
     @Test(arguments: CoreTrackerContract.checks.filter { !$0.description.contains("no service") })
-    func `a tracker that forgets everything breaks every promise but that of an event of no service`(
+    func `a tracker that drops all events fails every check except for events without services`(
         check: CoreTrackerContract.Check
     ) async {
         let subject = CoreTrackerContract.Subject(FaultyTracker(.forgets)) { [] }
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: FaultyTracker.Fault.allCases)
-    func `a tracker with a fault breaks a promise`(fault: FaultyTracker.Fault) async {
+    func `a tracker with a fault fails a check`(fault: FaultyTracker.Fault) async {
         var broken = 0
         for check in CoreTrackerContract.checks {
             let tracker = FaultyTracker(fault)
@@ -25,8 +25,7 @@ import Testing
         #expect(broken > 0)
     }
 
-    @Test func `a tracker of two services that loses events for vendors without counting them breaks a promise`() async
-    {
+    @Test func `a tracker of two services that does not count events for vendors fails a check`() async {
         var broken = 0
         for check in CoreTrackerContract.checks {
             let subject = CoreTrackerContract.Subject(withoutVendors: {

@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test func `in any order, what was expected twice must be tracked twice`() {
+    @Test func `in any order, an event that is expected twice must be tracked twice`() {
         log.append(BasketEmptied())
 
         let message = log.mismatch(inAnyOrder: [BasketEmptied(), BasketEmptied()])
@@ -99,13 +99,13 @@ import Testing
         #expect(lines.count == values.count)
     }
 
-    @Test func `a number that is none equals itself`() {
+    @Test func `a NaN is equal to itself`() {
         log.append(Screen(parameters: ["price": .double(.nan)]))
 
         #expect(log.mismatch(with: [Screen(parameters: ["price": .double(.nan)])]) == nil)
     }
 
-    @Test func `the services are those of the moment of tracking`() {
+    @Test func `the services are those at the time of tracking`() {
         log.append(Screen(parameters: ["step": 1]))
 
         #expect(log.events.map(\.services) == [Screen(parameters: ["step": 1]).services])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MockGoogleAnalyticsAdapterTests {
     private let adapter = MockGoogleAnalyticsAdapter()
 
-    @Test func `the adapter of a service is handed what the service makes of a step`() {
+    @Test func `the adapter receives the event that the service creates from a step`() {
         let adapter = MockGoogleAnalyticsAdapter()
         let service = GoogleAnalyticsService(adapter: adapter)
 

@@ -29,7 +29,7 @@ import Testing
         tracker.expectNothing(containing: "ali@example.com")
     }
 
-    @Test func `every failed expectation stands at its own line`() {
+    @Test func `every failed expectation is reported at its own line`() {
         tracker.track(BasketFilled(item: "ali@example.com"))
         let expectations: [(line: Int, check: () -> Void)] = [
             (#line, { tracker.expect([BasketEmptied()]) }),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a sensitive value that is dropped or hashed is nothing personal, one that passes is`() {
+    @Test func `a sensitive value is personal data only if its policy passes it`() {
         let mail = Sensitive("ali@example.com")
 
         tracker.track(SignedUp(mail: mail, policy: .drop))
@@ -59,7 +59,7 @@ import Testing
         withKnownIssue { tracker.expectNothingPersonal() }
     }
 
-    @Test func `the text of a sensitive value in a name, key or other value is personal`() {
+    @Test func `the text of a sensitive value in a name, key or other value is personal data`() {
         for name in ["to ali@example.com", "plain"] {
             for note in ["mailed ali@example.com", "plain"] where name != note {
                 tracker.reset()
@@ -90,7 +90,7 @@ import Testing
         tracker.expectNothing()
     }
 
-    @Test func `a service called past the tracker does not escape an expectation`() {
+    @Test func `direct calls of the tracker's services are recorded, too`() {
         tracker.firebaseService.track(FirebaseEvent(name: "stray"))
         tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "stray"))
         tracker.vendorService.track(VendorEvent("braze", "stray"))

@@ -36,7 +36,7 @@ extension ParameterValue {
 }
 
 @Suite struct PersonalDataFilterTests {
-    @Test func `a service over another one takes out what is named or looks like an address`() {
+    @Test func `a filtering service removes the given keys and values that look like an email address`() {
         let service = MockFirebaseService()
         let filter = PersonalDataFilter(base: service, keys: ["name"])
 

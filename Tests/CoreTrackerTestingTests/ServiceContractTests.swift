@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct ServiceContractTests {
     @Test(arguments: FirebaseServiceContract.checks)
-    func `a service that lets nothing through breaks every promise`(check: ServiceContract) async {
+    func `a service that drops all events fails every check`(check: ServiceContract) async {
         await #expect(throws: ContractViolation.self) {
             try await FirebaseServiceContract.run(check, on: MockFirebaseService()) { [] }
         }
     }
 
-    @Test func `a service that changes places or values breaks a promise`() async throws {
+    @Test func `a service that reorders or changes events fails a check`() async throws {
         let check = try #require(FirebaseServiceContract.checks.first)
         let service = MockFirebaseService()
 

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `a narrower scope wins over a wider one, and the event's own parameters over both`() {
+    @Test func `a narrower scope overrides a wider one, and the event's own parameters override both`() {
         let firebase = MockFirebaseService()
         let tracker = PlainTracker(
             firebaseService: firebase,

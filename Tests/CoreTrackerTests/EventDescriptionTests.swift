@@ -35,7 +35,7 @@ import Testing
         for text in texts { #expect(!text.contains("ali@"), "\(text)") }
     }
 
-    @Test func `below four levels nothing is written out`() {
+    @Test func `levels below the fourth are not written out`() {
         let deep = (0..<60).reduce(ParameterValue.int(1)) { inner, _ in ["in": inner] }
 
         #expect("\(["a": deep] as EventParameters)" == #"["a": ["in": ["in": ["in": …]]]]"#)
@@ -43,7 +43,7 @@ import Testing
         #expect("\(ParameterList([[[[[1]]]]]))" == "[[[[…]]]]")
     }
 
-    @Test func `a service names itself, its event and what is not usual`() {
+    @Test func `a service's text has its name, its event and the options that are not defaults`() {
         let liked = VendorEvent("braze", "liked", ["id": 7])
         let order = FirebaseEvent("purchase", options: .critical).scoped(by: ["screen": "checkout"])
 
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test func `an event shows its type and what each of its services gets`() {
+    @Test func `an event's text has its type and the event of each service`() {
         #expect(
             "\(Seen())" == #"Seen(firebase seen ["id": 7]; awesomeTracking seen [:])"#
         )

@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct EventParameterTests {
-    @Test func `declared names write typed values as they are`() {
+    @Test func `a declared name writes typed values unchanged`() {
         let parameters: EventParameters = [
             .listID("shoes"), .position(3), .price(2.5), .isNew(true), .kind(.wide), .tags(["a", "b"]),
             .line([.position(1)]), .free(["x": [1, 2]]),
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `what is nil is left out, wherever it stands`() {
+    @Test func `a parameter with a nil value is left out at every position`() {
         let (listID, position): (String?, Int?) = (nil, 3)
 
         let parameters: EventParameters = [.listID(listID), .position(position), .listID("b"), .listID(listID)]
@@ -25,13 +25,13 @@ import Testing
         #expect(([.listID(nil)] as EventParameters).isEmpty)
     }
 
-    @Test func `of two equal names the later value stands at the place of the first`() {
+    @Test func `if a name repeats, its last value takes the position of the first`() {
         let parameters: EventParameters = [.position(1), .listID("a"), .position(2)]
 
         #expect(parameters == ["position": 2, "list_id": "a"])
     }
 
-    @Test func `a name that is not declared can be written, too`() {
+    @Test func `an undeclared name can be used, too`() {
         let none: String? = nil
 
         #expect([EventParameter("a", 1), EventParameter("b", none)] as EventParameters == ["a": 1])

@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct EventParametersDictionaryTests {
-    @Test func `each value has its plain form, and what has none is left out`() throws {
+    @Test func `each value has a plain form, and a number that is not finite is left out`() throws {
         let parameters: EventParameters = [
             "text": "a", "int": 7, "double": 1.5, "yes": true, "nan": .double(.nan), "items": [["id": 1], "x"],
         ]
@@ -25,7 +25,7 @@ import Testing
         #expect(parameters.dictionary.isEmpty)
     }
 
-    @Test func `nested objects are as deep as the parameters are`() {
+    @Test func `nested objects keep their depth`() {
         var value: ParameterValue = 1
         for _ in 0..<20 { value = .object(["k": value]) }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct EventParametersSensitiveTests {
     private let mail = Sensitive("ali@example.com")
 
-    @Test func `until a policy is applied a sensitive value is no element`() {
+    @Test func `a sensitive value is not an element until its policy is applied`() {
         let parameters = EventParameters.sensitive(mail, as: "mail", .pass(.analytics)).merging(["method": "mail"])
 
         #expect(parameters.map(\.key) == ["method"])
@@ -18,7 +18,7 @@ import Testing
             (.pass(.marketing), nil),
         ] as [(SensitivePolicy, ParameterValue?)]
     )
-    func `a service gets what the policy says`(policy: SensitivePolicy, value: ParameterValue?) {
+    func `a service receives the value that the policy allows`(policy: SensitivePolicy, value: ParameterValue?) {
         let parameters = EventParameters.sensitive(mail, as: "mail", policy)
 
         let disclosed = parameters.disclosed(for: "analytics") { "#\($0.count)" }
@@ -27,13 +27,13 @@ import Testing
         #expect(!disclosed.hasSensitive)
     }
 
-    @Test func `without a hash what should be hashed is left out`() {
+    @Test func `a value to be hashed is left out if there is no hash`() {
         let parameters = EventParameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
 
         #expect(parameters.disclosed(for: "analytics") { _ in nil } == ["method": "mail"])
     }
 
-    @Test func `of equal keys the later one stands, sensitive or not`() {
+    @Test func `of two equal keys the later one is kept, sensitive or not`() {
         let sensitive = EventParameters.sensitive(mail, as: "mail", .pass(.analytics))
         let open: EventParameters = ["mail": "none"]
         var assigned = sensitive
@@ -48,7 +48,7 @@ import Testing
         #expect(sensitive.merging(.sensitive(mail, as: "mail", .drop)) == .sensitive(mail, as: "mail", .drop))
     }
 
-    @Test func `numbers and truth values are passed as what they are, and hashed as text`() {
+    @Test func `numbers and Booleans are passed with their type, and hashed as text`() {
         let parameters = [Sensitive(7)].reduce(
             EventParameters.sensitive(Sensitive(true), as: "adult", .pass(.analytics))
         ) {
@@ -68,7 +68,7 @@ import Testing
             (.pass(.marketing), nil),
         ] as [(SensitivePolicy, ParameterValue?)]
     )
-    func `the policy holds in a nested object, in a list and in a sensitive object, too`(
+    func `the policy applies in a nested object, in a list and in a sensitive object`(
         policy: SensitivePolicy,
         value: ParameterValue?
     ) {
@@ -89,7 +89,7 @@ import Testing
         #expect(!result.hasSensitive)
     }
 
-    @Test func `whether anything is sensitive stays known when parameters are taken out and laid over each other`() {
+    @Test func `removing and merging parameters keeps track of sensitive values`() {
         let inner: EventParameters = ["o": .object(.sensitive(mail, as: "mail", .hash)), "n": 1]
         var removed = inner
         removed["o"] = nil

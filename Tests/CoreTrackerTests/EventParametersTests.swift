@@ -10,14 +10,14 @@ import Testing
         #expect(parameters["a"] == "x")
     }
 
-    @Test func `of two equal keys the later value stands at the place of the first`() {
+    @Test func `if a key repeats, its last value takes the position of the first`() {
         let parameters: EventParameters = ["a": 1, "b": true, "a": 3]
 
         #expect(parameters == ["a": 3, "b": true])
         #expect(parameters.count == 2)
     }
 
-    @Test func `merged parameters take the other's value and keep their place`() {
+    @Test func `a merged parameter takes the other value and keeps its position`() {
         let merged = (["currency": "TRY", "channel": "web"] as EventParameters).merging(["channel": "app", "id": 7])
 
         #expect(merged.map(\.key.name) == ["currency", "channel", "id"])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1_023, 1_024, 1_025, 20_000])
-    func `so many keys are built in time that grows with their number, and those beyond the most are remembered`(
+    func `building a set takes linear time, and keys beyond the maximum are recorded as excess`(
         count: Int
     ) {
         let pairs = (0..<count).map { (ParameterKey("key\($0)"), ParameterValue.int($0)) }
@@ -53,7 +53,7 @@ import Testing
         #expect(processorTime - start < .seconds(30))
     }
 
-    @Test func `what parameters take is known after each change`() {
+    @Test func `the size in memory is correct after each change`() {
         let text = String(repeating: "x", count: 1_000)
         var parameters: EventParameters = ["a": .string(text), "b": [.string(text), ["c": .string(text)]]]
         let whole = parameters.byteCount
@@ -72,7 +72,7 @@ import Testing
         #expect(parameters.byteCount == 0)
     }
 
-    @Test func `what parameters take is the same however they came to be`() {
+    @Test func `the size in memory does not depend on how the parameters were built`() {
         let text = String(repeating: "x", count: 100)
         let set: EventParameters = ["a": .string(text), "caf\u{E9}": 1, "list": [1, .string(text)], "o": ["k": 2.5]]
         let others: EventParameters = ["a": 1, "cafe\u{301}": .string(text), "new": true]
@@ -90,7 +90,7 @@ import Testing
         #expect(set.merging([]).byteCount == set.byteCount)
     }
 
-    @Test func `each value of a list takes memory, and the sum of shared ones has a greatest number`() {
+    @Test func `each value of a list adds to the size, and the sum cannot overflow`() {
         let numbers: EventParameters = ["n": .array(Array(repeating: .int(1), count: 100_000))]
         let shared = (0..<60).reduce(ParameterValue.string("text")) { value, _ in .array([value, value, value]) }
         var endless: EventParameters = ["a": shared, "b": shared]
@@ -101,7 +101,7 @@ import Testing
         #expect(endless.byteCount == .max)
     }
 
-    @Test func `a parameter's value is as small as a text and its kind`() {
+    @Test func `a parameter's value is one byte larger than a string`() {
         // Each event moves a dozen of these values. A nested set must not enlarge them.
         #expect(MemoryLayout<EventParameters>.size == 2 * MemoryLayout<Int>.size)
         #expect(MemoryLayout<ParameterValue>.size == MemoryLayout<String>.size + 1)

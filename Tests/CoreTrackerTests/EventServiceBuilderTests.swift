@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct EventServiceBuilderTests {
-    @Test func `a statement is a service, in the order in which they stand`() {
+    @Test func `each statement adds a service, in source order`() {
         let services = Listed(isWide: true, vendors: ["a", "b"]).services
 
         #expect(
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `a condition that does not hold lists nothing`() {
+    @Test func `a false condition adds no service`() {
         #expect(
             Listed(isWide: false, vendors: []).services == [
                 .firebase(FirebaseEvent(name: "seen", parameters: ["count": 1])),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `branches and loops list one service or several, wherever they stand`(isFirst: Bool) {
+    func `branches and loops add one or more services at any position`(isFirst: Bool) {
         let names = Branched(isFirst: isFirst).services.map { service in
             guard case .vendor(let event) = service else { return "" }
             return event.name
@@ -37,12 +37,12 @@ import Testing
         #expect(Alone().services == [.firebase(FirebaseEvent("seen"))])
     }
 
-    @Test func `the literal form says the same as the short one`() {
+    @Test func `the explicit form is equal to the short one`() {
         #expect(Literal().services == Short().services)
         #expect(Returned().services == Short().services)
     }
 
-    @Test func `two sets of parameters stand in their order, and the second wins`() {
+    @Test func `two sets of parameters keep their order, and the second overrides the first`() {
         let event = FirebaseEvent("seen", ["a": 1, "b": 2], ["c": 3, "a": 4])
 
         #expect(event == FirebaseEvent(name: "seen", parameters: ["a": 4, "b": 2, "c": 3]))

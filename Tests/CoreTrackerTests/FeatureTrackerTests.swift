@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test func `the feature's default parameters win over those of its product's tracker`() {
+    @Test func `the feature's default parameters override those of its product's tracker`() {
         let (firebase, awesomeTracking, vendors) = (
             MockFirebaseService(), MockAwesomeTrackingService(), MockVendorService()
         )

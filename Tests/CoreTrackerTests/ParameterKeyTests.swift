@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct ParameterKeyTests {
     @Test(arguments: ["price", "", "a key of more than fifteen bytes"])
-    func `keys of one name are equal however they came about`(name: String) {
+    func `keys with the same name are equal, however they were created`(name: String) {
         let key = ParameterKey(name)
 
         #expect(key == ParameterKey(String(name.reversed().reversed())))
         #expect(key != ParameterKey(name + "_"))
     }
 
-    @Test func `spellings that are equal as texts are one key`() {
+    @Test func `canonically equivalent names are equal keys`() {
         let (composed, decomposed) = (ParameterKey("caf\u{E9}"), ParameterKey("cafe\u{301}"))
         let (kelvin, letter) = (ParameterKey("\u{212A}"), ParameterKey("K"))
 

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [3_000, 200_000])
-    func `objects in objects are bounded as lists are`(depth: Int) async throws {
+    func `nested objects have the same depth limit as lists`(depth: Int) async throws {
         let excess = try await onSmallStack {
             (0..<depth).reduce(["x": 1] as EventParameters) { inner, _ in ["inner": .object(inner)] }.excess
         }
@@ -29,7 +29,7 @@ import Testing
         #expect(excess == .tooDeep)
     }
 
-    @Test func `a list is what an array of its values is`() {
+    @Test func `a list is equal to an array of its values`() {
         let list: ParameterList = [1, "two", [3.0]]
         let array: [ParameterValue] = [1, "two", [3.0]]
 

@@ -3,7 +3,7 @@ import CoreTrackerTesting
 import Testing
 
 @Suite struct ScopedServiceTests {
-    @Test func `a service adds its defaults below those that an event comes with`() {
+    @Test func `a service adds defaults, which those of the event override`() {
         let shared = MockAwesomeTrackingService()
         let product = ScopedService(shared) { ["storefront": "TR", "screen": "none"] }
 

@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct SensitiveParameterTests {
-    @Test func `a fingerprint tells keys of other values and policies apart, and shows nothing of the value`() throws {
+    @Test func `a fingerprint depends on the value and the policy, and does not reveal the value`() throws {
         let parameters = try [
             parameter("ali@example.com", .hash), parameter("veli@example.com", .hash),
             parameter("ali@example.com", .pass(.marketing)),
@@ -13,7 +13,7 @@ import Testing
         #expect(try parameter("ali", .drop).fingerprint == parameter("ali", .drop).fingerprint)
     }
 
-    @Test func `it shows its key and nothing of its value`() throws {
+    @Test func `its text has the key and does not reveal the value`() throws {
         let parameter = try parameter("ali@example.com", .hash)
 
         #expect("\(parameter)" == "mail: ‹redacted›")
@@ -21,7 +21,7 @@ import Testing
         #expect(Mirror(reflecting: parameter).children.isEmpty)
     }
 
-    @Test func `what is no single value has no hash, and passes as it is`() throws {
+    @Test func `a list has no hash, and is passed unchanged`() throws {
         struct Names: ParameterRepresentable {
             var parameterValue: ParameterValue { ["Ali", "Veli"] }
         }

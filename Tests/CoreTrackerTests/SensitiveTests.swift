@@ -10,7 +10,7 @@ import Testing
 
     private let mail = Sensitive(Mail(address: "ali@example.com"))
 
-    @Test func `printed, interpolated, dumped and mirrored it shows nothing of its value`() {
+    @Test func `printing, interpolating, dumping and reflecting it do not reveal its value`() {
         struct SignedUp {
             let mail: Sensitive<Mail>
             let parameters: EventParameters
@@ -25,13 +25,13 @@ import Testing
         #expect(Mirror(reflecting: mail).children.isEmpty)
     }
 
-    @Test func `it equals another one of the same value alone`() {
+    @Test func `it is equal only to another one with an equal value`() {
         #expect(mail == Sensitive(Mail(address: "ali@example.com")))
         #expect(mail != Sensitive(Mail(address: "veli@example.com")))
     }
 
     @Test(arguments: [("to ali@example.com now", true), ("to veli@example.com", false), ("", false)])
-    func `a test may ask whether it occurs in a text`(text: String, occurs: Bool) {
+    func `a test can check whether a text contains it`(text: String, occurs: Bool) {
         #expect(mail.occurs(in: text) == occurs)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(counted == (repairs == 0 ? [:] : ["too_many_element_keys": repairs]))
     }
 
-    @Test func `an item without id and name is left out, as is what is no item`() throws {
+    @Test func `an item without an ID and a name is left out, and so is any other value`() throws {
         let (text, counted) = try encoded([
             ["item_id": "A"], ["price": 1], ["item_id": ""], "text", 7, ["item_name": "B"], ["item_id": .double(.nan)],
         ])

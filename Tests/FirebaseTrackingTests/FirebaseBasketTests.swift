@@ -23,7 +23,7 @@ import Testing
         #expect(FirebaseBasket(items: [item], currency: nil).parameters.map(\.key) == ["items"])
     }
 
-    @Test func `a price that is no number does not trap`() {
+    @Test func `a price that is not a number does not trap`() {
         let basket = FirebaseBasket(items: [FirebaseItem(id: "7", price: .nan, quantity: .max)], currency: "TRY")
 
         #expect(basket.value.isNaN)

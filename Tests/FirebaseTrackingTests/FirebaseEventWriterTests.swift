@@ -126,7 +126,7 @@ import Testing
         #expect(parameters.repairs["too_many_parameters", default: 0] == repairs)
     }
 
-    @Test func `of too many parameters the last defaults go first`() throws {
+    @Test func `if there are too many parameters, the last defaults are left out first`() throws {
         let event = OutgoingEvent.stub(
             parameters: EventParameters((0..<21).map { (ParameterKey("own\($0)"), .int($0)) }),
             defaults: ["own0": "default", "first": 1, "second": 2]
@@ -151,7 +151,7 @@ import Testing
         #expect(repairs == ["value_not_finite": 22])
     }
 
-    @Test func `truth values are numbers, whole numbers are exact, and what is not finite is left out`() throws {
+    @Test func `Booleans are numbers, integers are exact, and numbers that are not finite are left out`() throws {
         let event = OutgoingEvent.stub(parameters: [
             "yes": true, "no": false, "big": .int(.max), "small": .int(.min), "ratio": -0.5, "nan": .double(.nan),
             "up": .double(.infinity), "down": .double(-.infinity),

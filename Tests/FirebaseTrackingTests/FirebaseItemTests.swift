@@ -24,11 +24,11 @@ import Testing
         )
     }
 
-    @Test func `what an item does not have is left out`() {
+    @Test func `missing values of an item are left out`() {
         #expect(FirebaseItem(id: "7", price: 33.2).parameters == ["item_id": "7", "price": 33.2, "quantity": 1])
     }
 
-    @Test func `a sixth category has no room`() {
+    @Test func `a sixth category is left out`() {
         let item = FirebaseItem(id: "7", categories: ["a", "b", "c", "d", "e", "f"], price: 1)
 
         #expect(item.parameters["item_category5"] == "e")

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what breaks a rule is in the lane's books, by the rule's name`() async throws {
+    @Test func `a broken rule is counted in the lane's ledger under its name`() async throws {
         let clock = TestClock(wall: .now)
         let engine = DeliveryEngine(clock: clock)
         let destination = MeasurementProtocolDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }

@@ -12,14 +12,14 @@ import Testing
         events: [.init(id: .stub(), fragment: [0x7B, 0x7D])]
     )
 
-    @Test func `it serves its product's lane`() throws {
+    @Test func `it is the destination of its product's lane`() throws {
         let destination = try MeasurementProtocolDestination.stub()
 
         #expect(destination.lane == LaneID(product: "DL", service: "firebase"))
         #expect(destination.purpose == .analytics)
     }
 
-    @Test func `the credentials stand in the query, percent-encoded`() throws {
+    @Test func `the credentials are in the query, percent-encoded`() throws {
         let destination = try MeasurementProtocolDestination.stub(.stub(apiSecret: "a+b&c=d/%"))
 
         let request = destination.request(for: Self.batch)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", nil])
-    func `without a user there is none in the body`(user: String?) throws {
+    func `the body has no user if there is none`(user: String?) throws {
         let event = OutgoingEvent.stub(identity: .stub(userID: user))
 
         let request = try MeasurementProtocolDestination.stub().request(carrying: [event])
@@ -66,7 +66,7 @@ import Testing
         #expect(refusal == "app_instance_id_invalid")
     }
 
-    @Test func `a fixed app instance takes the place of the device`() throws {
+    @Test func `a fixed app instance replaces the device`() throws {
         let fixed = "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"
         let destination = try MeasurementProtocolDestination.stub(.stub(appInstanceID: fixed))
         let event = OutgoingEvent.stub(identity: .stub(deviceID: "device", userID: "u"))
@@ -136,7 +136,7 @@ import Testing
         #expect(verdict == expected)
     }
 
-    @Test func `a page where an acknowledgement should be pauses the lane`() throws {
+    @Test func `an HTML page instead of an acknowledgement pauses the lane`() throws {
         let page = HTTPResponse(status: 200, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
 
         let verdict = try MeasurementProtocolDestination.stub().verdict(on: page, for: Self.batch)

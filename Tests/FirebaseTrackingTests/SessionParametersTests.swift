@@ -22,7 +22,7 @@ import Testing
         "0", "-1", "007", "1.5", "1234567890123456789", "5d2c5b1e-6a52-4b8c-b1b6-d1ac0e1c3cd9", "١٢", "1 ",
         String(repeating: "s", count: 100),
     ])
-    func `any other session sends its start in seconds, and its id beside it`(id: String) throws {
+    func `any other session sends its start in seconds, and its ID in another parameter`(id: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
 
         let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
@@ -50,7 +50,7 @@ import Testing
         #expect(values["session_id"] == "1")
     }
 
-    @Test func `the id of a session takes a place of its own`() throws {
+    @Test func `the ID of a session takes one of the parameters`() throws {
         let event = OutgoingEvent.stub(
             parameters: EventParameters((0..<22).map { (ParameterKey("p\($0)"), .int($0)) }),
             identity: .stub(sessionID: "s")

@@ -54,7 +54,7 @@ struct SDKLogger: GoogleEventLogger {
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `what the user has refused never reaches the SDK`() async throws {
+    @Test func `events without consent never reach the SDK`() async throws {
         try await open(with: adapter)
 
         try await engine.setConsent(.denied, for: .analytics)
@@ -72,7 +72,7 @@ struct SDKLogger: GoogleEventLogger {
         }
     }
 
-    @Test func `a screen may be told to the SDK, though not to a web stream`() throws {
+    @Test func `the SDK accepts a screen view, unlike a web stream`() throws {
         let event = OutgoingEvent.stub(name: "screen_view", parameters: .numbered(24))
 
         let encoder = try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(event)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(Consent.granted, "GRANTED"), (.denied, "DENIED"), (.unknown, "DENIED")])
-    func `what the user says about advertising stands in the request`(consent: Consent, word: String) throws {
+    func `the request contains the user's decision about advertising`(consent: Consent, word: String) throws {
         let event = OutgoingEvent.stub()
         let batch = OutgoingBatch(
             id: .stub(),
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [(22, 0), (23, 0), (24, 1)])
-    func `of 25 parameters two are the session's`(count: Int, repairs: Int) throws {
+    func `two of 25 parameters are reserved for the session`(count: Int, repairs: Int) throws {
         let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination.encoded(.stub(parameters: parameters))

@@ -28,7 +28,7 @@ struct AtomicTests {
     }
 
     @Test
-    func `what was written before a releasing store is seen after an acquiring load`() async {
+    func `writes before a releasing store are visible after an acquiring load`() async {
         let rounds = 2_000
         let payload = Atomic(0)
         let published = Atomic(0)
@@ -50,7 +50,7 @@ struct AtomicTests {
     }
 
     @Test
-    func `an exchange happens only where the value is as expected`() {
+    func `an exchange happens only if the value is the expected one`() {
         let word = Atomic<UInt8>(1)
 
         let first = word.compareExchange(expected: 1, desired: 7, ordering: .sequentiallyConsistent)
@@ -78,7 +78,7 @@ struct AtomicTests {
     }
 
     @Test
-    func `a Boolean is exchanged by one thread alone`() async {
+    func `only one thread exchanges a Boolean`() async {
         let isFree = Atomic(true)
         let winners = Atomic(0)
 
@@ -101,7 +101,7 @@ struct AtomicLazyReferenceTests {
     }
 
     @Test
-    func `the first object that a thread stores is everybody's`() async {
+    func `all threads get the first stored object`() async {
         let reference = AtomicLazyReference<Number>()
         let found = Mutex(Set<Int>())
 
@@ -115,7 +115,7 @@ struct AtomicLazyReferenceTests {
     }
 
     @Test
-    func `the object ends with the reference, and one that came too late at once`() {
+    func `the object is released with the reference, and a late one at once`() {
         weak var first: Number?
         weak var second: Number?
 

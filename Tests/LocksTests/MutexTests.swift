@@ -4,7 +4,7 @@ import Testing
 
 struct MutexTests {
     @Test
-    func `threads take turns, so that no change is lost`() async {
+    func `threads take turns, and no change is lost`() async {
         let counts = Mutex([String: Int]())
 
         await inThreads(8) { thread in
@@ -16,7 +16,7 @@ struct MutexTests {
     }
 
     @Test
-    func `what is held is not waited for where the caller only tries`() {
+    func `a try returns at once if the lock is held`() {
         let value = Mutex(1)
 
         let whileHeld: Int?? = value.withLock { _ in
@@ -50,7 +50,7 @@ struct MutexTests {
     }
 
     @Test
-    func `its value ends with it`() {
+    func `its value is released with it`() {
         final class Held: Sendable {}
         weak var held: Held?
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiTracker
 
 @Suite struct CapabilityTableTests {
-    @Test func `only trackers with the capability are in it, in the order of their registration`() {
+    @Test func `it has only trackers with the capability, in the order of their registration`() {
         let registrations = ["a", "b", "c"].map { Registration(SilentTracker(type: $0)) }
 
         let table = CapabilityTable<any Trackable>(registrations, selection: .all(except: ["b"]))

@@ -3,7 +3,7 @@ import Testing
 @testable import MultiTracker
 
 @Suite struct RefusalCounterTests {
-    @Test func `refusals are counted by reason, what was not addressed is none`() {
+    @Test func `refusals are counted by reason, except for trackers that are not addressed`() {
         let counter = RefusalCounter()
 
         counter.add(.disabled)

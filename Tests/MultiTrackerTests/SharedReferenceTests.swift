@@ -3,7 +3,7 @@ import Testing
 @testable import MultiTracker
 
 @Suite struct SharedReferenceTests {
-    @Test func `every read after a store answers the new value`() {
+    @Test func `every read after a store returns the new value`() {
         let reference = SharedReference("old")
 
         reference.store("new")

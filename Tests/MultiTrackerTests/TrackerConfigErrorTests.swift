@@ -7,7 +7,7 @@ import Testing
         (.emptyName(index: 0), "empty_name"), (.nameTooLong(index: 1, limit: 64), "name_too_long"),
         (.invalidCharacter(index: 2), "invalid_character"),
     ])
-    func `each error is counted under a name of its own`(error: TrackerConfigError, rule: String) {
+    func `each error is counted under a different name`(error: TrackerConfigError, rule: String) {
         #expect(error.rule == rule)
     }
 }

@@ -3,7 +3,7 @@ import MultiTracker
 import Testing
 
 @Suite struct TrackerConfigTests {
-    @Test func `every change has a revision of its own`() {
+    @Test func `every change has a new revision`() {
         let config = TrackerConfig()
         var revisions = [config.revision]
 
@@ -16,7 +16,7 @@ import Testing
         #expect(config.enabledTrackers == .all(except: []))
     }
 
-    @Test func `a remote list enables exactly what it names`() throws {
+    @Test func `a remote list enables exactly the trackers in it`() throws {
         let config = TrackerConfig()
 
         try config.apply(remoteNames: ["braze", "sumo.logs", "braze"])

@@ -7,7 +7,7 @@ import Testing
     private static let threads = 16
     private static let rounds = 1_000
 
-    @Test func `while trackers come, go and are switched, every event is taken or counted`() {
+    @Test func `while trackers are registered, removed and disabled, every event is tracked or counted`() {
         let config = TrackerConfig()
         let store = TrackerStore(config: config)
         let tracker = Tracker(trackerStore: store)
@@ -43,7 +43,7 @@ import Testing
         #expect(trackers.flatMap(\.calls).count == Self.threads)
     }
 
-    @Test func `a thread sees its own switches at once, whatever the other threads switch`() {
+    @Test func `a thread sees its own changes at once, whatever the other threads change`() {
         let config = TrackerConfig()
         let store = TrackerStore(config: config)
         let tracker = Tracker(trackerStore: store)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a broadcast in a storm reaches every tracker that nobody touches`() {
+    @Test func `a broadcast during concurrent changes reaches every unchanged tracker`() {
         let store = TrackerStore()
         let tracker = Tracker(trackerStore: store)
         let steady = MockTrackable("steady")

@@ -34,7 +34,7 @@ import Testing
         #expect(second.calls == [.play])
     }
 
-    @Test func `removing what was never registered answers false`() {
+    @Test func `removing a type that is not registered returns false`() {
         #expect(!TrackerStore().unregister("braze"))
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(late.calls == [.pause])
     }
 
-    @Test func `the store lets go of a tracker that was removed`() {
+    @Test func `the store releases a tracker that was removed`() {
         let store = TrackerStore()
         weak var released: MockTrackable?
 

@@ -50,7 +50,7 @@ import Testing
         #expect(store.refusals.isEmpty)
     }
 
-    @Test func `a way between views reaches a tracker once, whether it has navigation, home or both`() {
+    @Test func `a navigation reaches a tracker once, whether it has navigation, home or both`() {
         let (navigator, host) = (Navigator(), Host())
         store.register(navigator)
         store.register(host)
@@ -97,7 +97,7 @@ import Testing
         #expect(store.refusals == [.disabled: 2])
     }
 
-    @Test func `a capability of another module is forwarded like the module's own`() {
+    @Test func `a capability of another module is forwarded like those of this module`() {
         config.disable("braze")
 
         tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish("lamp") }

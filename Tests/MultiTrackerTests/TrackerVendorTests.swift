@@ -63,7 +63,7 @@ import Testing
         #expect(adobe.calls + braze.calls + denied.calls == [])
     }
 
-    @Test func `explain answers for each vendor of an event and for those that it does not name`() {
+    @Test func `explain covers each vendor of an event and the trackers that it does not name`() {
         let event = AddressedEvent(vendors: ["silent", "sumo", "braze", "denied", "sumo"])
 
         let explanations = tracker.explain(event)
@@ -77,7 +77,7 @@ import Testing
         #expect(store.refusals.isEmpty)
     }
 
-    @Test func `explain agrees with what tracking does`() {
+    @Test func `explain agrees with the effect of tracking`() {
         let event = AddressedEvent(vendors: ["adobe", "braze", "silent", "sumo", "denied"])
         let tracked = tracker.explain(event).filter(\.isTracked).map(\.type)
 
@@ -88,7 +88,7 @@ import Testing
         #expect(store.refusals == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
     }
 
-    @Test func `explain answers for a capability, in the order of registration`() {
+    @Test func `explain covers every tracker for a capability, in the order of registration`() {
         let explanations = tracker.explain((any PlaybackTrackable).self)
 
         #expect(

@@ -23,7 +23,7 @@ import Testing
         #expect(request.allowsGzip)
     }
 
-    @Test func `a batch has the golden body, one line an event whatever it holds`() throws {
+    @Test func `a batch has the golden body, with one line for each event`() throws {
         let request = try destination.request(carrying: [
             .stub(
                 parameters: ["track_id": "tr-55", "position_ms": 0],
@@ -89,7 +89,7 @@ import Testing
         #expect(destination.verdict(on: HTTPResponse(status: 408), for: batch) == .retry(after: nil))
     }
 
-    @Test func `a wait that the answer asks for is kept`() throws {
+    @Test func `a wait that the response asks for is respected`() throws {
         let batch = try destination.batch(of: [.stub()])
         let response = HTTPResponse(status: 429, headers: ["Retry-After": "7"])
 

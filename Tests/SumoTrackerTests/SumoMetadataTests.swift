@@ -4,14 +4,14 @@ import Testing
 @testable import SumoTracker
 
 @Suite struct SumoMetadataTests {
-    @Test func `what is set becomes headers, fields in the order of their keys`() throws {
+    @Test func `values become headers, and fields are in the order of their keys`() throws {
         let metadata = try SumoMetadata(category: "mobile/ios", name: "app", fields: ["b": "2", "a": "1"])
 
         #expect(metadata.headers.map(\.name) == ["X-Sumo-Category", "X-Sumo-Name", "X-Sumo-Fields"])
         #expect(metadata.headers.map(\.value) == ["mobile/ios", "app", "a=1,b=2"])
     }
 
-    @Test func `nothing becomes no header`() throws {
+    @Test func `empty metadata has no headers`() throws {
         #expect(try SumoMetadata().headers.isEmpty)
     }
 
@@ -20,7 +20,7 @@ import Testing
         [String(repeating: "k", count: 256): "1"], ["a": String(repeating: "v", count: 201)],
         Dictionary(uniqueKeysWithValues: (0...30).map { ("k\($0)", "1") }), ["a": "1\r\n2"],
     ])
-    func `a field that could not be told from others is refused`(fields: [String: String]) {
+    func `a field that contains a separator or exceeds a limit is refused`(fields: [String: String]) {
         #expect(throws: ConfigurationError.self) { try SumoMetadata(fields: fields) }
     }
 

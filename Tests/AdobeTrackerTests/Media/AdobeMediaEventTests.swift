@@ -4,7 +4,7 @@ import Testing
 @testable import AdobeTracker
 
 @Suite struct AdobeMediaEventTests {
-    @Test func `the start of a session tells what is played`() {
+    @Test func `the start of a session describes the content`() {
         let media = AdobeMedia(name: "m-1", playerName: "app", contentType: "song", length: 200, channel: "home")
         let event = AdobeMediaEvent(kind: .sessionStart, sessionID: "s-1", playhead: 0, details: media)
 
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `any other event tells its session and its place alone`() {
+    @Test func `any other event has only its session and position`() {
         let event = AdobeMediaEvent(kind: .play, sessionID: "s-1", playhead: 12)
 
         #expect(event.parameters == ["mediaCollection": ["sessionID": "s-1", "playhead": 12]])

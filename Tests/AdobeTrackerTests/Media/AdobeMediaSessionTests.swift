@@ -56,7 +56,7 @@ import Testing
         #expect(session.skip(to: at(0)) { "m-2" }.isEmpty)
     }
 
-    @Test mutating func `without a player the position stays where it was last told`() {
+    @Test mutating func `without a player, the position is the last known one`() {
         _ = session.play(at(4)) { "m-1" }
 
         #expect(session.pause(nil) { "m-x" }.map(\.playhead) == [4])

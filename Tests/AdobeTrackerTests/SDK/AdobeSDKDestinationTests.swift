@@ -9,7 +9,7 @@ import Testing
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
-    @Test func `an event reaches the SDK as XDM, and what is in no schema as data`() async throws {
+    @Test func `an event reaches the SDK as XDM, and parameters outside the schema as data`() async throws {
         let adobe = try AdobeSDKDestination(product: "DL", adapter: adapter, tenant: "_acme")
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [adobe], transport: ScriptedTransport())
@@ -38,7 +38,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `without a user the SDK's own identity stands alone`() async throws {
+    @Test func `without a user, the SDK uses only its own identity`() async throws {
         let adobe = try AdobeSDKDestination(product: "DL", adapter: adapter)
 
         try await adobe.handOver(SDKEvent(id: .stub(), name: "e", time: Timestamp(microseconds: 0)))

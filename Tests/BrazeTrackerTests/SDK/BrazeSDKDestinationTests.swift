@@ -15,7 +15,7 @@ import Testing
         store.register(BrazeTracker(product: "DL", delivery: engine))
     }
 
-    @Test func `the tracker's calls reach the SDK with the user of their moment, their ids and times`() async throws {
+    @Test func `the tracker's calls reach the SDK with their user, IDs and times`() async throws {
         try await open()
 
         engine.identify(user: "u-1")

@@ -3,7 +3,7 @@ import FirebaseTracking
 import Testing
 
 @Suite struct EventRulesFirebaseSDKTests {
-    @Test func `they are those of an app stream, but for items, pages and this library's own keys`() throws {
+    @Test func `they are those of an app stream, except for items, page texts and reserved keys`() throws {
         var rules = EventRules.firebaseSDK
 
         guard case .lists(let lists) = rules.nesting else { throw EventRefusal(rule: "no_lists") }

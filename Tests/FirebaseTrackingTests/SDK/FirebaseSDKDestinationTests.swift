@@ -9,7 +9,7 @@ import Testing
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
-    @Test func `where the app opens the engine with the SDK, the product's Firebase events reach it`() async throws {
+    @Test func `if the app opens the engine with the SDK, the product's Firebase events reach it`() async throws {
         try await open()
         engine.identify(user: "u-1")
 
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a sensitive value reaches the SDK as its policy says`() async throws {
+    @Test func `a sensitive value reaches the SDK as its policy allows`() async throws {
         let parameters = EventParameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
             .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
         try await open()
@@ -81,7 +81,7 @@ import Testing
         #expect(adapter.events[0].parameters["age"] == 34 && adapter.events[0].parameters["mail"] == nil)
     }
 
-    @Test func `what the SDK cannot hold is repaired and counted`() async throws {
+    @Test func `a value that the SDK cannot hold is adjusted and counted`() async throws {
         let item: ParameterValue = ["item_id": "BK-17", "quantity": 2]
         try await open()
 
