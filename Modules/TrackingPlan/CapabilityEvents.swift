@@ -1,26 +1,27 @@
 public import CoreTracker
 
-/// The events that a vendor's tracker makes of calls of its capabilities: no event type stands for them.
+/// The events that a vendor's tracker creates for calls of its capabilities, which have no event type.
 ///
-/// In the plan each name is an event of the module `MultiTracker`, and the recorded calls are its examples.
+/// In the plan, each event name is an event of the module `MultiTracker`, and the recorded calls are its examples.
 public struct CapabilityEvents: Sendable {
     let product: String
     let vendor: TrackerType
     let events: [VendorEvent]
 
-    /// Creates a record of what a vendor's tracker made of some calls.
+    /// Creates a record of the events for some calls.
     ///
     /// - Parameters:
-    ///   - product: The product, by its prefix such as `DL`.
-    ///   - vendor: The vendor that the events go to.
-    ///   - events: The events, as its tracker tracks them. Those of one name show together which keys come.
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - vendor: The vendor that receives the events.
+    ///   - events: The events of the vendor's tracker. All events of one name together determine which keys are always
+    ///     present.
     public init(product: String, vendor: TrackerType, events: [VendorEvent]) {
         self.product = product
         self.vendor = vendor
         self.events = events
     }
 
-    /// An event for each name, in the order of their first calls.
+    /// One event for each name, in the order of their first calls.
     var declared: [DeclaredEvent] {
         var names: [String] = []
         for event in events where !names.contains(event.name) { names.append(event.name) }

@@ -1,35 +1,47 @@
 import CoreTracker
 public import EventDelivery
 
-/// A service whose rules the tracking plan holds events to: the destination that really delivers to it.
+/// A service with whose rules events are checked, represented by the destination that delivers to it.
+///
+/// ```swift
+/// let ga4 = MeasurementProtocolDestination(product: "AC", configuration: firebase)
+/// let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
+/// let clickHouse = ClickHouseDestination(product: "AC", configuration: rows)
+/// let services = [CheckedService(ga4, rules: firebase.rules), CheckedService(clickHouse)]
+/// ```
 public struct CheckedService: Sendable {
-    /// The destination, with its product and its lane's service name.
+    /// The destination, which determines the product and the name of the service.
     public let destination: any Destination
-    /// The vendor's rules as data, for the plan's text; `nil` where the destination has none beyond sizes.
+    /// The vendor's validation rules, or `nil` if the destination only limits sizes.
     public let rules: EventRules?
-    /// The keys of the product's default parameters at this service, for the plan's page.
+    /// The keys of the product's default parameters at this service.
     public let defaults: [String]
 
-    /// Creates a service; the destination's endpoint and credentials are not used and may be made up.
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination. Its endpoint and credentials are not used and may be placeholders.
+    ///   - rules: The vendor's validation rules, for the plan's text.
+    ///   - defaults: The keys of the product's default parameters at this service, for the plan's page.
     public init(_ destination: any Destination, rules: EventRules? = nil, defaults: [String] = []) {
         self.destination = destination
         self.rules = rules
         self.defaults = defaults
     }
 
-    /// Whether it is what delivers a product's events to the service of a name.
+    /// Returns whether this service delivers a product's events for a service name.
     func takes(_ service: String, of product: String) -> Bool {
         destination.lane == LaneID(product: product, service: service)
     }
 
-    /// The rules in words.
+    /// The rules as text.
     var summary: String {
         let size = "at most \(destination.limits.eventBytes) bytes an event"
         let limits = rules.map { "\($0.summary); \(size)" } ?? "a name; \(size)"
         return limits + (isVendor ? "; sent by the tracker's vendor service, else `no_vendor_service`" : "")
     }
 
-    /// Whether events reach it by the vendor service of the product's tracker.
+    /// Whether the vendor service of the product's tracker sends its events.
     private var isVendor: Bool {
         let lane = destination.lane
         return ![.firebase(product: lane.product), .awesomeTracking(product: lane.product)].contains(lane)
@@ -37,7 +49,7 @@ public struct CheckedService: Sendable {
 }
 
 extension EventRules {
-    /// The rules in words.
+    /// The rules as text.
     fileprivate var summary: String {
         var parts = [
             "names \(name.summary)", "keys \(key.summary)", "at most \(maximumParameters) parameters",
@@ -53,7 +65,7 @@ extension EventRules {
 }
 
 extension NameRule {
-    /// The rule in words.
+    /// The rule as text.
     fileprivate var summary: String {
         var text = "of at most \(maximumLength) "
         text += alphabet == .asciiLettersDigitsUnderscores ? "letters, digits and underscores" : "characters"

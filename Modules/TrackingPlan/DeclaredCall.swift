@@ -1,13 +1,13 @@
 import CoreTracker
 import EventDelivery
 
-/// What one service is handed of an event.
+/// The event that one service gets for an example.
 struct DeclaredCall {
-    /// The service's name, which is that of its lane.
+    /// The service's name, which is part of its lane's name.
     let service: String
     /// The event's name at the service.
     let name: String
-    /// The event's parameters, with those of its scope.
+    /// The event's parameters, including those of its scope.
     let parameters: EventParameters
 
     init(_ service: EventService, scope: EventParameters = []) {
@@ -16,7 +16,7 @@ struct DeclaredCall {
         parameters = scope.merging(service.event.parameters)
     }
 
-    /// An identity that every service takes.
+    /// An identity that every service accepts.
     private static let identity = Identity(
         deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         userID: "u-1",
@@ -24,7 +24,7 @@ struct DeclaredCall {
         sessionStart: Timestamp(microseconds: 1_772_359_200_000_000)
     )
 
-    /// The event as a destination of a purpose gets it, tracked now.
+    /// Returns the event as a destination with a purpose gets it, with the current time.
     func outgoing(for purpose: String) -> OutgoingEvent {
         OutgoingEvent(
             id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
@@ -36,7 +36,9 @@ struct DeclaredCall {
         )
     }
 
-    /// The parameters as a destination of a purpose gets them, with a hash of the usual length where one is due.
+    /// Returns the parameters as a destination with a purpose gets them.
+    ///
+    /// Hashed values have the usual length.
     func disclosed(for purpose: String) -> EventParameters {
         parameters.disclosed(for: purpose) { _ in String(repeating: "0", count: 64) }
     }

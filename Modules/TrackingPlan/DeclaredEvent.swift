@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A planned event as the plan reads it, its examples asked for their services.
+/// A planned event with the service calls of its examples.
 struct DeclaredEvent {
     /// The event's type without its module.
     let type: String
@@ -9,7 +9,7 @@ struct DeclaredEvent {
     let name: String
     let owner: String
     let purpose: String
-    /// For each example, what each of its services is handed.
+    /// The service calls of each example.
     let examples: [[DeclaredCall]]
 }
 
@@ -29,7 +29,7 @@ extension DeclaredEvent {
         )
     }
 
-    /// The events of catalogs, and then those of capabilities.
+    /// Returns the events of catalogs, followed by those of capabilities.
     static func all(in catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = []) -> [DeclaredEvent] {
         catalogs.flatMap { catalog in catalog.events.map { DeclaredEvent($0, in: catalog) } }
             + capabilities.flatMap(\.declared)

@@ -1,7 +1,9 @@
 import CoreTracker
 import EventDelivery
 
-/// The bytes that a destination sends for an example, with an id, a time and an identity that are always the same.
+/// The bytes that a destination sends for an example.
+///
+/// The id, time and identity are fixed.
 struct ExampleBody: Hashable {
     /// The event's type.
     let event: String
@@ -10,7 +12,7 @@ struct ExampleBody: Hashable {
     let name: String
     let text: String
 
-    /// The different bodies of all examples that catalogs send, in the plan's order.
+    /// Returns the distinct bodies of all examples, in the order of the plan.
     static func all(in catalogs: [EventCatalog], at services: [CheckedService]) -> [ExampleBody] {
         var bodies: [ExampleBody] = []
         for catalog in catalogs {
@@ -28,7 +30,7 @@ struct ExampleBody: Hashable {
         return bodies
     }
 
-    /// Whether it is what an entry of the plan is about.
+    /// Returns whether this is an example of an entry of the plan.
     func isExample(of entry: PlanEntry) -> Bool {
         (event, product, service, name) == (entry.event, entry.product, entry.service, entry.name)
     }
@@ -48,7 +50,9 @@ struct ExampleBody: Hashable {
         text = ExampleBody.text(encoder.bytes, trackedAt: outgoing.time)
     }
 
-    /// Destinations judge the age of an event, so that an example is tracked now; its text gets a time of its own.
+    /// Returns the body with a fixed time.
+    ///
+    /// Examples are tracked now, because destinations check the age of events.
     private static func text(_ bytes: [UInt8], trackedAt time: Timestamp) -> String {
         let (now, fixed) = (forms(of: time), forms(of: Timestamp(microseconds: 1_772_359_200_000_000)))
         return zip(now, fixed).reduce(String(decoding: bytes, as: UTF8.self)) { text, form in
@@ -56,7 +60,7 @@ struct ExampleBody: Hashable {
         }
     }
 
-    /// A time in the forms in which vendors take it, the longest first.
+    /// Returns a time in the formats of all vendors, the longest first.
     private static func forms(of time: Timestamp) -> [String] {
         [time.rfc3339, "\(time.microseconds)", "\(time.milliseconds)", "\(time.seconds)"]
     }

@@ -1,7 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The request by which a destination sends one example of a declared event, alone.
+/// A request with one example of a planned event, as a destination sends it.
 public struct ExampleRequest: Sendable {
     /// The event's type, such as `DLOrderPlaced`.
     public let event: String
@@ -12,9 +12,14 @@ public struct ExampleRequest: Sendable {
     /// The request, as an app sends it.
     public let request: HTTPRequest
 
-    /// Answers the requests of all examples that catalogs send by a destination, in the plan's order.
+    /// Returns the requests for all examples of catalogs, in the order of the plan.
     ///
-    /// What the destination refuses is left out: ``PlanCheck`` finds it.
+    /// Examples that the destination refuses are omitted. ``PlanCheck`` reports them.
+    ///
+    /// - Parameters:
+    ///   - catalogs: The catalogs. Those of other products are ignored.
+    ///   - destination: The destination that creates the requests.
+    /// - Returns: The requests, one for each example and service call.
     public static func all(in catalogs: [EventCatalog], to destination: any Destination) -> [ExampleRequest] {
         catalogs.filter { $0.product == destination.lane.product }.flatMap { catalog in
             catalog.events.flatMap { event in

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The entries of one module as a JSON Schema, by which a receiver can check what it gets.
+/// A JSON Schema of one module's entries, with which a receiver can validate events.
 ///
-/// A document that matches is an object with `service`, `name` and `parameters`. Keys that begin with `x-` are notes.
+/// A valid document is an object with `service`, `name` and `parameters`. Keys with the prefix `x-` are annotations.
 struct ModuleSchema: Codable {
-    /// The schema of one entry.
+    /// A schema of one entry.
     struct Definition: Codable {
-        /// The schema of one fixed text.
+        /// A schema of a constant string.
         struct Constant: Codable {
             let const: String
         }
 
-        /// The members of a document.
+        /// The properties of a document.
         struct Properties: Codable {
             let service: Constant
             let name: Constant
@@ -39,7 +39,7 @@ struct ModuleSchema: Codable {
         let rules: String
     }
 
-    /// A place in this document.
+    /// A reference to a definition of this document.
     struct Reference: Codable {
         private enum CodingKeys: String, CodingKey {
             case path = "$ref"
@@ -49,13 +49,13 @@ struct ModuleSchema: Codable {
 
         let path: String
 
-        /// Names a definition, as a JSON pointer in the fragment of a URI.
+        /// Creates a reference, which is a JSON pointer in a URI fragment.
         init(to definition: String) {
             let token = definition.replacing("~", with: "~0").replacing("/", with: "~1")
             path = Reference.root + (token.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? token)
         }
 
-        /// The definition that is named.
+        /// The name of the definition.
         var definition: String {
             let token = String(path.dropFirst(Reference.root.count))
             return (token.removingPercentEncoding ?? token).replacing("~1", with: "/").replacing("~0", with: "~")
@@ -73,7 +73,7 @@ struct ModuleSchema: Codable {
     let oneOf: [Reference]
     let definitions: [String: Definition]
 
-    /// Writes the entries of one module.
+    /// Creates the schema of a module from its entries.
     init(module: String, entries: [PlanEntry]) {
         dialect = "https://json-schema.org/draft/2020-12/schema"
         title = module
@@ -82,7 +82,7 @@ struct ModuleSchema: Codable {
         definitions = Dictionary(zip(names, entries.map(Definition.init))) { first, _ in first }
     }
 
-    /// The entries, in the order in which they were written.
+    /// The entries, in their original order.
     var entries: [PlanEntry] {
         oneOf.compactMap { definitions[$0.definition]?.entry }
     }
@@ -108,7 +108,7 @@ extension ModuleSchema.Definition {
         )
     }
 
-    /// The entry that was written.
+    /// The original entry.
     var entry: PlanEntry {
         PlanEntry(
             product: product,

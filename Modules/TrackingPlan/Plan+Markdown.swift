@@ -1,5 +1,5 @@
 extension Plan {
-    /// The plan as a page for people.
+    /// The plan as a Markdown page.
     var markdown: String {
         var lines = [
             "# Tracking plan", "",
@@ -22,7 +22,7 @@ extension Plan {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The entries of each event.
+    /// The entries, grouped by event.
     var eventsInOrder: [[PlanEntry]] {
         entries.reduce(into: []) { events, entry in
             if let last = events.last?.first, (last.module, last.event) == (entry.module, entry.event) {

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The tracking plan: what every event of every module hands to every service.
+/// A tracking plan, which lists the parameters that each service gets from each event.
 struct Plan: Hashable {
     /// The entries, in the order of the catalogs and of their events.
     var entries: [PlanEntry] = []
@@ -8,7 +8,7 @@ struct Plan: Hashable {
     /// Creates an empty plan.
     init() {}
 
-    /// Reads a plan from the events' own examples, and from calls of capabilities.
+    /// Creates a plan from the examples of events and from calls of capabilities.
     init(of catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = [], at services: [CheckedService]) {
         entries = DeclaredEvent.all(in: catalogs, and: capabilities).flatMap { Plan.entries(of: $0, at: services) }
     }

@@ -1,8 +1,8 @@
-/// One difference between two plans, in words.
+/// A difference between two plans.
 struct PlanChange: Hashable {
-    /// What has changed.
+    /// The description of the change.
     let text: String
-    /// Whether who reads the events at the other end may have to follow.
+    /// Whether systems that consume the events may have to change too.
     let breaksConsumers: Bool
 }
 

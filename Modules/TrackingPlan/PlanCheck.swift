@@ -1,30 +1,40 @@
 public import CoreTracker
 import EventDelivery
 
-/// Holds the events of catalogs to the rules of the plan and of each service that they name, before they are shipped.
+/// A check of events against the rules of the plan and of their services.
+///
+/// ```swift
+/// let findings = PlanCheck.findings(in: [.dlCheckout], at: services)
+///
+/// #expect(findings.isEmpty)
+/// ```
 public enum PlanCheck {
-    /// The rules of the plan itself.
+    /// A rule of the plan itself.
     enum Rule: String, CaseIterable {
-        /// The event has no name, or only white space.
+        /// The event's name is empty or consists of white space.
         case nameEmpty = "plan_name_empty"
         /// Another event of the product has the same name.
         case nameTaken = "plan_name_taken"
-        /// Nobody answers for the event.
+        /// The event has no owner.
         case ownerEmpty = "plan_owner_empty"
-        /// The purpose is not said.
+        /// The event has no purpose.
         case purposeEmpty = "plan_purpose_empty"
-        /// There is no example, so that nothing is known of the event.
+        /// The event has no example, so its parameters are unknown.
         case exampleMissing = "plan_example_missing"
-        /// No example goes to any service.
+        /// No example has a service.
         case serviceMissing = "plan_service_missing"
     }
 
-    /// Answers each rule that an example breaks at a service that it names, and each rule of the plan that an event
-    /// breaks; empty when all is well.
+    /// Returns the rules that events and their examples break.
     ///
-    /// Every example is encoded by the destination that delivers it in the app. What is refused, and what is repaired
-    /// on the way, is a finding. A service without a destination for the catalog's product is one too
+    /// Each example is encoded by the destination that delivers it in the app. There is a finding if the destination
+    /// refuses or adjusts it. There is also a finding if a service has no destination for the catalog's product
     /// (`no_destination`).
+    ///
+    /// - Parameters:
+    ///   - catalogs: The catalogs of the events.
+    ///   - services: The services of the catalogs' products.
+    /// - Returns: The findings, which are empty if no rule is broken.
     public static func findings(in catalogs: [EventCatalog], at services: [CheckedService]) -> [PlanFinding] {
         var findings: [PlanFinding] = []
         var taken: Set<[String]> = []

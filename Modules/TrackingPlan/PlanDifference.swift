@@ -1,10 +1,10 @@
-/// What has changed from one plan to a later one, as who reads the events at the other end sees it.
+/// The changes between two plans, from the perspective of systems that consume the events.
 ///
-/// An event is what a product sends to a service under a name, whatever its type and module are called. Its end, the
-/// end of a key, a key that does not always come any more and another type of value break a consumer; what is new does
-/// not.
+/// An event is identified by its product, service and name, regardless of its type and module. Consumers break if an
+/// event or a key is removed, if a key is no longer always present, or if the type of a value changes. Additions do not
+/// break them.
 struct PlanDifference: Hashable {
-    /// What consumers know an event by.
+    /// The values by which consumers identify an event.
     private struct Address: Hashable, Comparable, CustomStringConvertible {
         let product: String
         let service: String
@@ -17,13 +17,13 @@ struct PlanDifference: Hashable {
         }
     }
 
-    /// The changes, by event.
+    /// The changes, ordered by event.
     let changes: [PlanChange]
 
-    /// Whether one of the changes breaks a consumer.
+    /// Whether any change breaks consumers.
     var breaksConsumers: Bool { changes.contains(where: \.breaksConsumers) }
 
-    /// Compares plans.
+    /// Compares two plans.
     init(from old: Plan, to new: Plan) {
         let (old, new) = (PlanDifference.events(of: old), PlanDifference.events(of: new))
         changes = Set(old.keys).union(new.keys).sorted().flatMap { address -> [PlanChange] in
@@ -35,7 +35,9 @@ struct PlanDifference: Hashable {
         }
     }
 
-    /// The events by address; several modules may send the same one.
+    /// Returns the events by address.
+    ///
+    /// Several modules may send the same event.
     private static func events(of plan: Plan) -> [Address: PlanEntry] {
         plan.entries.reduce(into: [:]) { events, entry in
             let address = Address(product: entry.product, service: entry.service, name: entry.name)
@@ -95,7 +97,7 @@ struct PlanDifference: Hashable {
 }
 
 extension ValueSchema {
-    /// Whether each value of this schema has a type that the other has too.
+    /// Returns whether each type of this schema is also allowed by another schema.
     fileprivate func isNarrower(than other: ValueSchema) -> Bool {
         types.allSatisfy { type in
             other.types.contains(type) || type == "integer" && other.types.contains("number")

@@ -1,14 +1,14 @@
-/// What the plan says of one event at one service under one name.
+/// An entry of the plan, which describes one event at one service under one name.
 struct PlanEntry: Hashable {
-    /// The product, by its prefix.
+    /// The product's prefix.
     var product: String
     /// The module that owns the event.
     var module: String
-    /// The event's type without its module.
+    /// The event's type, without its module.
     var event: String
-    /// The event's name among people.
+    /// The event's title for people.
     var title: String
-    /// Who answers for the event.
+    /// The team that owns the event.
     var owner: String
     /// The question that the event answers.
     var purpose: String
@@ -16,8 +16,8 @@ struct PlanEntry: Hashable {
     var service: String
     /// The event's name at the service.
     var name: String
-    /// The service's rules in words, which the event was held to.
+    /// The service's rules as text.
     var rules: String
-    /// What is known of the parameters.
+    /// The schema of the parameters.
     var parameters: ValueSchema
 }

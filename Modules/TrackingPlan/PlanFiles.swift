@@ -1,14 +1,14 @@
 import Foundation
 
-/// The plan as files: the text and the page for people, and a JSON Schema for each module.
+/// The files of a plan: a text and a page for people, and a JSON Schema for each module.
 struct PlanFiles: Hashable {
-    /// The ending of a schema's name.
+    /// The file extension of schemas.
     private static let schemaEnding = ".schema.json"
 
-    /// The files' texts by name.
+    /// The contents of the files, by name.
     let texts: [String: String]
 
-    /// Writes a plan, with its page.
+    /// Creates the files of a plan and its page.
     init(of plan: Plan, page: PlanPage) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -20,7 +20,9 @@ struct PlanFiles: Hashable {
         self.texts = texts
     }
 
-    /// Reads the files of a plan from a folder; a folder that does not exist has none.
+    /// Reads the files of a plan from a folder.
+    ///
+    /// If the folder does not exist, there are no files.
     init(in folder: URL) throws {
         var texts: [String: String] = [:]
         if FileManager.default.fileExists(atPath: folder.path) {
@@ -32,7 +34,7 @@ struct PlanFiles: Hashable {
         self.texts = texts
     }
 
-    /// The plan that was written, read from its schemas.
+    /// The plan, decoded from its schemas.
     var plan: Plan {
         get throws {
             var plan = Plan()
@@ -43,12 +45,14 @@ struct PlanFiles: Hashable {
         }
     }
 
-    /// The names of the files whose texts are others in other files.
+    /// Returns the names of the files that differ from other files.
     func differences(from other: PlanFiles) -> [String] {
         Set(texts.keys).union(other.texts.keys).filter { texts[$0] != other.texts[$0] }.sorted()
     }
 
-    /// Puts the files into a folder in the place of those of an earlier plan.
+    /// Writes the files to a folder.
+    ///
+    /// Files of an earlier plan are replaced or removed.
     func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in try PlanFiles(in: folder).texts.keys where texts[name] == nil {

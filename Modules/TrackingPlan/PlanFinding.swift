@@ -2,11 +2,15 @@
 public struct PlanFinding: Sendable, Hashable {
     /// The event's type, such as `DLOrderPlaced`.
     public let event: String
-    /// The service that would refuse or repair the event, such as `firebase`; `plan` for the plan's own rules.
+    /// The service that would refuse or adjust the event, such as `firebase`, or `plan` for the plan's rules.
     public let service: String
-    /// The rule's stable name, such as `name_too_long`, as the ledger counts it.
+    /// The stable name of the rule, such as `name_too_long`.
+    ///
+    /// Ledgers use the same names.
     public let rule: String
-    /// The part of the event that broke it, as far as the service names one; never a value.
+    /// The part of the event that breaks the rule, if the service specifies it.
+    ///
+    /// It is never a value.
     public let field: String?
 
     /// Creates a finding.

@@ -1,33 +1,35 @@
 import CoreTracker
 import EventDelivery
 
-/// What the plan's page says beyond the plan: meanings of keys, and when events are tracked.
+/// Additional information for the plan's page: the meanings of keys, and facts about events.
 struct PlanNotes {
-    /// A value that a key may have.
+    /// A value that a key allows.
     struct AllowedValue: Hashable {
         let value: String
         let meaning: String
     }
 
-    /// What a key means, and the values that it may have; empty for any.
+    /// The meaning of a key and its allowed values.
+    ///
+    /// If there are none, any value is allowed.
     struct Key: Hashable {
         let meaning: String
         let values: [AllowedValue]
     }
 
-    /// What is known of an event.
+    /// The facts about an event.
     struct Event: Hashable {
-        /// When the event is tracked.
+        /// The description of when the event is tracked.
         var occasion: String?
         /// The first release with the event.
         var introduced: String?
         /// The first release in which it is deprecated.
         var deprecated: String?
-        /// The event that replaces it, by its type.
+        /// The type of the event that replaces it.
         var replacement: String?
     }
 
-    /// Where a key stands in the plan.
+    /// The location of a key in the plan.
     struct Place {
         let product: String
         let module: String
@@ -37,20 +39,20 @@ struct PlanNotes {
         /// All services of the plan.
         var services: Set<String>
 
-        /// How far a module's declarations are from here; `nil` for those of other products.
+        /// Returns the distance of a module's declarations, or `nil` if the module belongs to another product.
         func distance(to other: String) -> Int? {
             if other == module { return 0 }
             if other.hasPrefix(product) { return 1 }
             return products.contains { other.hasPrefix($0) } ? nil : 2
         }
 
-        /// Whether a meaning begins with the name of another service.
+        /// Returns whether a meaning starts with the name of another service.
         func isAtOtherService(_ meaning: String) -> Bool {
             guard let name = Place.service(in: meaning), name != service.lowercased() else { return false }
             return services.contains { $0.lowercased() == name }
         }
 
-        /// A meaning without this service's name at its beginning.
+        /// Returns a meaning without the name of this service at its start.
         func withoutOwnService(_ meaning: String) -> String {
             guard Place.service(in: meaning) == service.lowercased() else { return meaning }
             let rest = meaning.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
@@ -68,7 +70,7 @@ struct PlanNotes {
     private let services: Set<String>
     private var events: [String: Event] = [:]
 
-    /// Gathers notes on the events of catalogs and on the keys at some services.
+    /// Creates notes on the events of catalogs and on the keys of services.
     init(
         on catalogs: [EventCatalog] = [],
         at services: [CheckedService] = [],
@@ -84,10 +86,10 @@ struct PlanNotes {
         }
     }
 
-    /// What is known of the event of an entry.
+    /// Returns the facts about the event of an entry.
     func event(of entry: PlanEntry) -> Event { events["\(entry.module).\(entry.event)"] ?? Event() }
 
-    /// What is known of a key of an entry, by its path such as `items[].price`.
+    /// Returns the meaning of a key, by its path such as `items[].price`.
     func key(_ path: String, of entry: PlanEntry) -> Key? {
         let name = path.split(separator: ".").last.map(String.init)?.replacing("[]", with: "") ?? path
         let place = Place(

@@ -1,8 +1,8 @@
 import CoreTracker
 
-/// The plan as one self-contained page for a browser; it makes no request, and is readable without its script.
+/// The page of a plan, which makes no requests and is readable without its script.
 ///
-/// Beside each event stands a comment with its product and type, where a live inspector puts how often it was seen.
+/// Each event has a comment with its product and type. A live inspector replaces the comment with the event's count.
 struct PlanPage {
     private let plan: Plan
     private let examples: [ExampleBody]
@@ -10,7 +10,9 @@ struct PlanPage {
     private let changes: [PlanChange]
     private let notes: PlanNotes
 
-    /// Creates a page; with changes it begins with those that break consumers, and the others.
+    /// Creates a page.
+    ///
+    /// If there are changes, the page starts with those that break consumers.
     init(
         of plan: Plan,
         examples: [ExampleBody],
@@ -25,7 +27,7 @@ struct PlanPage {
         self.notes = notes
     }
 
-    /// The document.
+    /// The HTML document.
     var html: String {
         let count = plan.eventsInOrder.count
         var body = "<h1>Tracking plan</h1>\n"
@@ -72,7 +74,7 @@ struct PlanPage {
         return "<h2>Changes</h2>\n<ul>\n\(items.joined())</ul>\n"
     }
 
-    /// The index: each module with its events.
+    /// The index of modules and events.
     private var contents: String {
         plan.modules.map { module in
             let items = plan.eventsInOrder.filter { $0[0].module == module }.map { entries in
@@ -85,7 +87,9 @@ struct PlanPage {
         }.joined()
     }
 
-    /// The comment that a live inspector replaces with the count of an event; it looks for the same text.
+    /// Returns the comment that a live inspector replaces with an event's count.
+    ///
+    /// The inspector searches for the same text.
     private func marker(of entry: PlanEntry) -> String {
         "<!-- seen \(entry.product.escaped) \(entry.event.escaped) -->"
     }
@@ -105,7 +109,7 @@ struct PlanPage {
             """
     }
 
-    /// What is known of an event at all services.
+    /// Returns the facts about an event that apply to all services.
     private func facts(on entry: PlanEntry) -> String {
         let event = notes.event(of: entry)
         let replacement = event.replacement.map { type in
@@ -143,7 +147,7 @@ struct PlanPage {
             """
     }
 
-    /// A key with its meaning and the values that it may have.
+    /// Returns a key with its meaning and its allowed values.
     private func key(_ path: String, of entry: PlanEntry) -> String {
         let code = "<code>\(path.escaped)</code>"
         guard let note = notes.key(path, of: entry) else { return code }
@@ -153,7 +157,7 @@ struct PlanPage {
         return code + "<br>\(note.meaning.escaped)" + (values.isEmpty ? "" : "<ul>\(values.joined())</ul>")
     }
 
-    /// What holds for all events of a product at a service.
+    /// The rules and default parameters of each product and service.
     private var rules: String {
         let kept = plan.entries.reduce(into: [PlanEntry]()) { kept, entry in
             guard !kept.contains(where: { ($0.product, $0.service) == (entry.product, entry.service) }) else { return }
@@ -214,9 +218,9 @@ extension PlanPage {
 
         """
 
-    /// Shows the events whose sections contain every word of the search.
+    /// A script that shows the events whose sections contain all words of the search.
     ///
-    /// On a phone the index is closed until it is tapped.
+    /// On a phone, the index is collapsed until it is tapped.
     private static let script = """
 
         const search = document.getElementById("search"), input = search.querySelector("input");
@@ -257,7 +261,7 @@ extension PlanPage {
 }
 
 extension String {
-    /// The text as it stands in a document.
+    /// The text with HTML characters escaped.
     fileprivate var escaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

@@ -1,10 +1,10 @@
 import Foundation
 
 extension PlanTool {
-    /// Runs the tool of a package: reads the command line, prints the result and ends the process.
+    /// Runs a command of the command line, prints the result and exits the process.
     ///
-    /// The exit status is 0 if all is well, 1 if an event breaks a rule or the plan differs, and 2 if the command line
-    /// is wrong or the folder cannot be read or written. Errors go to the standard error.
+    /// The exit status is 0 on success. It is 1 if an event breaks a rule or the plan differs. It is 2 if the command
+    /// line is not valid or the folder cannot be read or written. Errors are printed to standard error.
     ///
     /// - Parameter arguments: The command and the folder, as for ``run(_:)``.
     public func runAndExit(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {

@@ -1,36 +1,48 @@
 public import CoreTracker
 import Foundation
 
-/// The tool that writes the tracking plan of an app's modules, and compares it.
+/// A tool that writes, checks and compares the tracking plan of an app's modules.
+///
+/// ```swift
+/// PlanTool(catalogs: [.acBasket], services: services).runAndExit()
+/// ```
 public struct PlanTool: Sendable {
-    /// What the tool was asked cannot be done.
+    /// An error in the arguments of the tool.
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// What the arguments may be.
+    /// The usage of the command line.
     public static let usage = "usage: write|check|diff|page FOLDER [SOURCES]"
 
     private let catalogs: [EventCatalog]
     private let capabilities: [CapabilityEvents]
     private let services: [CheckedService]
 
-    /// Creates a tool for modules, what their apps' calls of capabilities become, and the services that they use.
+    /// Creates a tool.
+    ///
+    /// - Parameters:
+    ///   - catalogs: The event catalogs of the modules.
+    ///   - capabilities: The events for calls of capabilities.
+    ///   - services: The services with which events are checked.
     public init(catalogs: [EventCatalog], capabilities: [CapabilityEvents] = [], services: [CheckedService]) {
         self.catalogs = catalogs
         self.capabilities = capabilities
         self.services = services
     }
 
-    /// Runs a command on a folder of plan files; answers what to say, and whether all is well.
+    /// Runs a command on a folder of plan files.
     ///
-    /// `write` puts the plan there, unless an event breaks a rule. `check` is not well where the folder differs from
-    /// the plan, or an event breaks a rule. `diff` tells what has changed since the plan of the folder, and is not
-    /// well where that breaks consumers. `page` says the plan's page, with what has changed since the plan of the
-    /// folder.
+    /// - `write` writes the plan to the folder, unless an event breaks a rule.
+    /// - `check` fails if the folder differs from the plan or an event breaks a rule.
+    /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
+    /// - `page` returns the plan's page with the changes since the folder's plan.
     ///
-    /// The page takes meanings of keys and events from the documentation comments in the folder of `SOURCES`, whose
-    /// subfolders are the modules; without it, it has none.
+    /// - Parameter arguments: The command, the folder of plan files and, optionally, a folder of sources. Its
+    ///   subfolders are modules. The page takes the meanings of keys and events from the documentation comments of
+    ///   these sources.
+    /// - Returns: The text to print, and whether the command succeeded.
+    /// - Throws: ``Refusal`` if the arguments are not valid, or an error if files cannot be read or written.
     public func run(_ arguments: [String]) throws -> (text: String, isWell: Bool) {
         guard (2...3).contains(arguments.count) else { throw Refusal(description: PlanTool.usage) }
         let folder = URL(filePath: arguments[1])

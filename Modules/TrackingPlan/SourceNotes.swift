@@ -2,26 +2,26 @@ import Foundation
 
 /// The documentation comments of keys, types and values in a folder of modules.
 ///
-/// A key's meaning is written once, where the key is declared, and the plan takes it from there:
+/// The plan takes the meaning of a key from its declaration:
 ///
 /// ```swift
 /// extension EventParameter {
-///     /// How the user pays.
+///     /// The payment method.
 ///     static let payment = Key<DLPayment>("payment")
 /// }
 /// ```
 ///
-/// Only the first paragraph is used. If the type of a key is an enumeration of texts, its cases are the allowed values.
-/// The sources are read line by line as swift-format leaves them: one declaration a line, and no macros.
+/// Only the first paragraph is used. If the type of a key is a string enumeration, its cases are the allowed values.
+/// Sources are parsed line by line in the format of swift-format, with one declaration per line and without macros.
 struct SourceNotes {
-    /// A declared key: its module, its meaning and the type of its values.
+    /// A declared key with its module, its meaning and the type of its values.
     private struct Key {
         let module: String
         let meaning: String
         let type: String
     }
 
-    /// A declared enumeration of texts: its module and the values with their meanings.
+    /// A declared string enumeration with its module and the meanings of its values.
     private struct Enumeration {
         let module: String
         var values: [PlanNotes.AllowedValue]
@@ -31,10 +31,10 @@ struct SourceNotes {
     private var types: [String: String] = [:]
     private var enumerations: [String: [Enumeration]] = [:]
 
-    /// Creates notes of nothing.
+    /// Creates empty notes.
     init() {}
 
-    /// Reads the Swift files below a folder whose subfolders are modules, in the order of their paths.
+    /// Reads the Swift files of a folder whose subfolders are modules, ordered by path.
     init(folder: URL) throws {
         let root = folder.standardizedFileURL.path
         for path in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() where path.hasSuffix(".swift") {
@@ -54,7 +54,7 @@ struct SourceNotes {
                 comment.append(String(text.dropFirst(3).drop { $0 == " " }))
                 continue
             }
-            // An attribute stands between a comment and its declaration.
+            // An attribute can be between a comment and its declaration.
             if text.hasPrefix("@"), !text.contains(" ") { continue }
             let note = SourceNotes.paragraph(comment)
             comment = []
@@ -74,14 +74,14 @@ struct SourceNotes {
         }
     }
 
-    /// The first paragraph of a type's comment.
+    /// Returns the first paragraph of a type's comment.
     func meaning(ofType type: String, in module: String) -> String? { types["\(module).\(type)"] }
 
-    /// The meaning and the allowed values of a key.
+    /// Returns the meaning and the allowed values of a key.
     ///
-    /// The module's own declaration counts, or else its product's, or else one that belongs to no product. If a meaning
-    /// begins with a service's name, as in `Firebase: the order's id.`, it counts at other services only if there is no
-    /// other.
+    /// The module's declaration takes precedence over its product's, and that over declarations that belong to no
+    /// product. If a meaning starts with the name of a service, as in `Firebase: the order's id.`, other services use
+    /// it only if there is no other.
     func key(_ name: String, in place: PlanNotes.Place) -> PlanNotes.Key? {
         let own = (keys[name] ?? []).filter { !$0.meaning.isEmpty }
         guard let key = best(own, in: place, { place.isAtOtherService($0.meaning) ? 3 : 0 }, \.module) else {
@@ -92,7 +92,9 @@ struct SourceNotes {
         return PlanNotes.Key(meaning: place.withoutOwnService(key.meaning), values: values)
     }
 
-    /// The declaration whose module is nearest to a place; the first of several.
+    /// Returns the declaration whose module is nearest.
+    ///
+    /// If several are, returns the first.
     private func best<Declaration>(
         _ found: [Declaration],
         in place: PlanNotes.Place,

@@ -1,19 +1,21 @@
 import CoreTracker
 
-/// What is known of a value from examples of it, as a JSON Schema.
+/// A JSON Schema of a value, derived from examples.
 struct ValueSchema: Hashable {
-    /// The types of the values, as JSON Schema calls them, sorted.
+    /// The JSON Schema types of the values, sorted.
     private(set) var types: [String]
-    /// The members of the objects among the values.
+    /// The schemas of the members of objects.
     private(set) var members: [String: ValueSchema]
-    /// The members that every object has.
+    /// The names of the members that every object has.
     private(set) var required: Set<String>
-    /// The elements of the lists among the values: none or one.
+    /// The schema of the elements of arrays.
+    ///
+    /// The array has at most one element.
     private(set) var elements: [ValueSchema]
-    /// The policy under which a sensitive value is sent; `nil` for any other.
+    /// The policy of a sensitive value, or `nil` if the value is not sensitive.
     private(set) var policy: String?
 
-    /// The schema of parameters.
+    /// Creates the schema of parameters.
     init(ofParameters parameters: EventParameters) {
         self.init(type: "object")
         for parameter in parameters { members[parameter.key.name] = ValueSchema(of: parameter.value) }
@@ -21,7 +23,7 @@ struct ValueSchema: Hashable {
         for parameter in parameters.sensitive { members[parameter.key.name] = ValueSchema(of: parameter) }
     }
 
-    /// The schema of a value.
+    /// Creates the schema of a value.
     init(of value: ParameterValue) {
         switch value {
         case .string: self.init(type: "string")
@@ -37,7 +39,7 @@ struct ValueSchema: Hashable {
         }
     }
 
-    /// The schema of a sensitive value, as the service gets it.
+    /// Creates the schema of a sensitive value, as the service gets it.
     private init(of parameter: SensitiveParameter) {
         let purpose = if case .pass(let purpose) = parameter.policy { purpose.name } else { "" }
         if let value = parameter.disclosed(for: purpose, hash: { _ in "" }) {
@@ -52,11 +54,11 @@ struct ValueSchema: Hashable {
         (types, members, required, elements, policy) = ([type], [:], [], [], nil)
     }
 
-    /// The schema of all values of either.
+    /// Returns a schema that allows the values of both schemas.
     func merged(with other: ValueSchema) -> ValueSchema {
         var merged = self
         merged.types = Set(types + other.types).sorted()
-        // An integer is a number.
+        // An integer is also a number.
         if merged.types.contains("number") { merged.types.removeAll { $0 == "integer" } }
         merged.members.merge(other.members) { $0.merged(with: $1) }
         merged.required = required.intersection(other.required)
@@ -69,8 +71,8 @@ struct ValueSchema: Hashable {
         return merged
     }
 
-    /// Each key below this schema, with its path such as `items[].price`, what is known of it, and whether every event
-    /// has it.
+    /// Returns all nested keys, each with its path such as `items[].price`, its schema and whether it is always
+    /// present.
     func keys(below path: String = "") -> [(path: String, schema: ValueSchema, isAlways: Bool)] {
         var keys: [(path: String, schema: ValueSchema, isAlways: Bool)] = []
         for (key, schema) in members.sorted(by: { $0.key < $1.key }) {
@@ -82,7 +84,7 @@ struct ValueSchema: Hashable {
         return keys
     }
 
-    /// The type in words, such as `string` or `array of object`.
+    /// The type as text, such as `string` or `array of object`.
     var typeText: String {
         types.map { type in
             guard type == "array" else { return type }

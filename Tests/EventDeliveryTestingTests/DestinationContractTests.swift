@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// A tracker without any capability.
+/// A tracker without capabilities.
 private struct SilentVendor: Trackable {
     var type: TrackerType { "faulty" }
 }

@@ -4,9 +4,9 @@ import EventDeliveryTesting
 import Foundation
 import Locks
 
-/// A destination that keeps every promise but one.
+/// A destination that breaks exactly one rule of the contract.
 final class FaultyDestination: Destination {
-    /// The promise that is broken, and how.
+    /// A rule of the contract and the way in which it is broken.
     enum Fault: String, Sendable, CaseIterable {
         case alternatingPurpose, wrongGolden, limitIgnored, framingUnreserved, textUnescaped, textLost, ruleWithText
         case pageAcknowledged, wrongStatus, strangePosition, anotherRetry, idMissing, secretInDescription

@@ -46,14 +46,16 @@ import Testing
     }
 }
 
-/// An event with parameters of the test's choice.
+/// An event with parameters that the test selects.
 private struct Measured: CoreTrackable {
     let parameters: EventParameters
 
     var services: [EventService] { [.firebase(FirebaseEvent(name: "measured", parameters: parameters))] }
 }
 
-/// An event of a plan; in the second of its examples what goes to marketing alone is too long.
+/// A planned event.
+///
+/// In its second example, a value that only marketing destinations get is too long.
 private struct Invited: PlannedEvent {
     let mail: Sensitive<String>
 
@@ -67,7 +69,7 @@ private struct Invited: PlannedEvent {
     }
 }
 
-/// An event with a name of the test's choice, for two services.
+/// An event with a name that the test selects, for two services.
 private struct LongNamed: CoreTrackable {
     let name: String
 

@@ -43,6 +43,6 @@ extension BrokenEvents {
         }
     }
 
-    /// Lists within lists, deeper than any service takes them.
+    /// Nested arrays, deeper than any service accepts.
     private static let deep = (0..<40).reduce(ParameterValue.int(1)) { value, _ in [value] }
 }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// Events that between them break every rule that an event can break.
+/// Events that together break every rule for events.
 enum BrokenEvents {
     static let catalog = EventCatalog(
         "ACBroken",

@@ -7,7 +7,7 @@ import SumoTracker
 import TrackingPlan
 
 extension CheckedService {
-    /// The services of a product of these tests.
+    /// The services of the product in these tests.
     static func stubs() throws -> [CheckedService] {
         let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
         let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))

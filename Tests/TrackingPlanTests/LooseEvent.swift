@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// What one test wants to say of an event; it has its catalog's place by its number.
+/// A planned event with default values for everything but its examples.
 protocol LooseEvent: PlannedEvent {
     static var title: String { get }
     static var owner: EventOwner { get }

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A planned event of these tests.
+/// A planned event for tests.
 struct SignedUp: PlannedEvent {
     var method = "mail"
     var mail: Sensitive<String>?

@@ -5,7 +5,7 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct ValueSchemaTests {
-    /// Two examples of the key `a`, and its type in words.
+    /// Two examples of the key `a`, and its type as text.
     struct Examples: Sendable, CustomStringConvertible {
         let first: ParameterValue
         let second: ParameterValue

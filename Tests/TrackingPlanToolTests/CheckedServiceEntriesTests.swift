@@ -33,7 +33,9 @@ import TrackingPlan
         #expect(findings.isEmpty)
     }
 
-    /// The three rows hold lists, as the in-house service takes them; to Firebase their events send a form of its own.
+    /// The events of these three rows contain lists, which the in-house service accepts.
+    ///
+    /// They have a separate form for Firebase.
     @Test func `one call holds a module's events to every vendor, also to those that they do not name`() throws {
         let destinations = try CheckedService.all().map(\.destination)
 

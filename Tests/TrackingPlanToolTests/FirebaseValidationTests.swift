@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-/// A purchase that nobody could count.
+/// A purchase that is not valid.
 private struct Unfinished: PlannedEvent {
     var services: [EventService] { [.firebase(FirebaseEvent(name: "purchase", parameters: ["value": 1]))] }
 
@@ -70,7 +70,7 @@ private struct Unfinished: PlannedEvent {
 }
 
 extension PlannedEvent {
-    /// Whether an example names Firebase.
+    /// Whether an example has a Firebase event.
     fileprivate static var isForFirebase: Bool {
         plan.examples.flatMap(\.services).contains { if case .firebase = $0 { true } else { false } }
     }

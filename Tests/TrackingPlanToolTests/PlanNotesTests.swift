@@ -5,7 +5,7 @@ import Testing
 @testable import TrackingPlan
 @testable import TrackingPlanTool
 
-/// What the page of this repository's plan says beyond the plan.
+/// Tests the additional information on the page of this repository's plan.
 @Suite struct PlanNotesTests {
     @Test func `each key has a meaning, and each event an occasion and a release`() throws {
         let services = try CheckedService.all()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The repository that these tests are a part of.
+/// The repository that contains these tests.
 enum Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

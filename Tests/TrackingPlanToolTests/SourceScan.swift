@@ -1,10 +1,11 @@
 import Foundation
 
-/// Finds the events that modules declare, in their sources.
+/// A scanner that finds event types in the sources of modules.
 enum SourceScan {
-    /// The types below a folder of modules that are an event by themselves or by an extension, as `Module.Type`.
+    /// Returns the event types in a folder of modules, as `Module.Type`.
     ///
-    /// Modules for tests and tools are left out: what they declare is sent by no product.
+    /// The conformance may be on the type or on an extension. Modules for tests and tools are ignored, because no
+    /// product sends their events.
     static func events(in modules: URL) throws -> [String] {
         let files = FileManager.default.enumerator(at: modules, includingPropertiesForKeys: nil)
         var events: Set<String> = []
@@ -18,7 +19,7 @@ enum SourceScan {
         return events.sorted()
     }
 
-    /// The types that a source declares to be events.
+    /// Returns the types that a source declares to be events.
     static func types(in source: String) throws -> [String] {
         let code = source.replacing(#/\/\/[^\n]*|\/\*(?s:.*?)\*\//#, with: "")
         let declaration =
