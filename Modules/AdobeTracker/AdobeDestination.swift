@@ -42,6 +42,12 @@ public struct AdobeDestination: Destination {
     /// Adobe documents no maximum number of events.
     public static let limits = BatchLimits(events: 100, bodyBytes: 64_000, framingBytes: 200)
 
+    /// Encodes an event as an element of the request's `events`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
+    /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try EventRules.adobe.check(name: event.name)
         guard !event.identity.deviceID.isEmpty else { throw EventRefusal(rule: "identity_missing") }

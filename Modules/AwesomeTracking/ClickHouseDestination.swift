@@ -13,6 +13,11 @@ import Foundation
 /// `props` as a JSON string, because older servers do not accept an object. The rows of a request are stored together
 /// or not at all. A row that arrives twice is recognized by its `event_id`. Vector and other gateways accept the same
 /// body.
+///
+/// ```swift
+/// let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
+/// let clickHouse = ClickHouseDestination(product: "AC", configuration: rows)
+/// ```
 public struct ClickHouseDestination: Destination {
     /// The version of the columns.
     private static let schema = 1
@@ -49,6 +54,12 @@ public struct ClickHouseDestination: Destination {
         ]
     }
 
+    /// Encodes an event as a row.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON.
+    /// - Throws: An error if the event has no name, or if a string is longer than 64 KiB.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
         encoder.json.beginObject()

@@ -6,6 +6,11 @@ public import EventDelivery
 /// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
 /// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's ID as
 /// `log.record.uid`, which lets a store remove duplicates.
+///
+/// ```swift
+/// let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")
+/// return OTLPDestination(product: product, configuration: configuration)
+/// ```
 public struct OTLPDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -35,6 +40,12 @@ public struct OTLPDestination: Destination {
         self.responses = responses
     }
 
+    /// Encodes an event as a log record.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of omitted parameters.
+    /// - Throws: An error if the event has no name, or if a string is longer than 64 KiB.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
         encoder.json.beginObject()

@@ -45,6 +45,13 @@ public struct BrazeDestination: Destination {
         )
     }
 
+    /// Encodes an event as an element of the request's `events`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
+    /// - Throws: An error if the event's name breaks a rule, if it has neither a user nor an installation, or if its
+    ///   properties exceed ``maximumNestedBytes`` and one of them is a list or an object.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try EventRules.braze.check(name: event.name)
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {

@@ -1,6 +1,17 @@
 /// A list of the events of one module, exported for the tracking plan.
 ///
-/// `extension EventCatalog { public static let checkout = EventCatalog("DLCheckout", product: "DL", events: […]) }`.
+/// ```swift
+/// public static let dlCheckout = EventCatalog(
+///     "DLCheckout",
+///     product: "DL",
+///     scope: .checkout,
+///     events: [
+///         DLCheckoutStarted.self,
+///         DLPaymentSelected.self,
+///         DLOrderPlaced.self,
+///     ]
+/// )
+/// ```
 public struct EventCatalog: Sendable {
     /// The module's name.
     public let module: String

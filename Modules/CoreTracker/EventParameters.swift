@@ -108,7 +108,10 @@ public struct EventParameters: Sendable {
 
     /// The value for a key.
     ///
-    /// Setting `nil` removes the parameter. Setting a new key appends it.
+    /// Setting `nil` removes the parameter. Setting a new key appends it. Setting a value for the key of a sensitive
+    /// value replaces that one.
+    ///
+    /// - Parameter key: The parameter's wire name.
     public subscript(key: ParameterKey) -> ParameterValue? {
         get { written.first { $0.parameterKey == key }?.parameterValue }
         set {
@@ -171,6 +174,8 @@ public struct EventParameters: Sendable {
     /// Whether both sets use the same storage, in constant time.
     ///
     /// Sets with different storage can still be equal.
+    ///
+    /// - Parameter other: The other set.
     package func isIdentical(to other: EventParameters) -> Bool {
         guard shape.isPlain, other.shape.isPlain, written.count == other.written.count else { return false }
         return unsafe written.withUnsafeBufferPointer { own in
@@ -211,6 +216,8 @@ public struct EventParameters: Sendable {
     package var hasSensitive: Bool { shape.marks.contains(.sensitive) }
 
     /// Adds a sensitive value and removes an equal key.
+    ///
+    /// - Parameter parameter: The sensitive value with its key and policy.
     package mutating func insert(_ parameter: SensitiveParameter) {
         self[parameter.key] = nil
         var extent = extent
@@ -251,6 +258,8 @@ extension EventParameters {
     package var byteCount: Int { shape.byteCount }
 
     /// Records that parameters were left out of a set that this one is built from.
+    ///
+    /// - Parameter others: The set from which parameters may have been left out.
     package mutating func noteOmissions(of others: EventParameters) {
         let omitted = others.shape.marks.subtracting(.sensitive)
         if !omitted.isEmpty { extent.marks.formUnion(omitted) }

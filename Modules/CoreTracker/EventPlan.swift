@@ -1,6 +1,16 @@
 /// The facts of the tracking plan about an event that are not in its code.
 ///
 /// The first sentence of the event type's documentation comment describes when the event is tracked.
+///
+/// ```swift
+/// EventPlan(
+///     "Checkout started",
+///     owner: .dlCheckout,
+///     purpose: "How many visitors of the checkout place an order.",
+///     introduced: "1.0",
+///     examples: DLBasket.examples.map { DLCheckoutStarted(basket: $0) }
+/// )
+/// ```
 public struct EventPlan<Event: CoreTrackable>: Sendable {
     /// The event's display name, such as `Order placed`.
     ///

@@ -2,6 +2,11 @@
 ///
 /// It is for first experiments without a network. A line contains the service, the event and its parameters, such as
 /// `firebase view_item ["item_id": "7"]`. Sensitive values are redacted.
+///
+/// ```swift
+/// let lines = Mutex<[String]>([])
+/// let service = PrintingService { line in lines.withLock { $0.append(line) } }
+/// ```
 public struct PrintingService: FirebaseService, AwesomeTrackingService, VendorService {
     private let write: @Sendable (String) -> Void
 

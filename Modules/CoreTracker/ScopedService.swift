@@ -2,6 +2,10 @@
 ///
 /// Products use it to share one service with different default parameters. The defaults are read inside each `track`,
 /// on the caller's thread. The default parameters of a narrower scope and the event's own parameters override them.
+///
+/// ```swift
+/// let product = ScopedService(shared) { ["storefront": "TR", "screen": "none"] }
+/// ```
 public struct ScopedService<Base: Sendable>: Sendable {
     private let base: Base
     private let defaults: @Sendable (_ narrower: EventParameters) -> EventParameters

@@ -3,6 +3,16 @@
 /// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:_:)`` makes it
 /// a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written. Printed,
 /// logged, interpolated or reflected, it does not reveal the value.
+///
+/// ```swift
+/// struct NewsletterOrdered: CoreTrackable {
+///     let mail: Sensitive<String>
+///
+///     var services: [EventService] {
+///         AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", .hash))
+///     }
+/// }
+/// ```
 public struct Sensitive<Value: ParameterRepresentable>: Sendable {
     /// The wrapped value, which only the policy may read.
     let value: Value

@@ -40,6 +40,8 @@ package struct SensitiveParameter: Sendable, Hashable {
     package var text: String? { value.text }
 
     /// Returns the parameter under another key.
+    ///
+    /// - Parameter key: The new wire name.
     package func renamed(_ key: ParameterKey) -> SensitiveParameter {
         SensitiveParameter(key: key, policy: policy, value: value)
     }

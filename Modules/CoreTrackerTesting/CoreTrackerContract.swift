@@ -4,6 +4,13 @@ public import CoreTracker
 ///
 /// Run each of ``checks`` as a separate test on a new subject. A failed check throws an error that describes the
 /// violation, which works in Swift Testing and in XCTest.
+///
+/// ```swift
+/// @Test(arguments: CoreTrackerContract.checks)
+/// func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
+///     try await check.run(CoreTrackerContract.Subject(tracker) { [tracker] in tracker.services })
+/// }
+/// ```
 public enum CoreTrackerContract {
     /// A tracker under test, with access to the events that its services have received.
     public struct Subject: Sendable {

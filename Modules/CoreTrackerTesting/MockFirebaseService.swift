@@ -4,6 +4,17 @@ public import CoreTracker
 ///
 /// An event is recorded before `track` returns. A failed expectation is reported at the caller's line, in Swift Testing
 /// and in XCTest.
+///
+/// ```swift
+/// let firebase = MockFirebaseService()
+/// let awesomeTracking = MockAwesomeTrackingService()
+/// let tracker = DLTracker(firebaseService: firebase, awesomeTrackingService: awesomeTracking)
+///
+/// DLProductDetailPresenter(tracker: tracker).viewDidLoad()
+///
+/// firebase.expect([FirebaseEvent("product_seen", ["id": "7"])])
+/// awesomeTracking.expect([AwesomeTrackingEvent("product_seen", ["id": "7"])])
+/// ```
 public final class MockFirebaseService: FirebaseService {
     private let log = EventLog()
 

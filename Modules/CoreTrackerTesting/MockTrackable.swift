@@ -7,6 +7,17 @@ public import MultiTracker
 /// It is for tests of types that call a capability. Pass it to a presenter as the capability, such as `any
 /// PlaybackTrackable`, or register it in a `TrackerStore` like any vendor. A call is recorded before it returns. Two
 /// instances share nothing. A failed expectation is reported at the caller's line, in Swift Testing and in XCTest.
+///
+/// ```swift
+/// presenter.pause()
+/// presenter.previous()
+/// presenter.play()
+/// presenter.play()
+/// presenter.next()
+/// presenter.next()
+///
+/// playback.expect([.play, .next])
+/// ```
 public final class MockTrackable: Trackable {
     private struct State {
         var calls: [Call] = []

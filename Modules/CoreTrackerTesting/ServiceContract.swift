@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A check of one rule that every service for events with a name and parameters fulfills.
+/// A check of one rule of the contract that all services share.
 ///
 /// ``FirebaseServiceContract``, ``AwesomeTrackingServiceContract`` and ``VendorServiceContract`` apply the checks.
 public struct ServiceContract: Sendable, CustomStringConvertible {

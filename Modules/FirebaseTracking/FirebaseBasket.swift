@@ -3,7 +3,10 @@ public import CoreTracker
 /// A list of items with their value, for GA4's recommended e-commerce events.
 ///
 /// ```swift
-/// FirebaseEvent("view_item", DLBasket(product).firebaseParameters)
+/// FirebaseBasket(
+///     items: lines.map { $0.product.firebaseItem(quantity: $0.quantity) },
+///     currency: currency
+/// )
 /// ```
 public struct FirebaseBasket: Sendable, Hashable {
     /// The items in their order.

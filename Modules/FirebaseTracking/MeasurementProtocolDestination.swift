@@ -13,6 +13,11 @@ import Foundation
 /// `EventRules.appStream`. The wire format has no field for an event ID and no deduplication; the ID is sent as the
 /// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
 /// body.
+///
+/// ```swift
+/// let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
+/// let ga4 = MeasurementProtocolDestination(product: "AC", configuration: firebase)
+/// ```
 public struct MeasurementProtocolDestination: Destination {
     /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
     /// event.
@@ -70,6 +75,13 @@ public struct MeasurementProtocolDestination: Destination {
         self.now = now ?? { clock.wallTime() }
     }
 
+    /// Encodes an event as an element of the request's `events`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
+    /// - Throws: An error if the event's name breaks a rule, or if there is no app instance ID of 32 hexadecimal
+    ///   digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventRefusal(rule: FirebaseRule.appInstanceIDInvalid.rawValue)

@@ -10,6 +10,11 @@ public import Synchronization
 /// platforms this type uses `os_unfair_lock`. A waiting thread donates its priority to the lock's owner. On other
 /// platforms it wraps the standard library's type. An uncontended lock costs a few nanoseconds. The lock is not
 /// recursive: a thread that locks it twice terminates the process or deadlocks.
+///
+/// ```swift
+/// let lines = Mutex<[String]>([])
+/// let service = PrintingService { line in lines.withLock { $0.append(line) } }
+/// ```
 @safe
 public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     #if canImport(Darwin)

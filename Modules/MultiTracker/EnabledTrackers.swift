@@ -48,6 +48,8 @@ public enum EnabledTrackers: Sendable, Hashable {
 
 extension EnabledTrackers: ExpressibleByArrayLiteral {
     /// Creates a selection of the listed types only, such as `[.braze, .adobe]`.
+    ///
+    /// - Parameter types: The types of the enabled trackers.
     public init(arrayLiteral types: TrackerType...) {
         self = .only(Set(types))
     }

@@ -3,12 +3,11 @@ public import CoreTracker
 /// A tracker that forwards each call to the enabled trackers of a store that have the capability.
 ///
 /// ```swift
-/// let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
-/// store.register(AdobeTracker(product: "DL"))
-/// store.register(BrazeTracker(product: "DL"))
-/// store.register(SumoTracker(product: "DL"))
-/// let tracker = Tracker(trackerStore: store)
-/// tracker.trackNavigate(toView: "detail", fromView: "list")
+/// let playback: any PlaybackTrackable = tracker
+/// let navigation: any NavigationTrackable = tracker
+/// let home: any HomeTrackable = tracker
+///
+/// playback.trackPlay()
 /// ```
 ///
 /// Trackers are called on the caller's thread, in the order of their registration. A tracker may call the same

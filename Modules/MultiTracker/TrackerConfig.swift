@@ -5,6 +5,14 @@ import Locks
 ///
 /// All members may be called from any thread. Calls that start after a change has returned use the new set. Calls in
 /// progress may still use the previous one.
+///
+/// ```swift
+/// let config = TrackerConfig()
+///
+/// try config.apply(remoteNames: ["braze", "sumo.logs", "braze"])
+///
+/// #expect(config.enabledTrackers == .only(["braze", "sumo.logs"]))
+/// ```
 public final class TrackerConfig: Sendable {
     /// The maximum number of names in a remote list.
     public static let maximumNames = 256

@@ -49,6 +49,12 @@ public struct SumoDestination: Destination {
         eventBytes: 65_535
     )
 
+    /// Encodes an event as a line.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON.
+    /// - Throws: An error if the event has no name.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
         encoder.json.beginObject()

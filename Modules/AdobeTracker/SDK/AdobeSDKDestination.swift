@@ -35,6 +35,10 @@ public struct AdobeSDKDestination: SDKDestination {
 
     public var rules: EventRules { .adobe }
 
+    /// Passes an event to the adapter.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The adapter's error.
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
         let (members, data) = schema.split(event.parameters)
         var xdm: EventParameters = [

@@ -30,6 +30,10 @@ public struct BrazeSDKDestination: SDKDestination {
         return rules
     }
 
+    /// Passes an event to the adapter, with the event's ID and time as two further properties.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The adapter's error.
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
         var properties = event.parameters
         properties["event_uid"] = .string(event.id.description)

@@ -32,6 +32,10 @@ public struct FirebaseSDKDestination: SDKDestination {
         self.purpose = purpose
     }
 
+    /// Passes an event to the adapter, with the event's ID and time as two further parameters.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The adapter's error.
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
         try await adapter.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }

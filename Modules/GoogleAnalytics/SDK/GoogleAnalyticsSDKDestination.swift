@@ -32,6 +32,10 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
         self.purpose = purpose
     }
 
+    /// Passes an event to the logger, with the event's ID and time as two further parameters.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The logger's error.
     public func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
         try await logger.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }

@@ -8,6 +8,14 @@ public import EventDelivery
 /// Contract: `logEvent` is called for one event at a time, in the order of tracking. Names and values already comply
 /// with the SDK's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
 /// network.
+///
+/// ```swift
+/// struct SDKLogger: GoogleEventLogger {
+///     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+///         Analytics.logEvent(name, parameters: parameters.dictionary)
+///     }
+/// }
+/// ```
 public protocol GoogleEventLogger: Sendable {
     /// Passes an event to the SDK, which stamps, stores and sends it.
     ///

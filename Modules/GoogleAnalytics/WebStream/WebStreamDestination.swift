@@ -11,6 +11,11 @@ import Foundation
 ///
 /// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
 /// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice.
+///
+/// ```swift
+/// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+/// let destination = WebStreamDestination(product: "DL", configuration: stream)
+/// ```
 public struct WebStreamDestination: Destination {
     /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
@@ -45,6 +50,13 @@ public struct WebStreamDestination: Destination {
         self.advertising = advertising
     }
 
+    /// Encodes an event as an element of the request's `events`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
+    /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty or longer than 256 UTF-16
+    ///   units.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try EventRules.webStream.check(name: event.name)
         guard WebStreamDestination.isClientID(event.identity.deviceID) else {
