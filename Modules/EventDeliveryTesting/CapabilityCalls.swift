@@ -2,9 +2,11 @@ public import CoreTracker
 public import EventDelivery
 public import MultiTracker
 
-/// Every capability of `MultiTracker` called once, for golden files of what a vendor's tracker makes of it.
+/// Calls of every capability of `MultiTracker`, for golden files of a vendor tracker's events.
 public enum CapabilityCalls {
-    /// Calls all capabilities of a tracker, each argument with a value of its own.
+    /// Calls all capabilities of a tracker once, with a different value for each argument.
+    ///
+    /// - Parameter tracker: The tracker to call.
     public static func callAll(of tracker: Tracker) {
         tracker.trackPlay()
         tracker.trackPause()
@@ -22,17 +24,29 @@ public enum CapabilityCalls {
         tracker.trackHomeTap(extraParam: "summer sale")
     }
 
-    /// Calls all capabilities of a tracker, each argument with a value of its own, and tracks one named event.
+    /// Calls all capabilities of a tracker once, and tracks one named event.
+    ///
+    /// - Parameters:
+    ///   - tracker: The tracker to call.
+    ///   - vendor: The vendor of the named event.
     public static func callAll(of tracker: Tracker, vendor: TrackerType) {
         callAll(of: tracker)
         let event = VendorEvent(vendor, "signed_up", ["channel": "web", "plan": "family"])
         tracker.track(event.scoped(by: ["screen": "account", "plan": "single"]))
     }
 
-    /// Returns the lines that the calls become on a vendor's wire: one for each event of its one request.
+    /// Returns the request bodies for the calls, with one event per line.
     ///
-    /// The ids of events and of the installation differ from run to run and stand as `‹id›`. The store must hold the
-    /// vendor's tracker on the same engine, which must not be open yet: what is held until then shares a request.
+    /// The ids of events and of the installation differ between runs and are replaced by `‹id›`. The engine must not be
+    /// open yet, because only events that wait for it share a request.
+    ///
+    /// - Parameters:
+    ///   - store: The store with the vendor's tracker, which must use the same engine.
+    ///   - engine: The engine, which is opened and closed.
+    ///   - destination: The vendor's destination.
+    ///   - vendor: The vendor.
+    /// - Returns: The lines of the bodies.
+    /// - Throws: An error if the engine cannot be opened, or ``LedgerCheck/Imbalance``.
     public static func wire(
         of store: TrackerStore,
         on engine: DeliveryEngine,

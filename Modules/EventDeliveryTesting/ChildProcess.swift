@@ -2,23 +2,23 @@
 public import Foundation
 import Locks
 
-/// A child process for tests that kill real processes: its lines as they come, and its end.
+/// A child process, for tests that kill real processes.
 ///
-/// It is there where an app may start another one: on macOS and Linux.
+/// It is available on macOS and Linux, where an app may start other processes.
 public final class ChildProcess: Sendable {
-    /// How a process has ended.
+    /// A way in which a process ended.
     public enum End: Sendable, Hashable {
-        /// It returned a code.
+        /// The process exited with a status.
         case code(Int32)
-        /// A signal ended it.
+        /// A signal terminated the process.
         case signal(Int32)
     }
 
-    /// The lines of its standard output, until it ends or closes it.
+    /// The lines of standard output, until the process ends or closes it.
     ///
-    /// They have one listener.
+    /// The stream supports one consumer.
     public let lines: AsyncStream<String>
-    /// Its process identifier.
+    /// The process identifier.
     public let identifier: Int32
     private let end = Mutex(EndState())
 
@@ -27,13 +27,25 @@ public final class ChildProcess: Sendable {
         var waiting: [CheckedContinuation<End, Never>] = []
     }
 
-    /// Starts an executable that was built beside the running test, such as `DeliveryProducer`.
+    /// Starts an executable that was built next to the running test, such as `DeliveryProducer`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the executable product.
+    ///   - arguments: The arguments of the process.
+    /// - Throws: An error if the process cannot be started.
     public convenience init(product name: String, arguments: [String]) throws {
         let directory = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         try self.init(executable: directory.appending(path: name), arguments: arguments)
     }
 
-    /// Starts an executable with its own standard output; its errors go to the caller's.
+    /// Starts an executable.
+    ///
+    /// Its standard error is that of the test.
+    ///
+    /// - Parameters:
+    ///   - executable: The location of the executable.
+    ///   - arguments: The arguments of the process.
+    /// - Throws: An error if the process cannot be started.
     public init(executable: URL, arguments: [String]) throws {
         let process = Process()
         let output = Pipe()
@@ -53,12 +65,16 @@ public final class ChildProcess: Sendable {
         Task { for await end in ends { self.finish(end) } }
     }
 
-    /// Ends it with a signal at once; `SIGKILL` cannot be caught.
+    /// Sends a signal to the process.
+    ///
+    /// - Parameter signal: The signal. A process cannot catch `SIGKILL`.
     public func send(signal: Int32) {
         kill(identifier, signal)
     }
 
-    /// Waits for its end.
+    /// Waits until the process ends.
+    ///
+    /// - Returns: The way in which it ended.
     public func ended() async -> End {
         await withCheckedContinuation { continuation in
             let known = end.withLock { state in
@@ -77,12 +93,12 @@ public final class ChildProcess: Sendable {
         for continuation in waiting { continuation.resume(returning: end) }
     }
 
-    /// Reads on a thread of its own, since a pipe blocks.
+    /// Reads lines on a separate thread, because reading from a pipe blocks.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
             var rest = Data()
-            // `read(upToCount:)` would wait until it has all that it asks for.
+            // `read(upToCount:)` would wait until all requested bytes are available.
             while case let data = handle.availableData, !data.isEmpty {
                 rest += data
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

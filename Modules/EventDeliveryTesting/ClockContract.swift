@@ -1,13 +1,13 @@
 public import EventDelivery
 
-/// What every `DeliveryClock` must keep.
+/// The contract of `DeliveryClock`.
 ///
-/// Run each of ``checks`` as a test of its own; they throw with what is wrong, so that they work in Swift Testing and
-/// XCTest alike.
+/// Run each of ``checks`` as a separate test. A check throws a description of the violation, so it works in Swift
+/// Testing and XCTest.
 public enum ClockContract {
-    /// One promise of the contract.
+    /// A check of one rule.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise as a sentence.
+        /// The rule, as a sentence.
         public let description: String
         private let body: @Sendable (any DeliveryClock, Advance) async throws -> Void
 
@@ -16,23 +16,26 @@ public enum ClockContract {
             self.body = body
         }
 
-        /// Holds a clock to the promise; throws when it is broken.
+        /// Checks a clock.
         ///
-        /// `advance` moves a clock that stands still; one that runs by itself needs none.
+        /// - Parameters:
+        ///   - clock: The clock to check.
+        ///   - advance: A function that advances a clock that does not run by itself.
+        /// - Throws: ``Violation`` if the clock breaks the rule.
         public func run(_ clock: any DeliveryClock, advance: @escaping Advance = { _ in }) async throws {
             try await body(clock, advance)
         }
     }
 
-    /// Moves a clock forward.
+    /// A function that advances a clock.
     public typealias Advance = @Sendable (Duration) -> Void
 
-    /// A broken promise.
+    /// A violation of a rule.
     public struct Violation: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// All promises.
+    /// All checks of the contract.
     public static let checks: [Check] = times + sleeps
 
     private static let times: [Check] = [

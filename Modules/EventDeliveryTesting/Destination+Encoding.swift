@@ -1,14 +1,20 @@
 public import EventDelivery
 
 extension Destination {
-    /// Encodes one event as the engine does: its fragment as text, and the repairs by rule.
+    /// Encodes an event in the same way as the engine.
+    ///
+    /// - Parameter event: The event to encode.
+    /// - Returns: The fragment as text, and the number of adjustments by rule.
+    /// - Throws: `EventRefusal` if the destination refuses the event.
     public func encoded(_ event: OutgoingEvent) throws(EventRefusal) -> (fragment: String, repairs: [String: Int]) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
     }
 
-    /// The rules by which an event is refused, repaired or found too large, as the engine counts them; each once.
+    /// Returns the rules by which an event is refused, adjusted or too large, each once.
+    ///
+    /// The engine uses the same names.
     func rulesBroken(by event: OutgoingEvent) -> [String] {
         var encoder = EventEncoder()
         do throws(EventRefusal) {
@@ -22,7 +28,13 @@ extension Destination {
         return rules
     }
 
-    /// Encodes events of one batch key and groups them as the engine does.
+    /// Encodes events with the same batch key and combines them in the same way as the engine.
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - id: The id of the batch.
+    /// - Returns: The batch.
+    /// - Throws: `EventRefusal` if the destination refuses an event.
     public func batch(of events: [OutgoingEvent], id: EventID = .stub(0xBA)) throws(EventRefusal) -> OutgoingBatch {
         var fragments: [OutgoingBatch.Event] = []
         for event in events {
@@ -33,7 +45,11 @@ extension Destination {
         return OutgoingBatch(id: id, key: events.first.map(batchKey) ?? "", events: fragments)
     }
 
-    /// The request that carries events of one batch key.
+    /// Returns the request for events with the same batch key.
+    ///
+    /// - Parameter events: The events.
+    /// - Returns: The request.
+    /// - Throws: `EventRefusal` if the destination refuses an event.
     public func request(carrying events: [OutgoingEvent]) throws(EventRefusal) -> HTTPRequest {
         request(for: try batch(of: events))
     }

@@ -36,7 +36,7 @@ extension DestinationContract {
         } + strangeAnswers(to: batch)
     }
 
-    /// Whatever an answer says, it speaks of the events of the batch only.
+    /// Checks that results of malformed responses refer only to events of the batch.
     private func strangeAnswers(to batch: OutgoingBatch) -> [Finding] {
         let known = Set(statuses.keys).union([200, 204, 207, 400, 413, 429, 500, acknowledgement.status])
         return known.sorted().flatMap { status in

@@ -3,12 +3,12 @@ import EventDelivery
 import MultiTracker
 
 extension DestinationContract {
-    /// Tracks the sample on the destination's lane.
+    /// Tracks the sample event on the destination's lane.
     func track(on engine: DeliveryEngine) {
         engine.lane(destination.lane).track(sample.name, parameters: sample.parameters, defaults: sample.defaults)
     }
 
-    /// The books of the destination's lane.
+    /// Returns the ledger of the destination's lane.
     func ledger(of engine: DeliveryEngine) async -> LaneLedger {
         await engine.statistics().first { $0.id == destination.lane }?.ledger ?? LaneLedger()
     }
@@ -27,7 +27,7 @@ extension DestinationContract {
         ) + (try await disabledTracker())
     }
 
-    /// A tracker that is registered and disabled gets no call, and sends nothing of its own.
+    /// Checks that a registered and disabled tracker gets no calls and sends nothing.
     private func disabledTracker() async throws -> [Finding] {
         guard let tracker else { return [] }
         let engine = DeliveryEngine(clock: TestClock())

@@ -24,7 +24,7 @@ extension DestinationContract {
         return findings.sorted { $0.text < $1.text }
     }
 
-    /// Events that have a text in each of their parts.
+    /// Returns events that contain a text in each of their parts.
     private func hostileEvents(_ text: String) -> [(String, OutgoingEvent)] {
         var named = sample
         named.name = text
@@ -46,7 +46,7 @@ extension DestinationContract {
         return event
     }
 
-    /// What is wrong with the body that carries an event twice.
+    /// Checks a request with two copies of an event.
     private func findings(in event: OutgoingEvent, with text: String) -> [Finding] {
         var second = event
         second.id = .stub(2)
@@ -72,7 +72,7 @@ extension DestinationContract {
         }
     }
 
-    /// What is wrong with a text as a parameter's value: it must arrive, or a repair must be counted.
+    /// Checks a text as a parameter's value: it must arrive, or an adjustment must be counted.
     private func findingsInValue(_ text: String) -> [Finding] {
         let event = sample(with: .string(text))
         guard let encoded = try? destination.encoded(event), encoded.repairs.isEmpty,
@@ -100,7 +100,7 @@ extension DestinationContract {
         )
     }
 
-    /// The JSON texts of a body: it is one, or each of its lines is.
+    /// Returns the JSON texts of a body, which is one JSON text or consists of one per line.
     private static func documents(in body: [UInt8]) -> [CollectedValue]? {
         if let whole = CollectedValue(body) { return [whole] }
         let lines = body.split(separator: UInt8(ascii: "\n")).map { CollectedValue(Array($0)) }
@@ -113,7 +113,7 @@ extension DestinationContract {
 }
 
 extension CollectedValue {
-    /// Whether a text is a value here, also inside a text that is JSON itself.
+    /// Returns whether a text is a value, also in a string that contains JSON.
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .string(let string): string == text || CollectedValue(Array(string.utf8))?.holdsInside(text) == true
@@ -129,7 +129,7 @@ extension CollectedValue {
         }
     }
 
-    /// The lists and members without what they hold.
+    /// The structure of the value, without its scalar values.
     fileprivate var skeleton: CollectedValue {
         switch self {
         case .array(let elements): .array(elements.map(\.skeleton))

@@ -1,7 +1,7 @@
 import EventDelivery
 
 extension DestinationContract {
-    /// The sample so many times, each with an id of its own.
+    /// Returns copies of the sample event with different ids.
     func samples(_ count: Int) -> [OutgoingEvent] {
         (0..<count).map { index in
             var event = sample
@@ -71,7 +71,7 @@ extension DestinationContract {
             )
     }
 
-    /// The bytes of a text without a line feed at its end, which many editors add to a file.
+    /// Returns the bytes of a text without its final line feed, which many editors add to a file.
     private static func lines(of text: String) -> [UInt8] {
         text.utf8.last == UInt8(ascii: "\n") ? Array(text.utf8.dropLast()) : Array(text.utf8)
     }

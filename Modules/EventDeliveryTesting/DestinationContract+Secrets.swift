@@ -21,7 +21,7 @@ extension DestinationContract {
         }
     }
 
-    /// What the destination says of itself and of its requests, and what it makes of events.
+    /// Returns the descriptions of the destination and its requests, and an encoded event.
     private func descriptions(of request: HTTPRequest, _ batch: OutgoingBatch) -> [Place] {
         let mirrored = Self.mirrored(destination) + Self.mirrored(request)
         return [
@@ -34,14 +34,14 @@ extension DestinationContract {
         ].map { ($0, Data($1.utf8)) }
     }
 
-    /// All that reflection sees of a value, as `dump` and debuggers do.
+    /// Returns the values that reflection finds in a value, as `dump` and debuggers show them.
     private static func mirrored(_ value: Any, depth: Int = 0) -> String {
         guard depth < 8 else { return "" }
         let children = Mirror(reflecting: value).children.map { mirrored($0.value, depth: depth + 1) }
         return String(reflecting: value) + children.joined()
     }
 
-    /// What failing deliveries leave behind: diagnostics, quarantine, and the files of the outbox.
+    /// Returns the data that failed deliveries produce: diagnostics, quarantined events and outbox files.
     private func traces() async throws -> [Place] {
         var (diagnostics, quarantine, files) = (Data(), Data(), Data())
         let failures: [ScriptedTransport.Answer] = [
@@ -68,7 +68,7 @@ extension DestinationContract {
         return [("a diagnostic", diagnostics), ("the quarantine", quarantine), ("a file of the outbox", files)]
     }
 
-    /// The names and bytes of all files.
+    /// Returns the names and contents of all files.
     private static func contents(of directory: URL) -> Data {
         let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
         return (files?.allObjects ?? []).compactMap { $0 as? URL }.reduce(into: Data()) { contents, file in

@@ -2,44 +2,57 @@ public import CoreTracker
 public import EventDelivery
 public import MultiTracker
 
-/// What every `Destination` must keep, as one battery that any vendor's destination runs through.
+/// The contract of `Destination`, for the destinations of all vendors.
 ///
-/// ``check()`` throws with every broken promise named, so that it works in Swift Testing and XCTest alike. What only
-/// the vendor's documentation knows is handed in: golden bodies, limits, the table of statuses, further answers.
+/// ```swift
+/// let contract = DestinationContract(FaultyDestination(.idMissing), bodies: [], statuses: [:])
+/// ```
+///
+/// ``check()`` throws an error with all violations, so it works in Swift Testing and XCTest. The test supplies the
+/// facts from the vendor's documentation: golden bodies, limits, the meanings of statuses, and further responses.
 public struct DestinationContract: Sendable {
-    /// The promises, as findings name them.
+    /// A rule of the contract, with its name in findings.
     public enum Promise: String, Sendable, Hashable, CaseIterable {
-        /// The members are pure: asked again, they answer the same.
+        /// Repeated calls of a member return the same value.
         case pure
-        /// Events become the bodies of the golden files, byte for byte.
+        /// Events produce the bodies of the golden files, byte for byte.
         case goldenBodies = "golden bodies"
-        /// A limit lets n through as it is, and refuses or repairs n + 1 by its rule.
+        /// A value at a limit is not changed.
+        ///
+        /// A value beyond it is refused or adjusted by the rule of the limit.
         case limits
         /// The framing of a full batch fits into the bytes that the limits reserve for it.
         case framing
-        /// No text breaks the body, forges an event, gets lost unsaid or is repeated by a rule's name.
+        /// No text breaks the body, forges an event, is lost without a count, or becomes part of a rule's name.
         case hostileText = "hostile text"
-        /// A destination that is not there, and a tracker that is disabled, send nothing.
+        /// A missing destination and a disabled tracker send nothing.
         case disabled
-        /// Without consent nothing is sent or kept.
+        /// Without consent, nothing is sent or stored.
         case consent
-        /// Each status of the vendor's table has its meaning; a portal's page is no acknowledgement.
+        /// Each status has its documented meaning.
+        ///
+        /// The page of a captive portal is not an acknowledgement.
         case statuses
-        /// Answers that speak of single events are read, and name events of the batch alone.
+        /// Responses about single events are decoded, and refer only to events of the batch.
         case partialSuccess = "partial success"
-        /// A retry is the same request, and an event keeps its id on the wire.
+        /// A retry is the same request, and the request contains the event's id.
         case retry
-        /// A secret is on the wire and nowhere else: no description, event, batch key, diagnostic or file has it.
+        /// Secrets occur only in requests, not in a description, event, batch key, diagnostic or file.
         case secrets
     }
 
-    /// A golden file.
+    /// A golden file with the expected body of a request.
     public struct GoldenBody: Sendable {
         let name: String
         let events: [OutgoingEvent]
         let text: String
 
-        /// Names events that share a request, and the text of its body, with or without a line feed at its end.
+        /// Creates a golden body.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the file, for findings.
+        ///   - events: The events, which share a request.
+        ///   - text: The body of the request. A final line feed is ignored.
         public init(_ name: String, of events: [OutgoingEvent], is text: String) {
             self.name = name
             self.events = events
@@ -47,13 +60,18 @@ public struct DestinationContract: Sendable {
         }
     }
 
-    /// A limit of the vendor's.
+    /// A limit of the vendor.
     public struct Limit: Sendable {
         let rule: String
         let maximum: Int
         let event: @Sendable (Int) -> OutgoingEvent
 
-        /// Names the rule that counts a violation, the largest size that is let through, and an event of a size.
+        /// Creates a limit.
+        ///
+        /// - Parameters:
+        ///   - rule: The rule that counts violations.
+        ///   - maximum: The largest size that is not refused or adjusted.
+        ///   - event: A closure that creates an event of a size.
         public init(_ rule: String, at maximum: Int, event: @escaping @Sendable (Int) -> OutgoingEvent) {
             self.rule = rule
             self.maximum = maximum
@@ -61,12 +79,16 @@ public struct DestinationContract: Sendable {
         }
     }
 
-    /// An answer to a batch of three events, beside the table of statuses.
+    /// A response to a batch of three events, in addition to the table of statuses.
     public struct Answer: Sendable {
         let response: HTTPResponse
         let verdict: BatchVerdict
 
-        /// Says what an answer means for a batch of three events.
+        /// Creates a response with its expected result.
+        ///
+        /// - Parameters:
+        ///   - response: The response to a batch of three events.
+        ///   - verdict: The result that the destination must return.
         public init(_ response: HTTPResponse, means verdict: BatchVerdict) {
             self.response = response
             self.verdict = verdict
@@ -84,19 +106,19 @@ public struct DestinationContract: Sendable {
     let secrets: [String]
     let tracker: (@Sendable (DeliveryEngine) -> any Trackable)?
 
-    /// Creates the battery of a destination.
+    /// Creates a contract for a destination.
     ///
     /// - Parameters:
-    ///   - destination: The destination.
-    ///   - sample: An event that the destination takes as it is.
-    ///   - acknowledgement: The answer by which the vendor takes a batch.
-    ///   - sendsEventIDs: Whether the vendor's wire has a place for an event's id.
+    ///   - destination: The destination to check.
+    ///   - sample: An event that the destination accepts without adjustments.
+    ///   - acknowledgement: The response with which the vendor acknowledges a batch.
+    ///   - sendsEventIDs: Whether the vendor's format includes event ids.
     ///   - bodies: The golden files, at least one.
-    ///   - limits: The vendor's limits, none where it documents none.
-    ///   - statuses: The vendor's table, for answers without a body.
-    ///   - answers: What the table cannot say, such as partial success.
-    ///   - secrets: The texts of the configuration that must not be seen.
-    ///   - tracker: The vendor's tracker on an engine, where it has one.
+    ///   - limits: The vendor's limits. Empty if the vendor documents none.
+    ///   - statuses: The expected results for responses without a body, by status.
+    ///   - answers: Responses that the table cannot describe, such as partial success.
+    ///   - secrets: The secret texts of the configuration.
+    ///   - tracker: A closure that creates the vendor's tracker on an engine, if there is one.
     public init(
         _ destination: any Destination,
         sample: OutgoingEvent = .stub(),
@@ -121,15 +143,20 @@ public struct DestinationContract: Sendable {
         self.tracker = tracker
     }
 
-    /// Runs the whole battery; throws a ``Violation`` with all findings when there is one.
+    /// Checks all rules.
+    ///
+    /// - Throws: ``Violation`` with all findings, if there are any.
     public func check() async throws {
         let findings = try await findings()
         if !findings.isEmpty { throw Violation(lane: destination.lane, findings: findings) }
     }
 
-    /// Runs the whole battery and answers what it finds.
+    /// Checks all rules and returns the findings.
     ///
-    /// A destination that refuses the sample, or does not take the acknowledgement for one, ends the battery early.
+    /// If the destination refuses the sample or does not recognize the acknowledgement, no other rule is checked.
+    ///
+    /// - Returns: The findings, in the order of the rules.
+    /// - Throws: An error if an engine cannot be opened.
     public func findings() async throws -> [Finding] {
         if let finding = unusable { return [finding] }
         var findings = purity() + goldenBodies() + limitsKept() + framing() + hostileText()
@@ -141,7 +168,7 @@ public struct DestinationContract: Sendable {
         return findings
     }
 
-    /// Why no event of this destination can be delivered at all.
+    /// The reason that the destination cannot deliver any event, if there is one.
     private var unusable: Finding? {
         do throws(EventRefusal) {
             let batch = try destination.batch(of: [sample])
@@ -155,11 +182,11 @@ public struct DestinationContract: Sendable {
 }
 
 extension DestinationContract {
-    /// One broken promise.
+    /// A violation of a rule.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// The promise.
+        /// The rule.
         public let promise: Promise
-        /// What was found.
+        /// The description of the violation.
         public let text: String
 
         init(_ promise: Promise, _ text: String) {
@@ -170,11 +197,11 @@ extension DestinationContract {
         public var description: String { "\(promise.rawValue): \(text)" }
     }
 
-    /// All that is wrong with a destination.
+    /// An error with all violations of a destination.
     public struct Violation: Error, CustomStringConvertible {
         /// The destination's lane.
         public let lane: LaneID
-        /// The broken promises, in the order of the battery.
+        /// The findings, in the order of the rules.
         public let findings: [Finding]
 
         public var description: String {
@@ -182,7 +209,7 @@ extension DestinationContract {
         }
     }
 
-    /// A finding, unless a condition holds.
+    /// Returns a finding, unless a condition holds.
     static func finding(
         _ promise: Promise,
         unless holds: Bool,

@@ -1,9 +1,11 @@
 public import EventDelivery
 
 extension AsyncStream<Diagnostic>.Iterator {
-    /// Waits for the next attempt that fails for a passing cause, and answers how long its lane waits.
+    /// Waits for the next attempt that fails temporarily.
     ///
-    /// A test that advances its clock by the answer lets the lane go on, without any sleeping.
+    /// To continue the lane without sleeping, advance the test's clock by the result.
+    ///
+    /// - Returns: The time until the retry, or `nil` if the stream ends.
     @concurrent
     public mutating func nextRetry() async -> Duration? {
         while let diagnostic = await next() {
@@ -12,7 +14,10 @@ extension AsyncStream<Diagnostic>.Iterator {
         return nil
     }
 
-    /// Waits for a diagnostic that meets a condition.
+    /// Waits for a diagnostic that satisfies a condition.
+    ///
+    /// - Parameter isMet: The condition.
+    /// - Returns: The diagnostic, or `nil` if the stream ends.
     @concurrent
     public mutating func next(where isMet: @Sendable (Diagnostic) -> Bool) async -> Diagnostic? {
         while let diagnostic = await next() {

@@ -1,8 +1,14 @@
 import Foundation
 
-/// A file beside a test, such as the golden body of a request.
+/// A file next to a test, such as the golden body of a request.
 public enum Fixture {
-    /// The text of a file in the folder `Fixtures` beside the calling test file, without its last line feed.
+    /// Reads a file in the folder `Fixtures` next to the calling test file.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - file: The path of the test file.
+    /// - Returns: The text, without its final line feed.
+    /// - Throws: An error if the file cannot be read.
     public static func text(_ name: String, beside file: String = #filePath) throws -> String {
         let url = URL(filePath: file).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)

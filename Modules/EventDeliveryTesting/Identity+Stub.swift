@@ -1,7 +1,14 @@
 public import EventDelivery
 
 extension Identity {
-    /// An identity for tests: a device, no user, a session that began at 10:00 on 1 March 2026 UTC.
+    /// Returns an identity for tests.
+    ///
+    /// - Parameters:
+    ///   - deviceID: The id of the installation.
+    ///   - userID: The id of the user, if any.
+    ///   - sessionID: The id of the session.
+    ///   - sessionStart: The start of the session. The default is 10:00 on 1 March 2026 UTC.
+    /// - Returns: The identity.
     public static func stub(
         deviceID: String = "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         userID: String? = nil,

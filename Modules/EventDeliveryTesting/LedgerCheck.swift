@@ -1,16 +1,23 @@
 public import EventDelivery
 
-/// What a delivery test ends with: the books balance, and they agree with what is really stored.
+/// A check that an engine's ledgers balance and agree with the stored events, for the end of delivery tests.
 ///
-/// Throws with every lane that is wrong, so that it works in Swift Testing and XCTest alike.
+/// ```swift
+/// try await LedgerCheck.check(engine)
+/// ```
 public enum LedgerCheck {
-    /// A lane whose books do not balance.
+    /// An error with all lanes whose ledgers do not balance.
     public struct Imbalance: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Checks each lane of an engine: `accepted = delivered + pending + quarantined + Σ dropped`, no column below zero,
-    /// and `pending` is the number of events that really lie in memory and in the outbox.
+    /// Checks the ledger of each lane.
+    ///
+    /// The equation `accepted = delivered + pending + quarantined + Σ dropped` must hold, and no count may be negative.
+    /// `pending` must be the number of events in memory and in the outbox.
+    ///
+    /// - Parameter engine: The engine to check.
+    /// - Throws: ``Imbalance`` with all violations.
     public static func check(_ engine: DeliveryEngine) async throws {
         var problems: [String] = []
         for (lane, found) in await engine.storedEvents().sorted(by: { $0.key < $1.key }) {

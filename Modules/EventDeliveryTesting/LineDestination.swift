@@ -2,7 +2,9 @@ public import CoreTracker
 public import EventDelivery
 public import Foundation
 
-/// A destination for tests: a line for each event, `id name value`, where the value is the parameter `value`.
+/// A destination for tests, which sends one JSON object per event and line.
+///
+/// An object has the members `event_id`, `name`, `seq`, `session`, `user`, `time` and `props`.
 public struct LineDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -11,7 +13,15 @@ public struct LineDestination: Destination {
     private let endpoint: URL
     private let isKeyedByUser: Bool
 
-    /// Creates a destination; keyed by user, events share a request only with those of the same user.
+    /// Creates a destination.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - purpose: The purpose that needs consent.
+    ///   - order: The order of delivery.
+    ///   - limits: The limits of a batch.
+    ///   - endpoint: The address of the receiver.
+    ///   - isKeyedByUser: Whether events share a request only with events of the same user.
     public init(
         lane: LaneID = LaneID(product: "T", service: "lines"),
         purpose: ConsentPurpose = .analytics,

@@ -1,16 +1,21 @@
 package import CoreTracker
 package import EventDelivery
 
-/// What every outbox keeps of its promise, step by step on an empty one.
+/// The contract of `Outbox`, which is checked step by step on an empty outbox.
 ///
-/// Throws with the first step that fails, so that it works in Swift Testing and XCTest alike.
+/// It throws at the first violation, so it works in Swift Testing and XCTest.
 package enum OutboxContract {
-    /// A promise that was not kept.
+    /// A violation of a rule.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Checks an empty outbox; afterwards it is empty again, but for the books of its lanes.
+    /// Checks an empty outbox.
+    ///
+    /// Afterwards it is empty again, except for the ledgers of its lanes.
+    ///
+    /// - Parameter outbox: The outbox to check.
+    /// - Throws: ``Violation``, or an error of the outbox.
     package static func check(_ outbox: some Outbox) throws {
         try checkOrder(outbox)
         try checkReplacing(outbox)
@@ -21,7 +26,7 @@ package enum OutboxContract {
         try checkPurge(outbox)
     }
 
-    /// A pack of one event whose fragment is a text.
+    /// Returns a pack with one event for each text.
     package static func pack(
         lane: Int,
         number: Int64,
@@ -41,7 +46,7 @@ package enum OutboxContract {
         return pack
     }
 
-    /// The id of an event by its place.
+    /// Returns the id of an event at a place.
     package static func id(lane: Int, number: Int64) -> EventID {
         EventID(high: UInt64(lane) << 16 | 0x7000, low: UInt64(bitPattern: number))
     }

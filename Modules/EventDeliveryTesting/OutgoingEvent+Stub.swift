@@ -2,7 +2,9 @@ public import CoreTracker
 public import EventDelivery
 
 extension OutgoingEvent {
-    /// An event for tests, tracked 1.25 s after the stub session began.
+    /// Returns an event for tests.
+    ///
+    /// By default, it was tracked 1.25 s after the start of the stub session.
     public static func stub(
         id: EventID = .stub(),
         name: String = "play_start",

@@ -2,7 +2,9 @@ package import CoreTracker
 package import EventDelivery
 
 extension Pack {
-    /// A pack of events of the given ids, each with its id's number as fragment.
+    /// Returns a pack with an event for each id.
+    ///
+    /// The fragment of an event is the number of its id.
     package static func stub(
         lane: Int = 1,
         number: Int64 = 1,

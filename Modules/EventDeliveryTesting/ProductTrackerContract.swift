@@ -2,15 +2,22 @@ public import CoreTracker
 import CoreTrackerTesting
 public import EventDelivery
 
-/// The contract of every product's tracker: of its services, on the product's lanes, and of its default parameters.
+/// A check of one rule in the contract of product trackers, which covers services, lanes and default parameters.
 ///
-/// Run each of ``checks`` as a test of its own; they throw a description of the fault, so that they work in Swift
-/// Testing and XCTest. Each check opens an engine of its own, in memory; product settings are read and not changed.
+/// ```swift
+/// @Test(arguments: ProductTrackerContract.checks)
+/// func `keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws {
+///     try await check.run(product: "DL") { DLTracker(on: $0) }
+/// }
+/// ```
+///
+/// A check throws a description of the violation, so it works in Swift Testing and XCTest. It opens a new engine in
+/// memory. It reads the product's settings without changing them.
 public struct ProductTrackerContract: Sendable, CustomStringConvertible {
-    /// The closure that creates the product's tracker on an engine, such as `{ DLTracker(on: $0) }`.
+    /// A closure that creates the product's tracker on an engine, such as `{ DLTracker(on: $0) }`.
     public typealias MakeTracker = @Sendable (DeliveryEngine) -> any CoreTracker
 
-    /// The promise as a sentence.
+    /// The rule, as a sentence.
     public let description: String
     private let body: @Sendable (MakeTracker, String) async throws -> Void
 
@@ -19,12 +26,17 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Checks the promise for the product of a prefix such as `DL`; throws if it is broken.
+    /// Checks a product's tracker.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - makeTracker: The closure that creates the tracker.
+    /// - Throws: A description of the violation, or an error if the engine cannot be opened.
     public func run(product: String, _ makeTracker: @escaping MakeTracker) async throws {
         try await body(makeTracker, product)
     }
 
-    /// All promises.
+    /// All checks of the contract.
     public static let checks = firebase + awesomeTracking + vendors + defaults
 
     private static let firebase = FirebaseServiceContract.checks.map { check in

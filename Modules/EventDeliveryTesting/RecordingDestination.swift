@@ -3,23 +3,30 @@ public import EventDelivery
 import Foundation
 import Locks
 
-/// A destination that takes every event and keeps it, for tests of what comes through a service.
+/// A destination that accepts and records all events, for tests of services.
 public final class RecordingDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let limits = BatchLimits(events: 500, bodyBytes: 10_000_000)
     private let recorded = Mutex<[OutgoingEvent]>([])
 
-    /// Creates a destination that has taken nothing.
+    /// Creates a destination without events.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - purpose: The purpose that needs consent.
     public init(lane: LaneID, purpose: ConsentPurpose = .analytics) {
         self.lane = lane
         self.purpose = purpose
     }
 
-    /// The events so far, in the order in which they were stored.
+    /// The recorded events, in the order in which they were stored.
     public var events: [OutgoingEvent] { recorded.withLock { $0 } }
 
-    /// Makes an engine that is open in memory and delivers to this destination.
+    /// Creates and opens an engine in memory that delivers to this destination.
+    ///
+    /// - Returns: The open engine.
+    /// - Throws: An error if the engine cannot be opened.
     public func makeEngine() async throws -> DeliveryEngine {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(

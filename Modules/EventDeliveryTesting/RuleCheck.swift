@@ -1,35 +1,42 @@
 public import CoreTracker
 public import EventDelivery
 
-/// Whether events could go to destinations: each event against each, before one of them is shipped.
+/// A check whether destinations would accept events before they are released.
 ///
-/// An event is held to every destination, also to those that it does not name, under the names and parameters that it
-/// has for its own services: so it also tells what a vendor would do to the events that a product has today. Sensitive
-/// values are taken as each destination would get them.
+/// Every event is checked against every destination, including those of other services. The check uses the names and
+/// parameters that the event has for its services. It therefore also shows how a new vendor would treat the existing
+/// events of a product. Each destination gets sensitive values according to their policy.
 public enum RuleCheck {
     /// A rule that an event breaks at a destination.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The event's type.
         public let event: String
-        /// The event's name at the service that it names.
+        /// The event's name at one of its services.
         public let name: String
         /// The destination's lane.
         public let destination: LaneID
-        /// The rule by which the destination refuses or repairs the event.
+        /// The rule by which the destination refuses or adjusts the event.
         public let rule: String
 
         public var description: String { "\(event) (\(name)): \(destination): \(rule)" }
     }
 
-    /// All that is wrong.
+    /// An error with all broken rules.
     public struct Violation: Error, CustomStringConvertible {
-        /// The broken rules, event by event.
+        /// The broken rules, grouped by event.
         public let findings: [Finding]
 
         public var description: String { findings.map(\.description).joined(separator: "\n") }
     }
 
-    /// Throws with every rule that one of the events breaks at one of the destinations.
+    /// Checks events against destinations.
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - destinations: The destinations.
+    ///   - identity: The identity of the events.
+    ///   - time: The time of the events.
+    /// - Throws: ``Violation`` with all broken rules.
     public static func check(
         _ events: [any CoreTrackable],
         against destinations: [any Destination],
@@ -40,7 +47,14 @@ public enum RuleCheck {
         if !findings.isEmpty { throw Violation(findings: findings) }
     }
 
-    /// Every rule that one of the events breaks at one of the destinations, once each.
+    /// Returns all rules that events break at destinations, each once.
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - destinations: The destinations.
+    ///   - identity: The identity of the events.
+    ///   - time: The time of the events.
+    /// - Returns: The findings, grouped by event.
     public static func findings(
         in events: [any CoreTrackable],
         against destinations: [any Destination],
@@ -73,7 +87,14 @@ public enum RuleCheck {
         return findings.filter { seen.insert($0).inserted }
     }
 
-    /// Every rule that an example of a module's events breaks at one of the destinations, once each.
+    /// Returns all rules that the examples of a module's events break at destinations, each once.
+    ///
+    /// - Parameters:
+    ///   - catalog: The event catalog of the module.
+    ///   - destinations: The destinations.
+    ///   - identity: The identity of the events.
+    ///   - time: The time of the events.
+    /// - Returns: The findings, grouped by event.
     public static func findings(
         in catalog: EventCatalog,
         against destinations: [any Destination],
@@ -84,7 +105,7 @@ public enum RuleCheck {
         return findings(in: examples, against: destinations, identity: identity, time: time)
     }
 
-    /// A hash of the length that the engine's have.
+    /// A placeholder with the length of the engine's hashes.
     private static let sampleHash = String(repeating: "0", count: 64)
 
     private static func content(of service: EventService) -> (String, EventParameters) {
@@ -93,6 +114,6 @@ public enum RuleCheck {
 }
 
 extension PlannedEvent {
-    /// The examples of the event's plan, their type forgotten.
+    /// The examples of the event's plan, with an erased type.
     fileprivate static var examples: [any CoreTrackable] { plan.examples }
 }

@@ -1,19 +1,21 @@
 public import EventDelivery
 import Locks
 
-/// A transport without a network: keeps what is sent, and answers by a script.
+/// A transport without a network, which records requests and responds according to a script.
 public final class ScriptedTransport: Transport {
-    /// What becomes of a request.
+    /// The result of a request.
     public enum Answer: Sendable {
-        /// The receiver answers.
+        /// The receiver responds.
         case respond(HTTPResponse)
         /// The request fails.
         case fail(TransportError)
-        /// Nothing ever comes; only cancelling ends it.
+        /// The request hangs until its task is cancelled.
         case hang
     }
 
-    /// A script: the request and its number, from 1.
+    /// A closure that returns the result of a request.
+    ///
+    /// Its arguments are the request and its number, from 1.
     public typealias Script = @Sendable (HTTPRequest, Int) -> Answer
 
     private struct State {
@@ -24,20 +26,26 @@ public final class ScriptedTransport: Transport {
     private let script: Mutex<Script>
     private let state = Mutex(State())
 
-    /// Creates a transport; without a script everything is acknowledged with 200.
+    /// Creates a transport.
+    ///
+    /// - Parameter script: The script. By default, all requests get status 200.
     public init(script: @escaping Script = { _, _ in .respond(HTTPResponse(status: 200)) }) {
         self.script = Mutex(script)
     }
 
-    /// Changes the script for the requests to come.
+    /// Replaces the script for later requests.
+    ///
+    /// - Parameter script: The new script.
     public func setScript(_ script: @escaping Script) {
         self.script.withLock { $0 = script }
     }
 
-    /// What has been sent so far.
+    /// The recorded requests, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Waits until so many requests have been sent.
+    /// Waits until a number of requests was sent.
+    ///
+    /// - Parameter count: The total number of requests to wait for.
     public func requests(count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -62,7 +70,7 @@ public final class ScriptedTransport: Transport {
         case .respond(let response): return response
         case .fail(let error): throw error
         case .hang:
-            // An hour stands for ever; cancelling ends it at once.
+            // An hour represents an unlimited time. Cancelling the task ends it immediately.
             try? await ContinuousClock().sleep(for: .seconds(3600))
             throw Task.isCancelled ? .cancelled : .timedOut
         }

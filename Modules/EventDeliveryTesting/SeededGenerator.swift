@@ -1,8 +1,12 @@
-/// Randomness that repeats: the same seed gives the same numbers (SplitMix64).
+/// A pseudorandom number generator (SplitMix64).
+///
+/// The same seed gives the same numbers.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Creates a generator.
+    ///
+    /// - Parameter seed: The start of the sequence.
     public init(seed: UInt64) {
         state = seed
     }

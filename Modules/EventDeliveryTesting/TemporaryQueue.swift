@@ -1,7 +1,7 @@
 package import EventDelivery
 package import Foundation
 
-/// A directory for outbox files that goes away with the test.
+/// A directory for outbox files, which is deleted together with this object.
 package final class TemporaryQueue: Sendable {
     package let url: URL
 
@@ -10,9 +10,10 @@ package final class TemporaryQueue: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    /// A copy of a directory, as a crash would have left it.
+    /// Creates a copy of a directory, as a crash would leave it.
     ///
-    /// A log is copied before its file, so that what is moved from the one to the other meanwhile is in both.
+    /// Each log is copied before its database. If data moves from the log to the database in the meantime, both copies
+    /// contain it.
     private init(copying other: URL) throws {
         url = other.deletingLastPathComponent().appending(path: "queue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -26,13 +27,13 @@ package final class TemporaryQueue: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The names of everything in it.
+    /// The names of all files.
     package var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 
-    /// The bytes of all files in it, read as text.
+    /// Returns the contents of all files as text.
     package func contents() throws -> String { try TemporaryQueue.contents(of: url) }
 
-    /// The bytes of all files in a directory, read as text.
+    /// Returns the contents of all files in a directory as text.
     package static func contents(of directory: URL) throws -> String {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce("") { text, name in
             let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
@@ -40,22 +41,22 @@ package final class TemporaryQueue: Sendable {
         }
     }
 
-    /// The paths of its queue files.
+    /// The paths of the queue files.
     package var queues: [String] { TemporaryQueue.queues(in: url) }
 
-    /// The paths of the queue files in a directory.
+    /// Returns the paths of the queue files in a directory.
     package static func queues(in directory: URL) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
             .filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
             .map { directory.appending(path: $0).path }
     }
 
-    /// A new outbox in it.
+    /// Creates an outbox in the directory.
     package func outbox(_ name: String = "1") throws -> SQLiteOutbox {
         try SQLiteOutbox(path: OutboxDirectory(url).makeQueue(id: name))
     }
 
-    /// A copy of it as it is now, also of files that an engine has open.
+    /// Returns a copy of the directory in its current state, including files that an engine has open.
     package func copy() throws -> TemporaryQueue {
         try TemporaryQueue(copying: url)
     }

@@ -1,10 +1,10 @@
 public import EventDelivery
 import Locks
 
-/// A clock that stands still until a test moves it.
+/// A clock that only moves if a test advances it.
 ///
-/// Wall time and monotonic time move together with ``advance(by:)``, and apart with ``jumpWall(bySeconds:)``, as they
-/// do on a device whose user sets the clock.
+/// ``advance(by:)`` moves wall time and monotonic time together. ``jumpWall(bySeconds:)`` moves only wall time, as a
+/// user does by setting the device's clock.
 public final class TestClock: DeliveryClock {
     private struct Sleeper {
         let number: Int
@@ -29,7 +29,11 @@ public final class TestClock: DeliveryClock {
     public let bootID: String
     private let state: Mutex<State>
 
-    /// Creates a clock; without a time it is 1 March 2026, 10:00 UTC.
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - wall: The wall time. The default is 1 March 2026, 10:00 UTC.
+    ///   - bootID: The identifier of the system's start.
     public init(wall: Timestamp = Timestamp(microseconds: 1_772_359_200_000_000), bootID: String = "boot-1") {
         self.bootID = bootID
         state = Mutex(State(wall: wall))
@@ -53,7 +57,9 @@ public final class TestClock: DeliveryClock {
         }
     }
 
-    /// Moves both clocks forward and wakes whoever sleeps no longer than to the new time.
+    /// Advances both clocks, and resumes the tasks whose sleep ends by the new time.
+    ///
+    /// - Parameter duration: The time to advance.
     public func advance(by duration: Duration) {
         let awake = state.withLock { state in
             state.monotonic = state.monotonic.advanced(by: duration)
@@ -66,12 +72,17 @@ public final class TestClock: DeliveryClock {
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
-    /// Sets the wall clock forward or back; the monotonic clock does not notice.
+    /// Moves the wall clock forward or back, without changing the monotonic clock.
+    ///
+    /// - Parameter seconds: The number of seconds, which may be negative.
     public func jumpWall(bySeconds seconds: Int64) {
         state.withLock { $0.wall = $0.wall.advanced(bySeconds: seconds) }
     }
 
-    /// Waits until somebody sleeps for a remaining time that meets a condition, and answers that time.
+    /// Waits until a task sleeps for a remaining time that satisfies a condition.
+    ///
+    /// - Parameter isMet: The condition.
+    /// - Returns: The remaining time of that task.
     public func sleeper(where isMet: @escaping @Sendable (Duration) -> Bool) async -> Duration {
         await withCheckedContinuation { continuation in
             let found: Duration? = state.withLock { state in

@@ -3,7 +3,7 @@ import Foundation
 import LoopbackCollector
 
 extension TransportContract {
-    /// What comes back.
+    /// Checks of responses.
     static let answers: [Check] = [
         Check("an answer comes back whole, its header names in lower case") { transport in
             let page = CollectorResponse(201, headers: [.init("X-Mixed-Case", "Value")], text: "{\"ok\":true}")

@@ -5,7 +5,7 @@ import LoopbackCollector
 extension TransportContract {
     private static let page = CollectorResponse(200, text: "{\"ok\":true}")
 
-    /// What breaks on the way: none of it is an answer.
+    /// Checks of failures that must not produce a response.
     static let faults: [Check] = [
         Check("F41 a host that is not there is a failed connection") { transport in
             let closed = try LoopbackCollector()
@@ -113,7 +113,9 @@ extension TransportContract {
 }
 
 extension TransportContract {
-    /// Whether a request failed because of its connection, whichever cause the transport's platform can tell.
+    /// Returns whether a request failed because of its connection.
+    ///
+    /// Platforms report different causes.
     static func isConnectionFailure(_ result: Result<HTTPResponse, TransportError>) -> Bool {
         switch result {
         case .failure(.connectionFailed), .failure(.connectionLost), .failure(.connectionRefused),

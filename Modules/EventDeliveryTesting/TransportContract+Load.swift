@@ -3,7 +3,7 @@ import Foundation
 import LoopbackCollector
 
 extension TransportContract {
-    /// Many requests at once, and receivers that must not disturb each other.
+    /// Checks of concurrent requests and of receivers that must not affect each other.
     static let load: [Check] = [
         Check("many requests at once share a few connections, and each has its own answer") { transport in
             let script = CollectorScript { .respond(CollectorResponse(200, text: $0.text)) }

@@ -3,7 +3,7 @@ import Foundation
 import LoopbackCollector
 
 extension TransportContract {
-    /// What goes over the wire.
+    /// Checks of requests as they arrive.
     static let requests: [Check] = [
         Check("a request arrives as it was given") { transport in
             let collector = try LoopbackCollector()
@@ -108,7 +108,9 @@ extension TransportContract {
 }
 
 extension LoopbackCollector {
-    /// The one request that has arrived, or a violation.
+    /// Returns the only request that has arrived.
+    ///
+    /// - Throws: ``TransportContract/Violation`` if there is not exactly one.
     func onlyRequest() async throws -> CollectedRequest {
         guard let request = requests.first, requests.count == 1 else {
             throw TransportContract.Violation(description: "\(requests.count) requests arrived instead of one")

@@ -3,19 +3,19 @@ import Foundation
 import LoopbackCollector
 
 extension TransportContract {
-    /// What an answer has to count as.
+    /// An expected result of a response.
     private enum Meaning: Equatable {
-        /// An answer with this status.
+        /// A response with this status.
         case status(Int)
-        /// No answer, and the request is sent again: it was cut off, or is none of HTTP.
+        /// No response, and the request is retried, because the response is truncated or not valid HTTP.
         case noAnswer
-        /// Nothing by the deadline.
+        /// No response until the deadline.
         case late
     }
 
     private typealias Row = (name: String, answer: CollectorAnswer, meaning: Meaning)
 
-    /// Odd and hostile answers, each with its one meaning, as a table.
+    /// Checks of unusual and malicious responses, each with exactly one expected result.
     static let table: [Check] =
         rows.map { row in
             Check("F42 \(row.name): \(row.meaning)") { transport in

@@ -6,7 +6,7 @@ extension TransportContract {
     private static let page = CollectorResponse(200, text: "{\"ok\":true}")
     private static let deadline = Duration.milliseconds(300)
 
-    /// What would go on for ever, if the transport let it.
+    /// Checks of requests that would never end without limits.
     static let endless: [Check] = [
         Check("F43 a server that never answers is given up at the deadline") { transport in
             let result = try await outcome(of: .neverAnswer, over: transport, deadline: deadline)
@@ -67,7 +67,7 @@ extension TransportContract {
         },
     ]
 
-    /// How a request ends when its sender does not want it any more.
+    /// Checks of cancelled requests.
     static let interruptions: [Check] = [
         Check("a sender that is cancelled already sends nothing") { transport in
             let collector = try LoopbackCollector()

@@ -2,14 +2,21 @@ public import EventDelivery
 import Foundation
 import LoopbackCollector
 
-/// What every `Transport` must keep, as checks against a server that misbehaves on request.
+/// The contract of `Transport`, which is checked with a server that produces faults.
 ///
-/// Run each of ``checks`` as a test of its own. They use real sockets on 127.0.0.1 and throw with what is wrong, so
-/// that they work in Swift Testing and XCTest alike. The numbers in the names are those of the fault catalogue.
+/// ```swift
+/// @Test(arguments: TransportContract.checks)
+/// func `keeps the contract of a transport`(check: TransportContract.Check) async throws {
+///     try await check.run(CurlTransport())
+/// }
+/// ```
+///
+/// The checks use real sockets on 127.0.0.1. A check throws a description of the violation, so it works in Swift
+/// Testing and XCTest. The numbers in the names refer to the fault catalogue.
 public enum TransportContract {
-    /// One promise of the contract.
+    /// A check of one rule.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise as a sentence.
+        /// The rule, as a sentence.
         public let description: String
         private let body: @Sendable (any Transport) async throws -> Void
 
@@ -18,29 +25,32 @@ public enum TransportContract {
             self.body = body
         }
 
-        /// Holds a transport to the promise; throws when it is broken.
+        /// Checks a transport.
+        ///
+        /// - Parameter transport: The transport to check.
+        /// - Throws: ``Violation`` if the transport breaks the rule.
         public func run(_ transport: any Transport) async throws {
             try await body(transport)
         }
     }
 
-    /// A broken promise.
+    /// A violation of a rule.
     public struct Violation: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// How late an outcome may be on a machine that is busy with other tests, beyond the contract's second.
+    /// The additional time that a result may take on a busy machine, beyond the second of the contract.
     private static let slack = Duration.seconds(1)
 
-    /// All promises.
+    /// All checks of the contract.
     public static let checks: [Check] = requests + answers + faults + table + endless + interruptions + load
 
-    /// Throws unless a condition holds.
+    /// Throws a violation, unless a condition holds.
     static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
         if !holds { throw Violation(description: otherwise()) }
     }
 
-    /// A POST to a path of a collector.
+    /// Returns a POST request to a path of a collector.
     static func request(
         to collector: LoopbackCollector,
         path: String = "/events",
@@ -51,7 +61,9 @@ public enum TransportContract {
         return HTTPRequest(url: url, headers: headers, body: Array(body.utf8))
     }
 
-    /// Sends a request and answers its outcome, within the deadline plus one second or it throws.
+    /// Sends a request and returns its result.
+    ///
+    /// - Throws: ``Violation`` if the result takes longer than the deadline and one second.
     static func outcome(
         of request: HTTPRequest,
         over transport: any Transport,
@@ -72,7 +84,7 @@ public enum TransportContract {
         return result
     }
 
-    /// Sends a request to a collector that answers in this way, and answers the outcome.
+    /// Sends a request to a collector with a given answer, and returns its result.
     static func outcome(
         of answer: CollectorAnswer,
         over transport: any Transport,
