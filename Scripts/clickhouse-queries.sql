@@ -1,8 +1,8 @@
--- Ready queries on the table of clickhouse-schema.sql, for ClickHouse 18.16 and all later releases. A name stands
--- above each query; each ends its line with `;`. FINAL counts an event once that has arrived more than once.
+-- Ready-made queries for the table of clickhouse-schema.sql, for ClickHouse 18.16 and later releases. A comment above
+-- each query names it, and `;` ends its last line. FINAL counts an event once even if it has arrived several times.
 
--- funnel: sessions by product that have viewed, then filled the basket, then bought; in the order of tracking, `seq`,
--- because events can share a time
+-- funnel: sessions by product that viewed, then added to the basket, then bought, in the order of tracking (`seq`),
+-- because events can have equal times
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
@@ -25,7 +25,7 @@ FROM
 GROUP BY product
 ORDER BY product;
 
--- events per product: how many, of how many sessions and users, from when to when (UTC)
+-- events per product: the number of events, of their sessions and users, and the first and last time (UTC)
 SELECT
     product,
     name,
@@ -38,8 +38,8 @@ FROM awesome.events FINAL
 GROUP BY product, name
 ORDER BY product, name;
 
--- completeness: accepted against arrived; an installation numbers the events of a product without gaps, so that a
--- number that is missing below the highest is an event that was accepted and has not arrived, yet or at all
+-- completeness: accepted and arrived events; an installation numbers the events of a product without gaps, and a
+-- missing number below the highest one is an event that was accepted and has not arrived, yet or at all
 SELECT
     product,
     uniqExact(device_id) AS installations,

@@ -1,8 +1,8 @@
--- The in-house receiver's table, for ClickHouse 18.16 and all later releases; each statement ends its line with `;`.
+-- The table of the in-house receiver, for ClickHouse 18.16 and later releases. `;` ends the last line of a statement.
 --
--- The columns are the event's envelope as `ClickHouseDestination` writes it; `props` holds the parameters as JSON. An
--- event that arrives again replaces itself, since its id stands in the sorting key: when parts are merged, and in every
--- query with FINAL before that.
+-- The columns are the event's envelope as written by `ClickHouseDestination`. `props` contains the parameters as JSON.
+-- The event's id is in the sorting key, so an event that arrives again replaces itself: when parts are merged, and
+-- before that in every query with FINAL.
 
 CREATE DATABASE IF NOT EXISTS awesome;
 

@@ -1,6 +1,6 @@
-# What the scripts share that ask the compiler about built modules; to be sourced at the top of the repository.
+# Functions shared by scripts that pass built modules to the compiler. Source this file in the repository's root.
 
-# Sets `options` to what a tool needs to load the modules in a folder.
+# Sets `options` to the options with which a tool loads the modules in a folder.
 set_options() {
     local map
     options=(-I "$1" -target "$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)")

@@ -1,5 +1,5 @@
-# Reads Swift files, then a compiler's messages as `-`, and prints the errors that do not agree with the comments of the
-# form `expected-error {{…}}` in the files, line by line.
+# Reads Swift files, then a compiler's messages as `-`. Prints the errors that do not match the files' comments of the
+# form `expected-error {{…}}`, line by line.
 
 BEGIN { FS = ": " }
 

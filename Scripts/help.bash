@@ -1,7 +1,7 @@
-# Prints the help of a script and ends the script, if --help or -h is among its arguments. To be sourced first of all:
+# Prints the help of a script and ends the script if --help or -h is among its arguments. Source this file first:
 #     source "$(dirname "$0")/help.bash"
-# The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source` to
-# the Swift file with the program's own help, which follows: nothing has to be built for it.
+# The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
+# to the Swift file with the program's help, which is printed next. Nothing has to be built for it.
 for argument in "$@"; do
     [[ $argument == --help || $argument == -h ]] || continue
     sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p;}' "$0"

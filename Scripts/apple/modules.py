@@ -1,9 +1,9 @@
-"""Runs the compiler's front end over the package's modules for one Apple platform: modules.py STORE PLATFORM [--tests].
+"""Runs the compiler's front end on the package's modules for one Apple platform: modules.py STORE PLATFORM [--tests].
 
-STORE holds the stand-in SDK; PLATFORM is a compiler's name with the lowest version to run on, such as ios18.0. The
-flags are those of the manifest, with warnings as errors, up to the diagnostics of SIL, so that data races are found.
-Prints each diagnostic once, and last what was checked; ends non-zero where there is one. A module is checked again only
-where something has changed that its outcome depends on.
+STORE is the folder of the stand-in SDK. PLATFORM is the compiler's name for the lowest supported version, such as
+ios18.0. The flags are those of the manifest, with warnings as errors. Checking includes the diagnostics of SIL, which
+find data races. The script prints each diagnostic once, followed by the number of checked files, and fails if there
+is any diagnostic. It checks a module again only if something changed that affects the result.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ from glob import glob
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-# A stub stands for a framework, or for what the toolchain's own version of one lacks. In this order: UIKit needs the first.
+# Each stub replaces a framework or adds declarations that the toolchain lacks. In this order: UIKit needs the first.
 STUBS = ["AppleFoundation", "UIKit", "SwiftUI", "Network", "XCTestApple"]
 
 
 def front_end(store, platform, out):
-    """The compiler for a platform, without its input."""
+    """Returns the compiler's command for a platform, without its input."""
     name = platform.rstrip("0123456789.")
     return [
         "swiftc", "-frontend", "-target", f"arm64-apple-{platform}", "-sdk", f"{store}/sdk/{name}",
@@ -48,7 +48,7 @@ def build_stubs(compiler, out, platform):
 
 
 def in_order(targets):
-    """The manifest's targets, each after those that it depends on."""
+    """Returns the manifest's targets, each after its dependencies."""
     done = {}
 
     def visit(name):
@@ -64,7 +64,7 @@ def in_order(targets):
 
 
 def settings(target):
-    """The compiler's flags for the Swift settings that the manifest gives a target."""
+    """Returns the compiler's flags for a target's Swift settings."""
     flags = []
     for kind in (setting["kind"] for setting in target["settings"]):
         if "enableUpcomingFeature" in kind:
@@ -79,9 +79,9 @@ def settings(target):
 
 
 def copied(path, out):
-    """A copy of a file in which, line for line, Linux's own modules are absent and Foundation is Apple's.
+    """Copies a file and replaces, without changing line numbers, checks for Linux modules and the name of Foundation.
 
-    These modules must be there all the same, because the toolchain's Foundation names them; so no flag can say it.
+    No flag can hide these modules, because the toolchain's Foundation requires them.
     """
     with open(f"{ROOT}/{path}") as file:
         text = file.read()
@@ -104,7 +104,7 @@ def sources(target):
 
 
 def fingerprint(target, compiler, known):
-    """What a target's outcome depends on: this script, flags, stubs, headers, sources, and the same of what it imports."""
+    """Returns a hash of a target's inputs: this script, flags, stubs, headers, sources and those of its imports."""
     digest = hashlib.sha256(json.dumps([compiler, target], sort_keys=True).encode())
     for dependency in target["dependencies"]:
         digest.update(known.get(dependency["byName"][0], "").encode())
@@ -118,7 +118,7 @@ def fingerprint(target, compiler, known):
 
 
 def check(target, compiler, out, known):
-    """The number of a target's files, and what the compiler says about them; a failure leaves no module behind."""
+    """Returns the number of a target's files and the compiler's diagnostics. Leaves no module after a failure."""
     module, checked = f"{out}/{target['name']}.swiftmodule", f"{out}/{target['name']}.checked"
     known[target["name"]] = fingerprint(target, compiler, known)
     if os.path.exists(module) and os.path.exists(checked):

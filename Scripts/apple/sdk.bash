@@ -1,15 +1,15 @@
-# Makes stand-in SDKs of Apple's platforms, for type-checking and the compiler's own diagnostics only; to be sourced.
+# Creates stand-in SDKs of Apple's platforms, only for type-checking and the compiler's diagnostics. Source this file.
 #
-# `store` is the folder in which they lie, outside the tree. An SDK is made of the toolchain's own interfaces of the
-# standard library said to be for that platform, Apple's open headers, and the toolchain's Foundation and Dispatch with
-# the name of their target replaced.
+# `store` is their folder, outside the repository. An SDK consists of the toolchain's interfaces of the standard
+# library, marked as made for the platform, Apple's open headers, and the toolchain's Foundation and Dispatch with a
+# replaced target name.
 
 standins=$PWD/Scripts/apple
 info=$(swiftc -print-target-info)
 toolchain_libraries=$(sed -nE 's/.*"runtimeLibraryImportPaths".*|^ *"(\/.*\/swift\/linux)",?$/\1/p' <<<"$info" | grep -m 1 .)
 host_triple=$(sed -nE 's/.*"moduleTriple": "([^"]+)".*/\1/p' <<<"$info" | head -n 1)
 
-# Downloads the headers once: one wheel, whose content is pinned, of which only the headers are kept.
+# Downloads the headers once, from a Python wheel with a pinned checksum. Keeps only the headers.
 fetch_headers() {
     local wheel
     [[ ! -d $store/headers ]] || return 0
@@ -43,7 +43,7 @@ PYTHON
     mv "$store/headers.new" "$store/headers"
 }
 
-# The headers, and beside them those of SQLite and zlib, which an Apple SDK has too.
+# Copies the headers, and those of SQLite and zlib, which an Apple SDK contains too.
 lay_headers() {
     local root=$1 header
     cp -r "$store/headers" "$root/usr/include"
@@ -54,8 +54,8 @@ lay_headers() {
     done
 }
 
-# Says of a textual interface that it is for Apple's platform. Left out are bodies that a Linux interface lacks (those
-# deployed back, Float80's C functions), and aliases whose availability only Apple's own interfaces state.
+# Marks textual interfaces as made for Apple's platform. Leaves out bodies that a Linux interface lacks (back-deployed
+# functions, Float80's C functions) and aliases whose availability only Apple's interfaces state.
 retarget_interfaces() {
     local root=$1 triple=$2 name=$3 module
     for module in Swift _Concurrency Synchronization _StringProcessing _RegexParser _Builtin_float Observation \
@@ -71,7 +71,7 @@ retarget_interfaces() {
     mkdir -p "$root"/usr/lib/swift/{Darwin,Glibc}.swiftmodule
     sed "s/@TARGET@/$triple/" "$standins/standin/Darwin.swiftinterface" \
         >"$root/usr/lib/swift/Darwin.swiftmodule/$name.swiftinterface"
-    # What the toolchain's Foundation asks for by the name of Glibc.
+    # The module that the toolchain's Foundation imports as Glibc.
     {
         sed -e "s/@TARGET@/$triple/" -e 's/-module-name Darwin/-module-name Glibc/' -e '/^@_exported/q' \
             "$standins/standin/Darwin.swiftinterface"
@@ -79,7 +79,7 @@ retarget_interfaces() {
     } >"$root/usr/lib/swift/Glibc.swiftmodule/$name.swiftinterface"
 }
 
-# Writes the platform's triple over that of the host in a binary module, both of the same length: `13.00.000` is 13.
+# Overwrites the host's triple in a binary module with the platform's triple of the same length: `13.00.000` is 13.
 retarget_binaries() {
     local root=$1 triple=$2 name=$3 module
     while ((${#triple} < ${#host_triple})); do triple+=0; done
@@ -92,7 +92,7 @@ retarget_binaries() {
     done
 }
 
-# The compiler's own headers, and empty modules for the C that Foundation's binary modules name.
+# Adds the compiler's headers, and empty modules for the C modules that Foundation's binary modules import.
 make_resources() {
     local root=$1 module compiler
     compiler=$(dirname "$toolchain_libraries")
@@ -106,7 +106,7 @@ make_resources() {
     done
 }
 
-# Makes the SDK of one platform, such as `ios`, for its versions since the one named here, unless it is there.
+# Creates the SDK of one platform, such as `ios`, if it does not exist. It supports versions from `floor`.
 make_sdk() {
     local platform=$1 floor=13.0 root=$store/sdk/$1
     [[ $platform != watchos ]] || floor=9.0

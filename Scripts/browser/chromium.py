@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over a pipe with the DevTools protocol and nothing but Python's own library."""
+"""A headless Chromium, driven through a pipe with the DevTools protocol, using only Python's standard library."""
 
 import base64
 import json
@@ -91,7 +91,7 @@ class Page:
         return result["result"].get("value")
 
     def wait(self, expression, seconds=15):
-        """Waits until an expression is true, and returns how long that took."""
+        """Waits until an expression is true, and returns the elapsed time."""
         start = time.monotonic()
         while True:
             try:
@@ -120,7 +120,7 @@ class Page:
             file.write(base64.b64decode(data))
 
     def complaints(self):
-        """What the console and the page's policy have complained about, except of answers that a check provokes."""
+        """Returns errors of the console and the page's policy, except for responses that a check provokes."""
         found = []
         for event in self.browser.events:
             if event.get("sessionId") != self.session:

@@ -1,13 +1,13 @@
-# Finds a Chromium for the scripts that test pages, or installs Debian's; to be sourced at the top of the repository.
-# CHROMIUM names a browser to use.
+# Finds a Chromium for the scripts that test pages, or installs Debian's. Source this file in the repository's root.
+# CHROMIUM can name a browser to use.
 
-# Ends the script with 69, saying why it has not run.
+# Ends the script with code 69 and prints the reason why it has not run.
 unavailable() {
     printf '%s: NOT RUN: %s\n' "$(basename "$0")" "$1" >&2
     exit 69
 }
 
-# Prints the browser's path; the first of the usual names counts.
+# Prints the path of the first browser with one of the usual names.
 browser() {
     local name
     for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome \
@@ -30,7 +30,7 @@ install_browser() {
         { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends chromium; }; } >/dev/null 2>&1
 }
 
-# Sets `chromium` to a browser's path.
+# Sets `chromium` to the path of a browser.
 find_browser() {
     command -v python3 >/dev/null || unavailable 'there is no python3, which drives the browser'
     chromium=$(browser) || { install_browser && chromium=$(browser); } ||

@@ -1,4 +1,4 @@
-"""Does what a page says in a clone: runs its commands, makes its edits, and sees in Chromium what it says is to be seen."""
+"""Follows a page in a clone: runs its commands, makes its edits, and checks in Chromium the results that it names."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ from chromium import Browser, Page
 
 
 def blocks(page):
-    """The page's blocks of commands and edits, each with the Swift file that was named last before it."""
+    """Returns the page's blocks of commands and edits, each with the Swift file named last before it."""
     found, file, language, lines = [], None, None, []
     for line in page.split("\n"):
         if line.startswith("```"):
@@ -28,7 +28,7 @@ def blocks(page):
 
 
 def edit(path, lines, back=False):
-    """Makes an edit that a block shows: hunks of a difference, parted by lines of `@@`."""
+    """Makes the edit of a block, which contains diff hunks separated by lines of `@@`."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for hunk in "\n".join(lines).split("\n@@\n"):
@@ -50,7 +50,7 @@ class Walk:
         print(f"  {seconds // 60}:{seconds % 60:02} {text}", flush=True)
 
     def command(self, line, status=0):
-        """Runs a command to its end, and returns what it said."""
+        """Runs a command to its end, and returns its output."""
         result = subprocess.run(["bash", "-c", line], cwd=self.clone, stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         assert result.returncode == status, f"{line} ends with {result.returncode}:\n{result.stdout[-3000:]}"
@@ -58,7 +58,7 @@ class Walk:
         return result.stdout
 
     def inspect(self, line):
-        """Starts the demo, and opens its link."""
+        """Starts the demo and opens its link."""
         self.stop()
         self.demo = subprocess.Popen(["bash", "-c", f"exec {line}"], cwd=self.clone, stdin=subprocess.PIPE, text=True,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -90,7 +90,7 @@ class Walk:
             self.page.shot(os.path.join(self.options.screenshots, f"{name}.png"))
 
     def see(self):
-        """Sees the new event: two rows, both delivered, the new field, and the test to copy."""
+        """Checks the new event: two rows, both delivered, the new field, and the test to copy."""
         own = "[...rows.values()].filter((row) => row.e === 'Wishlist viewed' && row.p === 'DL')"
         self.page.wait(f"{own}.length === 2 && {own}.every((row) => row.s.every((s) => s[1] === 'delivered'))", 30)
         assert self.page.run("rows.size") == 2

@@ -1,4 +1,4 @@
-"""The inspector's page in a real browser: each check in light and dark, at 1280 and at 390 pixels' width."""
+"""Checks the inspector's page in a real browser, in light and dark mode, 1280 and 390 pixels wide."""
 
 import argparse
 import gzip
@@ -19,7 +19,7 @@ from chromium import Browser, Page
 
 
 class Demo:
-    """The demo with its inspector, playing its journey."""
+    """The demo with its inspector, which runs its journey."""
 
     def __init__(self, program, plan):
         self.queue = tempfile.TemporaryDirectory()
@@ -115,7 +115,7 @@ class Checks:
         assert self.demo.request("POST", "/inspector/fault", json.dumps(fault).encode())[0] == 204
 
     def open(self, condition):
-        """Opens the newest row for which a condition holds, and returns its number."""
+        """Opens the newest row that meets a condition, and returns its number."""
         n = self.page.run(f"[...rows.values()].filter((row) => {condition}).at(-1)?.n ?? null")
         assert n is not None, f"no row: {condition}"
         self.page.run(f"openDetail({n})")
@@ -134,14 +134,14 @@ class Checks:
         lanes = until(lambda: self.settled(), "every lane has delivered")
         rows = self.demo.rows()
         for product in ("DL", "SF", "TY"):
-            # Each call reaches AwesomeTracking, and a capability's call reaches vendors only.
+            # Each call has an AwesomeTracking event. Vendors receive only the calls of capabilities.
             calls = lanes[f"{product}/awesomeTracking"]["sender"]["accepted"]
             called = [r for r in rows if r["p"] == product and "awesomeTracking" in {s[0] for s in r["s"]}]
             assert len(called) == calls, f"{product}: {len(called)} rows of {calls} calls"
         both = sum({"firebase", "awesomeTracking"} <= {s[0] for s in r["s"]} for r in rows)
         firebase = sum(lanes[f"{p}/firebase"]["sender"]["accepted"] for p in ("DL", "SF", "TY"))
         assert both == firebase, f"{both} rows with both services of {firebase}"
-        # An event of the plan may name a vendor too; a capability's calls are deliveries that no plan knows.
+        # An event of the plan may also name a vendor. The calls of capabilities are not in any plan.
         alone = sum(s[0] not in ("firebase", "awesomeTracking") for r in rows for s in r["s"])
         assert all(len(r["s"]) == 1 or r["g"] for r in rows if not r["e"])
         vendors = sum(lane.get("sender", {}).get("accepted", 0) for name, lane in lanes.items()
@@ -241,7 +241,7 @@ class Checks:
         self.page.wait("$('state').textContent === 'live' && rows.size > 0")
 
     def filter(self, text):
-        """Filters the list, and returns the numbers of the rows that it shows."""
+        """Filters the list, and returns the numbers of the visible rows."""
         self.page.run(f"$('filter').value = {json.dumps(text)}; applyFilter()")
         self.page.wait("!drawing && !dirty")
         return sorted(self.page.run("view"))
@@ -385,7 +385,7 @@ class Checks:
         self.note = f"{shown:.2f} s, {elements} elements, {filtered:.0f} ms; inspector and page in MB: " + \
             ", then ".join(f"{own} and {page}" for own, page in memory)
         assert shown < 2 and elements < 1_000 and filtered < 100, self.note
-        # The first figure is of a ring that has just become full; its tables still grow to their last size.
+        # At the first measurement the ring buffer has just become full, and its tables still grow to their final size.
         assert memory[1][0] < memory[0][0] * 1.5 and memory[1][1] < memory[0][1] * 1.3 + 10, self.note
 
     def frozen(self):
@@ -544,7 +544,7 @@ class Foreign(http.server.BaseHTTPRequestHandler):
         pass
 
 
-# The texts that stand on a ground of too little contrast, by the formula of WCAG 2.
+# The texts with too little contrast to their background, by the formula of WCAG 2.
 CONTRAST = """
 (() => {
   const read = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);

@@ -1,4 +1,4 @@
-"""The inspector with an app of another package: without and with that package's tracking plan, and on a network address."""
+"""Checks the inspector with another package's app: without and with its tracking plan, and on a network address."""
 
 import argparse
 import http.client
@@ -53,7 +53,7 @@ class Tool(Demo):
 
 class OutsideApp(Checks):
     def show(self):
-        """Opens the page, and waits until both baskets have been delivered to both services."""
+        """Opens the page, and waits until both baskets are delivered to both services."""
         self.page.open(self.demo.link)
         self.page.wait("rows.size === 2 && [...rows.values()].every((row) => row.s.length === 2 && "
                        "row.s.every((s) => s[1] === 'delivered'))", 30)

@@ -1,4 +1,4 @@
-"""The tracking plan's page in a real browser, under the policy that the inspector serves it with."""
+"""Checks the tracking plan's page in a real browser, with the content security policy of the inspector."""
 
 import argparse
 import functools
@@ -15,7 +15,7 @@ LINKS = "[...document.querySelectorAll('nav li')].filter((item) => !item.hidden)
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Answers every request with the page: no resource is loaded but it, and only its own style and script run."""
+    """A server that returns the page for every request. The policy allows only the page's own style and script."""
 
     def __init__(self, html, *arguments):
         self.html = html
@@ -83,7 +83,7 @@ class Check:
             const event = document.querySelector('#TYPurchased h3').getBoundingClientRect();
             return [nav.top, nav.bottom, event.top]; })()""")
         assert -1 <= place[0] <= 1, place
-        if self.is_phone:  # the index has closed, and lies above the event and not over it
+        if self.is_phone:  # the index is closed, and above the event without covering it
             assert place[1] <= place[2], place
         self.shot("event")
 

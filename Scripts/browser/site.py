@@ -1,4 +1,4 @@
-"""The documentation's site in a real browser: opens every page, follows every link, searches."""
+"""Checks the documentation site in a real browser: opens every page, follows every link, and searches."""
 
 import argparse
 import functools
@@ -14,7 +14,7 @@ from chromium import Browser, Page
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """The site as any web server serves it; remembers what was not there."""
+    """A server for the site, like any web server. Records requests for missing files."""
 
     missing = []
 
@@ -27,7 +27,7 @@ class Server(http.server.SimpleHTTPRequestHandler):
 
 
 def pages(site):
-    """The pages by path: the title of each, and whether it is an article."""
+    """Returns the pages by path, with their title and whether they are an article."""
     found = {}
     root = os.path.join(site, "data")
     for folder, _, names in os.walk(root):
@@ -56,12 +56,12 @@ class Check:
             self.page.shot(os.path.join(self.options.screenshots, f"{name}.png"))
 
     def open(self, path):
-        """Opens a page as a link from elsewhere does."""
+        """Opens a page as from an external link."""
         self.page.call("Page.navigate", url=self.url + path)
         self.expect(path)
 
     def go(self, path):
-        """Opens a page as a click within the site does, which loads the page's data and not the site."""
+        """Opens a page as from a link within the site, which loads only the page's data."""
         self.page.run(f"document.querySelector('#app').__vue__.$router.push({json.dumps(path)}).then(() => 1, () => 1)")
         self.expect(path)
 
@@ -74,7 +74,7 @@ class Check:
         except AssertionError:
             self.problems.append(f"{path}: shows '{self.page.run(shown)}' and not '{title}'")
             return
-        # Beside its title a page says something: a sentence, a declaration, or what belongs to it.
+        # A page needs more than its title: a sentence, a declaration, or a list of its members.
         text = self.page.run("document.querySelector('main').innerText")
         if len(text.replace(title, "").split()) < (60 if is_article else 2):
             self.problems.append(f"{path}: is empty")
@@ -93,7 +93,7 @@ class Check:
                 self.problems.append(f"{place}: links to {target}, which is not there")
 
     def search(self, word, path):
-        """Types a word into the navigator's filter, and follows what it finds."""
+        """Types a word into the navigator's filter, and follows the result."""
         self.page.wait("document.querySelector('.navigator input') !== null", 10)
         self.page.run("document.querySelector('.navigator input').focus()")
         self.page.type(word)
@@ -112,12 +112,12 @@ def main():
     options = parser.parse_args()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=options.site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    # Thousands of pages follow one another more quickly than Chromium takes from a page of its own accord.
+    # Chromium limits the rate at which a page navigates, and this check opens thousands of pages.
     browser = Browser(options.chromium, "--disable-ipc-flooding-protection")
     start = time.monotonic()
     try:
         check = Check(browser, f"http://127.0.0.1:{server.server_port}", options.site, options)
-        # From outside: the guide and what it leads to, in its order. The rest by the site's own navigation.
+        # Open the guide and its links from outside, in order, and the other pages through the site's navigation.
         with open(options.guide, encoding="utf-8") as file:
             order = ["/documentation/" + path.lower() for path in re.findall(r"<doc:/([^>]*)>", file.read())]
         check.open("/documentation")

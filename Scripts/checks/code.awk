@@ -1,13 +1,13 @@
-# Prints Swift files as `file:line:code` with comments and the contents of strings and raw identifiers left out, so that
-# a check matches code alone. What stands in an interpolation stays. A single-line string never spans lines: a mistake
-# of this scanner ends with its line.
+# Prints Swift files as `file:line:code` without comments and without the contents of strings and raw identifiers, for
+# checks that match only code. Keeps interpolated code. A single-line string never spans lines, so a mistake of this
+# scanner ends with its line.
 
 function begin_file() {
     comment = 0  # depth of block comments
     depth = 0    # of the strings that the position is in
 }
 
-# Opens a string at the quote that starts at `at`, with its number of `#`, and answers the length of its opening.
+# Opens a string at the quote at `at`, with its number of `#`. Returns the length of its opening.
 function open_string(at, hashes) {
     depth++
     marks[depth] = hashes
@@ -16,14 +16,14 @@ function open_string(at, hashes) {
     return triple[depth] ? 3 : 1
 }
 
-# Whether the rest of the line starts with `text` and then the current string's number of `#`.
+# Whether the rest of the line starts with `text` followed by the current string's number of `#`.
 function starts(at, text) {
     return substr(line, at, length(text) + marks[depth]) == text substr("########", 1, marks[depth])
 }
 
 function in_text() { return depth > 0 && parens[depth] < 0 }
 
-# Consumes string text at `at` up to its end or an interpolation, and answers the position after it.
+# Consumes string text from `at` up to its end or an interpolation. Returns the position after it.
 function skip_text(at,    quote) {
     quote = triple[depth] ? "\"\"\"" : "\""
     while (at <= width) {
@@ -65,7 +65,7 @@ FNR == 1 { begin_file() }
             at = skip_text(at)
             continue
         }
-        # Everything up to the next character that means something goes over as it is.
+        # Copy everything up to the next significant character.
         rest = substr(line, at)
         if (!match(rest, /["#`()\/]/)) {
             code = code rest

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Each script prints its help for --help, called by a relative path from another folder, and does nothing else.
+# Each script prints its help for --help if called by a relative path from another folder, and does nothing else.
 source "$(dirname "$0")/report.bash"
 
-# Stand-ins for what a script would begin its work with; each leaves a trace and fails.
+# Stand-ins for the commands with which a script would start its work. Each records its call and fails.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/here"
@@ -12,7 +12,7 @@ for program in swift swiftc clang python3 docker apt-get; do
 done
 ln -s "$PWD" "$folder/here/repository"
 
-# Prints what is wrong with the help of a script, if it is called with some arguments.
+# Prints the faults in the help of a script that is called with the given arguments.
 faults_of_help() {
     local name=$1 text status=0
     shift
@@ -31,7 +31,7 @@ report '--help prints how a script is called and never runs it' < <(
         faults_of_help "$(basename "$script")" some arguments -h
     done
 )
-# The options of these programs stand in their own help.
+# The help of these programs must contain options.
 report 'the help of a program that a script runs follows' < <(
     for script in Scripts/*; do
         source=$(sed -n 's/^help_source=//p' "$script" 2>/dev/null)

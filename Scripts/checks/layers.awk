@@ -1,13 +1,13 @@
-# Reads the manifest, then imports as `file:line:module`, and prints what breaks the layers.
+# Reads the manifest, then imports as `file:line:module`, and prints violations of the layers.
 #
-# A module's layer is the section of the manifest that it stands in; the table below says what a layer may see.
+# A module's layer is its section of the manifest. The table below lists the modules that a layer may import.
 
 BEGIN {
     FS = ":"
     sees["Platform"] = "CLocks"
     sees["Core"] = "CoreTracker Locks"
     sees["Delivery"] = "CoreTracker Locks CCurl CSQLite CZlib"
-    # The engine stands on the outbox and the transport; neither of these knows it or the other.
+    # The engine depends on the outbox and the transport, which depend neither on it nor on each other.
     engine = "EventDelivery"
     parts = "EventOutbox HTTPTransport"
     sees["App edge"] = "CoreTracker Locks EventDelivery"
@@ -16,8 +16,8 @@ BEGIN {
     sees["Features"] = "Analytics CoreTracker Locks MultiTracker [product]"
     sees["Testing"] = "Analytics CoreTracker Locks MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing]"
     sees["Testing"] = sees["Testing"] " CSimulation CSQLite CZlib"
-    # What belongs to the language and the platform. The core has no line: it imports nothing of the platform.
-    # Synchronization needs iOS 18; Locks has the same calls from iOS 16 on.
+    # The platform's modules for each layer. The core may import none. Synchronization requires iOS 18; Locks has the
+    # same API from iOS 16.
     platform["Platform"] = "Synchronization Darwin"
     platform["Delivery"] = "Foundation FoundationEssentials FoundationNetworking Dispatch Darwin Glibc Musl Android"
     platform["App edge"] = "Foundation Dispatch Network SwiftUI UIKit"
@@ -29,7 +29,7 @@ BEGIN {
 
 function has(list, word) { return index(" " list " ", " " word " ") > 0 }
 
-# Whether a module of our own may see another one.
+# Whether one of our modules may import another one.
 function may_see(from, to,    allowed) {
     if (from == to) return 0
     allowed = sees[layer[from]]
@@ -43,8 +43,8 @@ function may_import(from, to) {
     return has(platform[layer[from]], to)
 }
 
-# The manifest: sections, and in them `.module("Name", ["Dependency", …], tests: […])`, also over several lines, or one of
-# the layers' own entries such as `.feature(…)`, which name only what they see beyond the rest of their layer.
+# The manifest has sections with entries `.module("Name", ["Dependency", …], tests: […])`, possibly over several lines,
+# or a layer's shorthand such as `.feature(…)`, which names only the dependencies beyond those of its layer.
 FILENAME == "Package.swift" {
     if ($0 ~ /\/\/ MARK: /) {
         section = $0

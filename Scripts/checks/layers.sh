@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Dependencies point down only: no import and no dependency in the manifest leaves what a module's layer may see.
+# Dependencies point downward only: imports and the manifest's dependencies stay within the modules that a layer may
+# use.
 source "$(dirname "$0")/report.bash"
 
 imports() {

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What is built holds only what it asks for: the demo, built for release, no symbol of a module for tests; an app of
-# another package nothing of the inspector and the queue tool; and no module brings these with it. On
-# Linux no app links FoundationNetworking: some answers end a process in it. Nor does a tracker bring whole Foundation
-# with it there, which costs a server's start-up and memory, where FoundationEssentials has what it needs.
+# Built programs contain only the modules that they need. The demo's release build contains no symbol of a test module.
+# An app of another package contains nothing of the inspector and the queue tool, and no module depends on these. On
+# Linux no app links FoundationNetworking, because some responses crash its process. Trackers do not link all of
+# Foundation there if FoundationEssentials suffices, since that costs a server start-up time and memory.
 source "$(dirname "$0")/report.bash"
 
-# Prints the modules of a list that a built program has symbols of.
+# Prints the modules of a list whose symbols a built program contains.
 linked() {
     local program=$1 module
     shift

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The manifest has no package dependencies and stays short but for an entry a module; the visible top level holds six
-# names and no other.
+# The manifest has no package dependencies and at most 150 lines besides its entries. The visible top level contains
+# exactly six names.
 source "$(dirname "$0")/report.bash"
 
 report 'no package dependencies' < <(grep -nE '\.package\(' Package.swift)
-# An entry is indented once and begins with a dot; its further lines are indented deeper.
+# An entry is indented once and begins with a dot. Its further lines are indented more.
 report 'at most 150 lines, the entries of modules and apps not counted' < <(
     awk '
         /^    \.[a-z]+\(/ { inside = 1 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The README and the module pages: every module has a short page and a row in the map, every path exists, and the code
-# that they show is code of this repository.
+# The README and the module pages: every module has a page and a row in the map, every path exists, and their code is
+# code of this repository.
 source "$(dirname "$0")/report.bash"
 
 pages() {
     files README.md 'Modules/*.md'
 }
 
-# The pages for people who use or change the library, beside each module's own.
+# Prints the articles for people who use or change the library, without the page of each module.
 articles() {
     local page module
     files 'Modules/*.md' | while IFS= read -r page; do
@@ -16,12 +16,13 @@ articles() {
     done
 }
 
-# The modules that a page lets `Scripts/new` make.
+# Prints the modules that a page creates with `Scripts/new`.
 made() {
     sed -nE "s/^Scripts\/new feature ([A-Z]+) ([A-Za-z0-9]+)/\1\2/p; s/^Scripts\/new (product|vendor) ([A-Za-z0-9]+).*/\2Tracker/p" "$1"
 }
 
-# The paths that a page names: in backticks from the top level (a command's first word counts), in links from itself.
+# Prints missing paths on the pages: those in backticks, relative to the top level (a command's first argument counts),
+# and links.
 dead_paths() {
     local page path module
     pages | while IFS= read -r page; do
@@ -57,7 +58,7 @@ report 'TheScripts.md says what each script does' < <(
             grep -qF "\`$script\`" Modules/CoreTracker/CoreTracker.docc/TheScripts.md || echo "$script"
     done
 )
-# Prints the places of code that stands in no Swift file of some folders; the pages come in.
+# Prints the places of code that is in no Swift file of the given folders. Reads the pages from stdin.
 strange_code() {
     { cat; files "$@"; } | tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
 }

@@ -1,7 +1,8 @@
-# Reads code as `file:line:code`, and prints what Apple's required-reason rules want and a module's manifest lacks.
+# Reads code as `file:line:code`, and prints entries that Apple's required-reason rules demand and a module's manifest
+# lacks.
 #
-# The names are those of Apple's list; a call of `stat` by any of its names counts, whatever of the file it asks for.
-# After the code come the manifests' own lines, as `file:line:text`, for the entries that no code needs.
+# The names are those of Apple's list. Every variant of `stat` counts, regardless of its use. After the code come the
+# manifests' lines as `file:line:text`, to find entries that no code needs.
 
 BEGIN {
     start = "(^|[^A-Za-z0-9_])"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Apple's privacy manifests: a required-reason API has an entry in its module's, and each manifest is a resource.
+# Apple's privacy manifests: each use of a required-reason API has an entry in its module's manifest, and each manifest
+# is a resource.
 source "$(dirname "$0")/report.bash"
 
 manifests() {

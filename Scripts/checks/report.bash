@@ -1,10 +1,10 @@
-# What the checks share: each names its findings with `report`, and ends with `finish`.
+# Functions shared by the checks. Each check reports its findings with `report`, and ends with `finish`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-git rev-parse --git-dir >/dev/null  # the list of files is git's
+git rev-parse --git-dir >/dev/null  # files are listed with git
 status=0
 
-# Prints the findings that come in, under the rule that they break.
+# Prints the findings from stdin under the violated rule.
 report() {
     local rule=$1 findings
     findings=$(cat)
@@ -18,7 +18,7 @@ finish() {
     exit $status
 }
 
-# The files of the tree that match, also those that are not committed yet.
+# Prints the matching files of the repository, including uncommitted ones.
 files() {
     local file
     git ls-files --cached --others --exclude-standard -- "$@" | sort -u | while IFS= read -r file; do
@@ -26,21 +26,21 @@ files() {
     done
 }
 
-# The Swift code below some folders as `file:line:code`, without comments and the contents of strings.
+# Prints the Swift code in the given folders as `file:line:code`, without comments and the contents of strings.
 code() {
     local paths=() root
     for root in "$@"; do paths+=("$root/*.swift"); done
     files "${paths[@]}" | tr '\n' '\0' | xargs -0 -r awk -f Scripts/checks/code.awk
 }
 
-# The code whose text matches an extended regular expression.
+# Prints the code that matches an extended regular expression.
 code_matching() {
     local pattern=$1
     shift
     code "$@" | grep -E "^[^:]*:[0-9]+:.*$pattern" || true
 }
 
-# The names of our modules; the system libraries are not among them.
+# Prints the names of our modules, without system libraries.
 modules() {
     local folder
     for folder in Modules/*/; do

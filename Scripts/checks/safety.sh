@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Modules trap on nothing, promise nothing to the compiler that it cannot check, keep no mutable global, and are silent.
-# Force unwraps are the formatter's to find (NeverForceUnwrap).
+# Modules contain no traps, no unsafe promises to the compiler, no mutable globals and no output. The formatter finds
+# force unwraps (NeverForceUnwrap).
 source "$(dirname "$0")/report.bash"
 
 forbid() {

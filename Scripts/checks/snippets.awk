@@ -1,6 +1,6 @@
-# Reads Markdown pages, then Swift files, and prints the place of each ```swift block whose lines follow one another in
-# no Swift file. Indentation and blank lines do not count. A block that imports what no Swift file here does, such as a
-# vendor's SDK, cannot be compiled here and passes.
+# Reads Markdown pages, then Swift files, and prints the place of each ```swift block whose lines are not consecutive
+# lines of a Swift file. Ignores indentation and blank lines. A block passes if it imports a module that no Swift file
+# here imports, such as a vendor's SDK, because it cannot be compiled here.
 
 FILENAME ~ /\.md$/ {
     if ($0 ~ /^ *```/) {

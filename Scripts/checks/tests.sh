@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests do not sleep, and every module has tests, file by file; what ends in Testing is tested by its use.
+# Tests do not sleep, and every module has tests, file by file. Modules whose name ends in Testing are tested by their
+# use.
 source "$(dirname "$0")/report.bash"
 
 report 'tests wait for what they expect and never sleep' < <(
@@ -11,8 +12,8 @@ report 'a module has its tests in Tests/<Module>Tests' < <(
     done
 )
 
-# The files of modules that decide or repeat something: what else a file may hold shows in the tests of its users. A file
-# for Apple's platforms alone is not among them: Scripts/check-apple type-checks it, and no test here can run it.
+# Prints the files of modules that contain decisions or loops. Other files are tested through their users. Files for
+# Apple's platforms only are left out: Scripts/check-apple type-checks them, and no test here can run them.
 behaviour() {
     local file
     deciding | while IFS= read -r file; do
@@ -25,8 +26,8 @@ deciding() {
         grep -E '^[^:]*:[0-9]+:(.*[^A-Za-z0-9_.])?(if|guard|switch|for|while|catch)([^A-Za-z0-9_]|$)' | cut -d: -f1 | sort -u
 }
 
-# Prints each such file that has no test file, and nothing while they are few. A file named Type+Topic is tested in
-# TypeTopicTests or TypeTests, whatever the folder.
+# Prints such files without a test file, unless they are few. A file named Type+Topic is tested in TypeTopicTests or
+# TypeTests, in any folder.
 unmirrored() {
     local file name module missing=() count=0 tests
     tests=" $(files 'Tests/*Tests.swift' | sed -E 's|^Tests/([^/]*)/(.*/)?|\1/|; s/[+.]//g' | tr '\n' ' ')"
@@ -43,7 +44,8 @@ report 'four of five files that decide something have their test file, Tests/<Mo
     behaviour | unmirrored
 )
 
-# The tests that the page on security names: each name is the end of a test's own, before its arguments.
+# Prints the tests that the page on security names and that do not exist. A listed name is the end of a test's name
+# before its arguments.
 unknown_tests() {
     local page=Modules/EventDelivery/EventDelivery.docc/Security.md
     sed -n '/^## What is promised/,/^## What is not/p' "$page" | awk -F '|' 'NR > 5 && NF > 3 { print $3 }' |

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Nothing in the tree names a machine, a private package host or unfinished work.
+# The repository contains no names of machines and private package hosts, and no unfinished work.
 source "$(dirname "$0")/report.bash"
 
-# In the patterns a letter stands in brackets, so that this file does not match itself.
+# In the patterns one letter is in brackets, which keeps this file from matching itself.
 found() {
     files . | tr '\n' '\0' | xargs -0 -r grep -InE "$1" || true
 }

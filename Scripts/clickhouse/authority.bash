@@ -1,13 +1,14 @@
-# A certificate authority for one run of Scripts/integration; to be sourced with `work` set to an empty folder.
+# Creates certificate authorities for one run of Scripts/integration. Source this file with `work` set to an empty
+# folder.
 #
-# What runs over TLS trusts `authority` alone, which has signed a certificate for 127.0.0.1. `stranger` has not.
+# TLS clients trust only `authority`, which signs a certificate for 127.0.0.1. `stranger` does not sign it.
 
 certificate=''
-# What the demo and curl are told about whom to trust; empty without TLS.
+# The options with which the demo and curl trust the authority. Empty without TLS.
 trust=()
 curl_trust=()
 
-# Makes both authorities and the certificate, with its key beside it.
+# Creates both authorities, and the certificate with its key.
 make_authorities() {
     local name
     certificate=$work/tls/receiver

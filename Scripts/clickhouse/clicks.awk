@@ -1,6 +1,6 @@
 # Prints the clicks of a clickstream file as `type product session`, separated by tabs: awk -f … FILE
 #
-# Fields must not be quoted; the columns may stand in any order.
+# Fields must not be quoted. The columns may be in any order.
 
 BEGIN { FS = ","; OFS = "\t" }
 

@@ -1,8 +1,8 @@
 # Prints a clickstream in the REES46 columns: awk -v rows=N -v seed=S -f Scripts/clickhouse/clickstream.awk
 #
-# Sixty users at a time look at products, put some into the basket, take some out and buy some: five clicks a second, so
-# that no two of them are told by their time. The same seed makes the same rows with every awk: the numbers are its own
-# (Lehmer, modulus 2^31 - 1).
+# Sixty concurrent users view products, and add, remove and buy some of them. There are five clicks a second, so times
+# do not identify clicks. The same seed produces the same rows with every awk, because the script has its own random
+# numbers (Lehmer, modulus 2^31 - 1).
 
 function random(bound) {
     state = state * 16807 % 2147483647
@@ -21,7 +21,7 @@ function visit(slot) {
     filled[slot] = 0
 }
 
-# What the visitor of a slot does next.
+# Returns the next action of the visitor in a slot.
 function click(slot,    choice) {
     choice = random(100)
     if (!product[slot] || choice < 72) {

@@ -1,5 +1,5 @@
-# Compares the clicks of two files, as clicks.awk prints them, by type, product, session and all three: prints a line
-# for each, and ends non-zero where one differs: awk -v title=T -f … EXPECTED ARRIVED
+# Compares the clicks of two files, in the format of clicks.awk, by type, product, session and all three. Prints a line
+# for each, and fails if one differs: awk -v title=T -f … EXPECTED ARRIVED
 
 BEGIN {
     FS = "\t"

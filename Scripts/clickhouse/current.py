@@ -1,6 +1,6 @@
-"""Lets the current release of ClickHouse, in a library, take schema, golden rows and queries: current.py FOLDER FILE…
+"""Tests schema, golden rows and queries with the current release of ClickHouse, as a library: current.py FOLDER FILE…
 
-Each row is inserted twice and must count once, and none is left of an erased user.
+Each row is inserted twice and must count once. No row of an erased user may remain.
 """
 
 import sys

@@ -1,5 +1,5 @@
-# Prints how many sessions of a clickstream have viewed, then filled the basket, then bought, as the query `funnel`
-# counts them: awk -f … CLICKS, as clicks.awk prints them.
+# Prints the number of sessions of a clickstream that viewed, then added to the basket, then bought, like the query
+# `funnel`: awk -f … CLICKS, in the format of clicks.awk.
 
 BEGIN { FS = "\t" }
 

@@ -1,4 +1,4 @@
-# What Scripts/integration needs of the system: packages of apt, and of PyPI in an environment of their own.
+# The system packages for Scripts/integration: from apt, and from PyPI in a separate environment.
 
 # Runs apt-get as root.
 apt() {
@@ -13,7 +13,7 @@ refresh_packages() {
     refreshed=yes
 }
 
-# Installs what is missing of some packages; quick when nothing is.
+# Installs missing packages. Quick if none is missing.
 install_packages() {
     local package log missing=()
     command -v apt-get >/dev/null || fail "this needs apt-get, to install: $*"
@@ -26,7 +26,7 @@ install_packages() {
     log=$(apt install -y --no-install-recommends "${missing[@]}" 2>&1) || fail "cannot install ${missing[*]}: $log"
 }
 
-# Sets `python` to one that has the packages of a file, which names the checksum of each: pip takes nothing else.
+# Sets `python` to an interpreter with the packages of a file. pip checks the checksums in that file.
 prepare_python() {
     local environment=.build/integration-python
     install_packages python3 python3-venv

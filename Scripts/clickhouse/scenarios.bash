@@ -1,6 +1,6 @@
-# The scenarios of Scripts/integration, in their order; each begins with an empty table.
+# The scenarios of Scripts/integration, in order. Each starts with an empty table.
 
-# Builds the demo, makes the file, starts the server.
+# Builds the demo, creates the file and starts the server.
 prepare() {
     local statement log
     echo 'integration: prepares the demo and the server'
@@ -31,7 +31,7 @@ replay_straight() {
     compare 'straight' "$file"
 }
 
-# The server ends between two rows, in good order and then by SIGKILL; each time it comes back, and rows wait for it.
+# Stops the server between two rows, first by SIGTERM and then by SIGKILL, and starts it again while rows wait.
 restart_the_server() {
     create_table
     start_demo restarted
@@ -48,8 +48,8 @@ restart_the_server() {
     compare 'server stopped, then killed' "$file"
 }
 
-# SIGKILL while rows are read, stored and sent. What the queue had stored must be the beginning of the file, row by row;
-# the next process goes on after it.
+# Kills the demo while it reads, stores and sends rows. The stored events must be the beginning of the file, row by row.
+# The next process continues after them.
 kill_the_producer() {
     local round done=0 places=''
     create_table
@@ -75,7 +75,7 @@ kill_the_producer() {
     printf '%-36s %s\n' '' "killed after rows$places"
 }
 
-# A queue that is put back as it was before anything was sent has lost every acknowledgement.
+# Restores a queue from before its first request, which loses every acknowledgement.
 lose_all_acknowledgements() {
     create_table
     .build/release/TrackerDemo --queue "$work/first" --replay "$file" --json --offline >>"$work/results" \
@@ -87,7 +87,8 @@ lose_all_acknowledgements() {
     compare 'all acknowledgements lost' "$file"
 }
 
-# A table that takes numbers alone as users refuses the one row of a guest; the rows beside it must arrive.
+# Uses a table that accepts only numeric users. It refuses the row of a guest; the other rows of the request must
+# arrive.
 refuse_a_row() {
     local made=$work/guest.csv
     create_table 's/user_id String/user_id UInt64/'
@@ -108,7 +109,7 @@ refuse_the_password() {
     compare 'wrong password, then the right one' "$file"
 }
 
-# A receiver whose authority is not known gets nothing; whoever is told about the authority gets all.
+# Tests an unknown certificate authority. Without its certificate nothing is sent, and with it all rows arrive.
 distrust_the_receiver() {
     local known=("${trust[@]}")
     create_table
@@ -121,7 +122,7 @@ distrust_the_receiver() {
     compare 'not trusted, then trusted' "$file"
 }
 
-# The ready queries, on what the last scenario has left; what they count is counted in the file too.
+# Runs the ready-made queries on the rows of the last scenario, and compares the results with the file.
 run_the_queries() {
     local statement funnel
     for statement in "${texts[@]}"; do query "$statement" PrettyCompactNoEscapes; done
@@ -133,7 +134,7 @@ run_the_queries() {
         "$(query "SELECT sum(accepted), sum(missing) FROM (${texts[2]})" TabSeparated)" "$count"$'\t'0
 }
 
-# How many rows a second the server takes in requests of some size, from one sender and without a network.
+# Prints the rows per second that the server accepts in requests of a size, from one sender without a network.
 rate() {
     local part start
     rm -rf "$work/parts" && mkdir "$work/parts"
@@ -146,7 +147,7 @@ rate() {
     echo $(($(wc -l <"$2") * 1000000000 / ($(date +%s%N) - start)))
 }
 
-# What a receiver is sized by. The rows are those that have arrived, five times over; they replace themselves.
+# Measures the figures for sizing a receiver, with the arrived rows inserted five times. They replace themselves.
 measure_sizes() {
     local rows=$work/rows.ndjson part zipped=0
     query 'SELECT * FROM awesome.events FINAL' JSONEachRow >"$work/once.ndjson"
@@ -164,7 +165,7 @@ measure_sizes() {
             intDiv(sum(bytes_on_disk), sum(rows)) FROM system.parts WHERE active AND database = 'awesome'")"
 }
 
-# What a deletion request asks for: after the mutation, the user's rows are on no disk.
+# Deletes a user, as for a deletion request. After the mutation, none of the user's rows is on disk.
 erase_a_user() {
     local user before theirs tries=0
     user=$(query 'SELECT any(user_id) FROM awesome.events')
@@ -179,8 +180,8 @@ erase_a_user() {
     check 'erased: events of all others' "$(stored)" $((before - theirs))
 }
 
-# The other wire format, to a receiver that reads it by the official definitions and is busy at first. It ends when its
-# input does, which is this scenario's end at the latest.
+# Sends the other wire format to a receiver that uses the official definitions and is busy at first. The receiver ends
+# with its input, at the latest with this scenario.
 receive_otlp() {
     local tries=0
     mkfifo "$work/end"
@@ -202,12 +203,12 @@ receive_otlp() {
     report_counts 'by OTLP, busy at first'
 }
 
-# The official definitions take each golden body; an unknown member or a wrong type is an error.
+# Parses each golden body with the official definitions. An unknown member or a wrong type is an error.
 read_otlp() {
     "$python" Scripts/otlp/check.py Tests/AwesomeTrackingTests/Fixtures/*.json
 }
 
-# The schema, the golden rows and the queries in the current release, as PyPI has it in a library.
+# Tests schema, golden rows and queries with the current release, which PyPI distributes as a library.
 read_by_current_release() {
     prepare_python Scripts/clickhouse/requirements.txt
     "$python" Scripts/clickhouse/current.py "$work/current" Tests/AwesomeTrackingTests/Fixtures/*.ndjson

@@ -1,12 +1,12 @@
-# A real ClickHouse server of our own, for Scripts/integration; to be sourced with `work` set to an empty folder.
+# Starts a separate ClickHouse server for Scripts/integration. Source this file with `work` set to an empty folder.
 #
-# It listens on free ports of 127.0.0.1, keeps all it has in `work`, and knows two users: `admin`, and `tracker` for the
-# producer, who sees the database `awesome` alone. No service of the system is installed, touched or left running.
+# The server listens on free ports of 127.0.0.1 and stores all data in `work`. It has two users: `admin`, and `tracker`
+# for the producer, who can access only the database `awesome`. No system service is installed, changed or left running.
 
 server_id=''
 
-# Sets `server` to the program: that of $CLICKHOUSE, an installed one, or the one of Debian's package. The package's
-# libraries are installed; the server itself is only unpacked, because its package would start a service.
+# Sets `server` to the program: $CLICKHOUSE, an installed one, or the one in Debian's package. The package's libraries
+# are installed, but the server is only unpacked, because installing it would start a service.
 find_server() {
     local unpacked=$PWD/.build/clickhouse
     if [[ -n ${CLICKHOUSE:-} ]]; then
@@ -30,7 +30,7 @@ unpack_server() {
     dpkg-deb -x "$package" "$1" && rm "$package"
 }
 
-# A port of 127.0.0.1 on which nobody listens.
+# Prints a free port of 127.0.0.1.
 free_port() {
     local port
     while port=$((20000 + RANDOM % 12000)); do
@@ -41,14 +41,14 @@ free_port() {
 
 secret() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
 
-# A user of the users' file: name, password, and what else stands there.
+# Prints a user's entry in the users' file: name, password, and further settings.
 user() {
     printf '<%s><password_sha256_hex>%s</password_sha256_hex><networks><ip>127.0.0.1</ip></networks>' \
         "$1" "$(printf %s "$2" | sha256sum | cut -d' ' -f1)"
     printf '<profile>default</profile><quota>default</quota>%s</%s>\n' "${3:-}" "$1"
 }
 
-# The server's own certificate, where it speaks TLS.
+# Prints the server's certificate settings if it uses TLS.
 tls_of_server() {
     [[ $scheme == https ]] || return 0
     printf '<openSSL><server><certificateFile>%s</certificateFile><privateKeyFile>%s</privateKeyFile>' \
@@ -101,7 +101,7 @@ start_server() {
     done
 }
 
-# Ends the server with a signal, TERM unless another is named.
+# Stops the server with a signal, TERM by default.
 stop_server() {
     [[ -n $server_id ]] || return 0
     kill -"${1:-TERM}" "$server_id" 2>/dev/null || true
@@ -109,7 +109,7 @@ stop_server() {
     server_id=''
 }
 
-# Asks the server as admin: a statement, and perhaps a format. An answer that is an exception ends the script.
+# Runs a statement as admin, with an optional format. An exception in the response ends the script.
 query() {
     local answer
     answer=$(curl -s "${curl_trust[@]}" --fail-with-body -K "$work/server/curl" "$endpoint/" --data-binary "$1${2:+ FORMAT $2}") ||
@@ -117,17 +117,17 @@ query() {
     [[ -z $answer ]] || printf '%s\n' "$answer"
 }
 
-# Prints the statements of a file without comments, each ended by `;`.
+# Prints the statements of a file without comments. Each ends with `;`.
 statements() { sed '/^--/d' "$1"; }
 
-# How many rows the server has taken since it was started, counted before any of them replaces another.
+# Prints the number of rows that the server has accepted since its start, before any of them replaced another.
 inserted() {
     local rows
     rows=$(query "SELECT value FROM system.events WHERE event = 'InsertedRows'")
     echo "${rows:-0}"
 }
 
-# Makes the table anew; a sed script may change it. Sets `inserted_before`, which a start of the server empties.
+# Creates the table again, optionally changed by a sed script. Sets `inserted_before`, the server's count of rows.
 create_table() {
     local statement
     query 'DROP DATABASE IF EXISTS awesome'

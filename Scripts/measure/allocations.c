@@ -1,8 +1,8 @@
-// Counts the allocations of each thread, for `Scripts/benchmark`.
+// A counter of each thread's allocations, for `Scripts/benchmark`.
 //
-// The library is loaded before the C library (LD_PRELOAD, Linux with glibc) and takes the place of its allocation
-// functions. Each call adds one to a counter of its thread and is passed on under glibc's second name for it, so the
-// counter needs no lock, no look-up and no memory of its own. Releasing memory is not counted.
+// The library is loaded before the C library (LD_PRELOAD, Linux with glibc) and replaces its allocation functions. Each
+// function increments its thread's counter and calls the original under glibc's second name for it. The counter
+// therefore needs no lock, no lookup and no allocation. Releasing memory is not counted.
 
 #include <errno.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// In the executable's own block of thread-local memory, whose use allocates nothing.
+// In the executable's static thread-local memory, which needs no allocation.
 static __thread uint64_t allocations __attribute__((tls_model("initial-exec")));
 
-// The allocations of the calling thread so far.
+// Returns the number of allocations of the calling thread so far.
 uint64_t benchmark_allocations(void) { return allocations; }
 
 void *malloc(size_t size) {

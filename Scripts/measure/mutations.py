@@ -1,4 +1,4 @@
-"""Plants faults into a copy of the engine; Scripts/simulate-mutations says how it is called."""
+"""Plants faults in a copy of the engine; see Scripts/simulate-mutations --help."""
 import os, pathlib, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -6,9 +6,9 @@ COPY = ROOT / ".build" / "mutants"
 ENGINE = "Modules/EventDelivery/"
 SHARED = "several processes on one directory"
 LOSSES = ["no event is lost without", "what is stored survives", "survives a power loss"]
-# What is planted, in which file, what it replaces, by what, and whether it needs several processes at once to show, or a
-# disk: then the promises, by a part of their sentences, that it can break. Any other one is broken because each call of
-# the disk shifts the schedule.
+# Each fault has its name, its file, the code to replace, the replacement, and the required mode: several processes, or
+# a disk. The last elements are parts of the promises that it can break. Other broken promises do not count, because
+# each call of the disk shifts the schedule.
 FAULTS = [
     ("a lane is not woken for what is stored", "Writer/BufferWriter.swift",
      "for index in touched { books.lanes.wakes[index].signal() }",
@@ -108,7 +108,7 @@ def make_copy():
 
 
 def find(number, seeds, promises):
-    """The first seed that breaks a promise with the fault and none without it, and the promise."""
+    """Returns the first seed that breaks a promise only with the fault, and that promise."""
     simulator = COPY / ".build/release/DeliverySimulator"
     isShared = promises == SHARED
     flags = ["--shared"] if isShared else ["--sqlite"] if promises else []

@@ -15,7 +15,7 @@ import time
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Refuses each event of which the number ends in 7, and is busy for the rest: everything stays in the queue."""
+    """A receiver that refuses each event whose number ends in 7 and is busy otherwise. All events stay in the queue."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -61,7 +61,7 @@ class Scene:
              f"http://127.0.0.1:{self.server.server_port}/lines"], stdout=subprocess.PIPE, text=True)
 
     def note(self, owner, kill_after):
-        """Notes what the owner promises, and kills it after so many seconds from its first promise."""
+        """Records the owner's receipts, and kills it a given time after the first one."""
         timer = None
         for line in owner.stdout:
             if line.startswith("R "):
@@ -73,7 +73,7 @@ class Scene:
         assert owner.returncode == -signal.SIGKILL, f"the owner ended with {owner.returncode}"
 
     def kill_owner(self):
-        """Kills an owner while the tool reads beside it."""
+        """Kills an owner while the tool reads its queue."""
         owner = self.owner()
         noting = threading.Thread(target=self.note, args=(owner, self.random.uniform(0, 0.4)))
         noting.start()
@@ -84,7 +84,7 @@ class Scene:
         return "owner"
 
     def kill_tool(self):
-        """Kills the tool in the middle of what it does."""
+        """Kills the tool while it changes a queue."""
         _, refused = self.stored()
         some = self.random.sample(sorted(refused), min(len(refused), 20))
         verb = self.random.choice([["quarantine", "retry", "--all", "--yes"], ["quarantine", "discard", *some, "--yes"],
@@ -105,7 +105,7 @@ class Scene:
 
     def run(self, kills):
         while sum(self.kills.values()) < kills:
-            # A queue of many events slows down what is checked after each kill.
+            # A large queue slows down the checks after each kill.
             if len(self.promised) > 30_000:
                 assert self.tool("purge", "P/lane1", "--yes=P/lane1")[0] == 0
                 self.verify_empty()
@@ -125,7 +125,7 @@ class Scene:
 
 
 def measure(built, count):
-    """Fills a queue with events, and says what each verb takes with it."""
+    """Fills a queue with events, and prints the resources that each verb uses."""
     with tempfile.TemporaryDirectory() as folder:
         rows = os.path.join(folder, "rows.csv")
         with open(rows, "w") as file:

@@ -1,7 +1,7 @@
-"""Parses bodies of OTLP/HTTP by OpenTelemetry's own protobuf definitions: check.py FILE…
+"""Parses bodies of OTLP/HTTP with OpenTelemetry's protobuf definitions: check.py FILE…
 
-An unknown member, a wrong type or a value in two forms at once is an error. What must hold beyond the types is checked
-too: each record has a name, times and a unique id, and no key stands twice in a list.
+An unknown member, a wrong type or a value in two forms is an error. The script also checks rules beyond the types: each
+record has a name, times and a unique id, and no key occurs twice in a list.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Receives OTLP/HTTP by OpenTelemetry's own protobuf definitions: receiver.py PORT_FILE CLICKS_FILE [CERTIFICATE KEY]
+"""Receives OTLP/HTTP with OpenTelemetry's protobuf definitions: receiver.py PORT_FILE CLICKS_FILE [CERTIFICATE KEY]
 
-It listens on a free port of 127.0.0.1, writes the port, refuses the first request as a busy receiver does (503), and
-writes the click of each log record, once for each id, as `type product session`. It ends with its input.
+It listens on a free port of 127.0.0.1, writes the port to a file, and refuses the first request like a busy receiver
+(503). It writes the click of each log record, once for each id, as `type product session`. It ends with its input.
 """
 
 import gzip
@@ -21,7 +21,7 @@ ACTIONS = {"add": "cart", "remove": "remove_from_cart"}
 
 
 def product_in(attributes):
-    """The product's id, which for an order stands in the list of what was bought."""
+    """Returns the product's id, which for an order is in the list of its items."""
     for attribute in attributes:
         if attribute.key in ("item_id", "content_id"):
             return attribute.value.string_value

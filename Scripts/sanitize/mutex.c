@@ -1,9 +1,9 @@
-// Tells the thread sanitizer about Swift's `Mutex` on Linux, for `Scripts/test --sanitize thread`.
+// Describes Swift's `Mutex` on Linux to the thread sanitizer, for `Scripts/test --sanitize thread`.
 //
-// The quick path of a lock is compiled into our modules, so the sanitizer sees it. A contended lock goes through three
-// functions of libswiftSynchronization, which is not instrumented: without this, whatever two threads do one after the
-// other under a contended Mutex looks like a race. The library is loaded before the standard one, calls the real
-// functions, and reports the order that they establish. In a process without the sanitizer it does nothing.
+// The fast path of a lock is compiled into our modules and visible to the sanitizer. A contended lock calls three
+// functions of libswiftSynchronization, which is not instrumented. Without this library, code that two threads run
+// under a contended Mutex would look like a race. The library is loaded before the standard one, calls the original
+// functions, and reports their synchronization. Without the sanitizer it does nothing.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

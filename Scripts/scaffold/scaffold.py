@@ -1,4 +1,4 @@
-"""Writes and takes away features, products, vendors and events; Scripts/new says how it is called."""
+"""Adds and removes features, products, vendors and events; see Scripts/new --help."""
 
 import os
 import re
@@ -16,7 +16,7 @@ KEYWORDS = set("""actor as associatedtype async await break case catch class con
     package precedencegroup private protocol public repeat rethrows return self set static struct subscript super switch
     throw throws true try type typealias var where while""".split())
 
-# Swift's types, and those of Foundation that the templates' modules may import.
+# Types of Swift, and of the parts of Foundation that the templates' modules may import.
 SWIFT_TYPES = set("""Actor Any AnyClass AnyHashable AnyObject Array ArraySlice AsyncSequence AsyncStream Bool Calendar
     CaseIterable Character ClosedRange Clock Codable CodingKey Collection Comparable ContinuousClock
     CustomStringConvertible Data Date DateFormatter Decimal Decodable Decoder Dictionary Double Duration Encodable Encoder
@@ -32,15 +32,15 @@ TYPE = re.compile(r"^(?: *(?:public |package )|)(?:final |indirect )*(?:actor|cl
 
 
 class Refusal(Exception):
-    """What was asked cannot be done; the text says why, and what can."""
+    """The error for an impossible request. Its text states the reason and an alternative."""
 
 
 class Change:
-    """The files as they will be, by path from the top level; `None` for one that will be gone."""
+    """The planned files by path from the top level, with `None` for files to delete."""
 
     def __init__(self):
         self.files = {}
-        # What other tools will write, as they say it themselves: a path and how its status will read.
+        # The changes by other tools, as they report them: a path and its future status.
         self.follows = {}
 
     def read(self, path):
@@ -54,7 +54,7 @@ class Change:
         self.files[path] = text
 
     def add_line(self, path, after, line):
-        """Puts a line behind the one at an index."""
+        """Inserts a line after the one at an index."""
         lines = self.read(path).split("\n")
         lines.insert(after + 1, line)
         self.edit(path, "\n".join(lines))
@@ -63,7 +63,7 @@ class Change:
         return self.read(path).split("\n")
 
     def take(self, path, line):
-        """Takes a line away that stands there as it is."""
+        """Removes a line, which must match exactly."""
         lines = self.lines(path)
         if line not in lines:
             raise Refusal(f"{path} has no line '{line.strip()}'; take it away by hand")
@@ -71,7 +71,7 @@ class Change:
         self.edit(path, "\n".join(lines))
 
     def add_element(self, path, start, element):
-        """Puts an element at the end of the list that opens at an index; the last one of a list may lack its comma."""
+        """Appends an element to the list that opens at an index. Its last element may lack a comma."""
         lines = self.lines(path)
         end = next(at for at in range(start + 1, len(lines)) if lines[at].strip().startswith("]"))
         if end > start + 1 and not lines[end - 1].endswith(","):
@@ -81,14 +81,14 @@ class Change:
         self.edit(path, "\n".join(lines))
 
     def take_element(self, path, element):
-        """Takes an element of a list away."""
+        """Removes an element of a list."""
         lines = [line for line in self.lines(path) if line.strip().rstrip(",") == element]
         if len(lines) != 1:
             raise Refusal(f"{path} has no line '{element}'; take it away by hand")
         self.take(path, lines[0])
 
     def format(self):
-        """Formats the Swift files as the house does."""
+        """Formats the Swift files with the repository's settings."""
         with tempfile.TemporaryDirectory() as folder:
             places = {}
             for path, text in self.files.items():
@@ -105,7 +105,7 @@ class Change:
                     self.files[path] = file.read()
 
     def status(self):
-        """The change as `git status --porcelain -uall` will show it, where all was committed before."""
+        """Returns the change as `git status --porcelain -uall` will show it if everything was committed before."""
         rows = dict(self.follows)
         for path, text in self.files.items():
             if text is None:
@@ -138,7 +138,7 @@ def is_tracked(path):
 
 
 def words_of(name):
-    """The words of a name in upper camel case: `HTTPLog` has two."""
+    """Returns the words of a name in upper camel case: `HTTPLog` has two."""
     return re.findall(r"[A-Z]+(?![a-z])[0-9]*|[A-Z][a-z0-9]*", name)
 
 
@@ -148,7 +148,7 @@ def lower_camel(name):
 
 
 def check_name(kind, name):
-    """Refuses what is no name, what Swift keeps for itself and what Firebase would refuse."""
+    """Refuses invalid names, Swift's reserved names and names that Firebase would refuse."""
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name):
         raise Refusal(f"'{name}' is no name of {kind}: letters and digits, the first one a capital, such as Wishlist")
     if len(name) > 30:
@@ -164,7 +164,7 @@ def check_name(kind, name):
 
 
 def types_here():
-    """The types that the modules declare at their top level or for others, with their modules."""
+    """Returns the types that the modules declare at their top level or for others, with their modules."""
     found = {}
     for folder, _, names in os.walk("Modules"):
         for name in names:
@@ -175,7 +175,7 @@ def types_here():
 
 
 def products():
-    """The products here: prefix and name, as the products' trackers say them."""
+    """Returns the products' prefixes and names, which their trackers declare."""
     found = {}
     for module in sorted(os.listdir("Modules")):
         path = f"Modules/{module}/{module}.swift"
@@ -187,7 +187,7 @@ def products():
 
 
 def expand(kind, values):
-    """The files of a template: paths and texts, with the values in the place of `@Name@`."""
+    """Returns the files of a template as paths and texts, with the values in place of `@Name@`."""
     with open(os.path.join(FOLDER, kind + ".txt"), encoding="utf-8") as file:
         text = file.read()
     text = re.sub("@([A-Za-z]+)@", lambda match: values[match[1]], text)
@@ -213,7 +213,7 @@ def check_new(module):
 
 
 def add_entry(change, layer, entry):
-    """Puts an entry into a layer of the manifest, by its name."""
+    """Inserts an entry into a layer of the manifest, sorted by name."""
     lines = change.lines(MANIFEST)
     start = lines.index(f"let {layer}: [Module] = [")
     at = start
@@ -225,7 +225,7 @@ def add_entry(change, layer, entry):
 
 
 def add_import(change, path, module):
-    """Puts an import among those of a file, by its name."""
+    """Inserts an import into a file, sorted by name."""
     lines = change.lines(path)
     imports = [(line.split()[-1], at) for at, line in enumerate(lines) if re.match(r"(public )?import \w+$", line)]
     smaller = [at for name, at in imports if name < module]
@@ -233,7 +233,7 @@ def add_import(change, path, module):
 
 
 def add_row(change, before, row, prefix=None):
-    """Puts a row into the README's map: behind the last one of a prefix, or else before a layer."""
+    """Inserts a row into the README's map: after the last one of a prefix, or else before a layer."""
     lines = change.lines(README)
     at = next(at for at, line in enumerate(lines) if line.startswith(f"| {before} |")) - 1
     if prefix:
@@ -243,7 +243,7 @@ def add_row(change, before, row, prefix=None):
 
 
 def add_catalog(change, product, catalog):
-    """Puts a catalog at the end of its product's."""
+    """Appends a catalog to its product's catalogs."""
     lines = change.lines(PRODUCTS)
     at = next(at for at, line in enumerate(lines) if line.strip() == f'"{product}",')
     while "catalogs: [" not in lines[at]:
@@ -255,7 +255,7 @@ def add_catalog(change, product, catalog):
 
 
 def follow(change, module, schema=False, gone=False):
-    """Says which texts other tools write when a module comes or goes."""
+    """Records the files that other tools write when a module is added or removed."""
     paths = [f"Scripts/api/{module}.txt"] + ([f"Scripts/plan/{module}.schema.json"] if schema else [])
     for path in paths:
         if gone:
@@ -280,7 +280,7 @@ def vendor_values(name):
 
 
 def event_values(module, name):
-    """What an event's template needs; `None` where the module has no catalog with an owner."""
+    """Returns the values of an event's template, or `None` if the module has no catalog with an owner."""
     catalog, keys = module_file(module, "EventCatalog+"), module_file(module, "EventParameter+")
     if not catalog:
         return None
@@ -293,7 +293,7 @@ def event_values(module, name):
 
 
 def module_file(module, start):
-    """A module's file whose name begins so; `None` where it has none."""
+    """Returns a module's file whose name starts with a text, or `None`."""
     folder = f"Modules/{module}"
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return next((f"{folder}/{name}" for name in names if name.startswith(start)), None)
@@ -395,14 +395,14 @@ def vendor(change, name):
 
 
 def put_block(change, path, before, block):
-    """Puts a block at the end of an extension, which ends before a text or with the file."""
+    """Appends a block to an extension, which ends before a text or with the file."""
     text = change.read(path)
     at = text.index(before) if before else len(text)
     change.edit(path, text[:at].removesuffix("}\n") + block + "}\n" + text[at:])
 
 
 def take_block(change, path, constant):
-    """Takes a constant away, from its comment to the end of its call."""
+    """Removes a constant, from its comment to the end of its call."""
     pattern = rf"\n    ///[^\n]*\n    public static let {constant} = \w+\(\n.*?\n    \)\n"
     text, count = re.subn(pattern, "", change.read(path), flags=re.DOTALL)
     if count != 1:
@@ -433,7 +433,7 @@ def event(change, module, name):
 
 
 def users(module):
-    """The files beside its own that import a module, and are not the lists that this tool edits."""
+    """Returns other files that import a module, except for the lists that this tool edits."""
     found = subprocess.run(["git", "grep", "-lE", "--untracked", rf"^(public |package |@testable )?import {module}$",
                             "--", "Modules", "Apps", "Tests"], capture_output=True, text=True).stdout.split("\n")
     own = (f"Modules/{module}/", f"Tests/{module}Tests/", PRODUCTS, VENDORS)
@@ -441,7 +441,7 @@ def users(module):
 
 
 def remove(change, name):
-    """Takes a module or an event away, with all that this tool has written for it."""
+    """Removes a module or an event, with everything that this tool has written for it."""
     places = [path for path in subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", f"Modules/*/{name}.swift"],
         capture_output=True, text=True).stdout.split("\n") if path and os.path.exists(path)]
@@ -511,7 +511,7 @@ def remove_event(change, module, name):
 
 
 def delete_files(change, places):
-    """Deletes files, unless that takes work away that no commit has and this tool has not written."""
+    """Deletes files, unless that would lose changes that were never committed and that this tool did not write."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *places],
                             capture_output=True, text=True).stdout.split("\n")
     for path in sorted(set(listed)):
@@ -520,7 +520,7 @@ def delete_files(change, places):
 
 
 def unsaved(change, written):
-    """The files to be deleted that no commit has, and that differ from what this tool writes."""
+    """Returns the files to delete that were never committed and differ from this tool's output."""
     found = []
     for path, text in change.files.items():
         if text is not None:
@@ -536,7 +536,7 @@ def unsaved(change, written):
 
 
 def rewritten(name):
-    """What this tool would write for a module or an event that is about to go, to compare with."""
+    """Returns the files that this tool would write for a module or an event, to compare before deleting."""
     change, known = Change(), products()
     if not os.path.isdir(f"Modules/{name}"):
         modules = [module for module in os.listdir("Modules") if os.path.exists(f"Modules/{module}/{name}.swift")]

@@ -1,4 +1,4 @@
-// Mistakes that only a compiler for an Apple platform can find: each line names the error that must come.
+// Mistakes that only a compiler for an Apple platform can find. Each line names the expected error.
 import Darwin
 import UIKit
 

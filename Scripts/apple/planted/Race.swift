@@ -1,4 +1,4 @@
-// A data race in code for Apple platforms alone, which the compiler finds after all else is right.
+// A data race in code for Apple platforms only. The compiler finds it only if all other code is correct.
 import UIKit
 
 #if canImport(UIKit)

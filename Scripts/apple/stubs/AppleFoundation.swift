@@ -1,4 +1,4 @@
-// What Apple's Foundation declares by its documentation, and the toolchain's Foundation lacks.
+// Declarations that Apple's documentation lists for Foundation and the toolchain's Foundation lacks.
 @_exported import Foundation
 @_exported import FoundationNetworking
 
@@ -20,7 +20,7 @@ extension NotificationCenter {
     }
 }
 
-// Security/SecProtocolTypes.h, which Foundation's headers include.
+// From Security/SecProtocolTypes.h, which Foundation's headers include.
 @frozen
 public enum tls_protocol_version_t: UInt16, Sendable {
     case TLSv10 = 0x0301

@@ -1,4 +1,4 @@
-// The part of Network that the modules use, as its documentation declares it.
+// The part of Network that the modules use, as documented.
 import AppleFoundation
 
 @available(macOS 10.14, iOS 12, tvOS 12, watchOS 5, *)

@@ -1,4 +1,4 @@
-// The part of SwiftUI that the modules use, as its documentation declares it.
+// The part of SwiftUI that the modules use, as documented.
 @_exported import AppleFoundation
 
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
@@ -106,7 +106,7 @@ extension View {
     ) -> some View { _ModifiedContent<Self, Value>() }
 }
 
-// Of Combine, which SwiftUI exports.
+// From Combine, which SwiftUI exports.
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
 public protocol ObservableObject: AnyObject {}
 

@@ -1,4 +1,4 @@
-// The part of UIKit that the modules use, as its documentation declares it.
+// The part of UIKit that the modules use, as documented.
 @_exported import AppleFoundation
 
 public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {

@@ -1,4 +1,4 @@
-// What XCTest has on Apple platforms by its documentation, and the toolchain's XCTest lacks.
+// Declarations that XCTest has on Apple platforms, as documented, and the toolchain's XCTest lacks.
 @_exported import XCTest
 
 public struct XCTSourceCodeLocation {
