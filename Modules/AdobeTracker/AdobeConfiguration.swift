@@ -16,7 +16,7 @@ public struct AdobeConfiguration: Sendable {
 
     /// The address that receives events, without the query.
     ///
-    /// If the endpoint has no path, it is `/ee/v2/collect`.
+    /// If the endpoint has no path, the path is `/ee/v2/collect`.
     let endpoint: Endpoint
     /// The ID of the datastream.
     let datastreamID: String

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its ID and stays the same in every
 /// retry. A parameter goes into `xdm` if it is an object or a list and has the name of a schema member. All others go
-/// into `data`, where no schema can reject them.
+/// into `data`, which no schema restricts.
 public struct AdobeDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose

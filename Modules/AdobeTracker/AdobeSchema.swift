@@ -29,7 +29,7 @@ struct AdobeSchema: Sendable {
         self.userNamespace = userNamespace
     }
 
-    /// Separates the parameters for `xdm` from those for `data`, where no schema can reject them.
+    /// Separates the parameters for `xdm` from those for `data`, which no schema restricts.
     func split(_ parameters: EventParameters) -> (members: EventParameters, data: EventParameters) {
         func part(_ isIncluded: (EventParameters.Element) -> Bool) -> EventParameters {
             EventParameters(parameters.filter(isIncluded).map { ($0.key, $0.value) })

@@ -16,7 +16,7 @@ public struct ClickHouseConfiguration: Sendable {
 
     /// The address of the server.
     ///
-    /// If the endpoint has no path, it is `/`.
+    /// If the endpoint has no path, the path is `/`.
     public let endpoint: Endpoint
     /// The table's database.
     public let database: String

@@ -7,7 +7,7 @@ public struct OTLPConfiguration: Sendable {
 
     /// The address that receives log records.
     ///
-    /// If the endpoint has no path, it is `/v1/logs`.
+    /// If the endpoint has no path, the path is `/v1/logs`.
     public let endpoint: Endpoint
     /// The resource's `service.name`, or `nil` for the product's prefix.
     public let serviceName: String?

@@ -16,7 +16,7 @@ public struct BrazeConfiguration: Sendable {
 
     /// The address that receives events.
     ///
-    /// If the endpoint has no path, it is `/users/track`.
+    /// If the endpoint has no path, the path is `/users/track`.
     let endpoint: Endpoint
     /// The header with the key.
     let authorization: HTTPHeader

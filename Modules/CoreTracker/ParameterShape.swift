@@ -77,9 +77,7 @@ enum ParameterShape: Sendable {
 
 /// The depth, size and marks of parameters, stored with them to make each query a constant-time operation.
 struct Extent: Sendable {
-    /// A set of marks.
-    ///
-    /// Parameters have a mark if it is true of any value in them.
+    /// A set of properties that parameters inherit from any value in them.
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt8
         /// A value was left out because it was nested too deeply.

@@ -6,7 +6,7 @@ public import CoreTracker
 public struct FirebaseItem: Sendable, Hashable {
     /// The item's ID in the shop.
     ///
-    /// An item with an empty ID is rejected.
+    /// An item with an empty ID is left out of the event and counted.
     public var id: String
     /// The brand.
     public var brand: String?

@@ -7,7 +7,7 @@ public import EventDelivery
 public struct MeasurementProtocolConfiguration: Sendable {
     /// The address that receives events.
     ///
-    /// If the endpoint has no path, it is `/mp/collect`.
+    /// If the endpoint has no path, the path is `/mp/collect`.
     public let endpoint: Endpoint
     /// The app's ID in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
     public let firebaseAppID: String
