@@ -137,8 +137,8 @@ extension OTLPDestination: CustomReflectable {
 
 /// An attribute of a record that is not a parameter of its event, in the order of writing.
 ///
-/// If OpenTelemetry's conventions have a name for the attribute, it is used. Keys of a record are unique: a parameter with
-/// such a name is left out and counted (`key_reserved`).
+/// If OpenTelemetry's conventions have a name for the attribute, it is used. Keys of a record are unique: a parameter
+/// with such a name is left out and counted (`key_reserved`).
 private enum EnvelopeAttribute: String, CaseIterable {
     case id = "log.record.uid"
     case session = "session.id"
