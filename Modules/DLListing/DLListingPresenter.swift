@@ -4,6 +4,14 @@ public import DLTracker
 
 /// The presenter of a list of products.
 ///
+/// ```swift
+/// presenter.appear()
+/// presenter.tapProduct(at: 1)
+/// presenter.tapProduct(at: 2)
+///
+/// tracker.expect(steps: [.listOpened("shoes", products: 2), .productOpened(products[1])])
+/// ```
+///
 /// It runs on the main actor, like its view. Each action of the user synchronously tracks one event and sends one
 /// analytics step, without an actor hop.
 @MainActor

@@ -3,6 +3,16 @@ public import DLTracker
 
 /// The presenter of the screen of one product.
 ///
+/// ```swift
+/// let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
+/// let tracker = MockTracker()
+/// let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+///
+/// presenter.appear()
+///
+/// tracker.expect([DLProductViewed(product: product)])
+/// ```
+///
 /// It runs on the main actor, like its view. Each action of the user synchronously tracks one event, without an actor
 /// hop.
 @MainActor

@@ -2,6 +2,10 @@ public import MultiTracker
 
 /// The presenter of a product's video player, which reports playback to vendors.
 ///
+/// ```swift
+/// presenter = DLProductVideosPresenter(videos: ["v-1", "v-2"], playback: playback)
+/// ```
+///
 /// It depends only on the playback capability. The app passes a `Tracker` that reports to all enabled vendors, or the
 /// tracker of one vendor. Tests pass a mock.
 @MainActor

@@ -2,6 +2,10 @@ public import CoreTracker
 import FirebaseTracking
 
 /// A product, as Dolap Lite's features show it and its events describe it.
+///
+/// ```swift
+/// let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
+/// ```
 public struct DLProduct: Sendable, Hashable {
     /// The condition of a second-hand product.
     public enum Condition: String, ParameterRepresentable, Hashable, CaseIterable {

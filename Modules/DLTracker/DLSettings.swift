@@ -1,6 +1,10 @@
 public import EventDelivery
 
 /// The settings of Dolap Lite's app that can change while it runs.
+///
+/// ```swift
+/// DLSettings.current.update { $0.storefront = .azerbaijan }
+/// ```
 public struct DLSettings: Sendable, Hashable {
     /// The user's storefront, with its currency and language.
     public var storefront: DLStorefront

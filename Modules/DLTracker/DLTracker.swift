@@ -3,6 +3,10 @@ public import EventDelivery
 
 /// The tracker of Dolap Lite: a `CoreTracker` with the product's services.
 ///
+/// ```swift
+/// let tracker = DLTracker(on: engine, vendorService: Tracker(trackerStore: store))
+/// ```
+///
 /// `DLTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it. Vendor events
 /// are counted but not sent, unless the app passes a vendor service.
 public struct DLTracker: CoreTracker {

@@ -3,6 +3,10 @@ public import EventDelivery
 public import MultiTracker
 
 /// Calls of every capability of `MultiTracker`, for golden files of a vendor tracker's events.
+///
+/// ```swift
+/// let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .braze)
+/// ```
 public enum CapabilityCalls {
     /// Calls all capabilities of a tracker once, with a different value for each argument.
     ///

@@ -4,6 +4,10 @@ import Locks
 
 /// A child process, for tests that kill real processes.
 ///
+/// ```swift
+/// let tool = try ChildProcess(product: "QueueTool", arguments: [queue.url.path, "why", lane.description])
+/// ```
+///
 /// It is available on macOS and Linux, where an app may start other processes.
 public final class ChildProcess: Sendable {
     /// A way in which a process ended.

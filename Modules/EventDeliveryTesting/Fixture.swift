@@ -1,6 +1,10 @@
 import Foundation
 
 /// A file next to a test, such as the golden body of a request.
+///
+/// ```swift
+/// #expect(wire == (try Fixture.text("capabilities.json")))
+/// ```
 public enum Fixture {
     /// Reads a file in the folder `Fixtures` next to the calling test file.
     ///

@@ -27,6 +27,13 @@ package enum OutboxContract {
     }
 
     /// Returns a pack with one event for each text.
+    ///
+    /// - Parameters:
+    ///   - lane: The number of the lane.
+    ///   - number: The number of the first event.
+    ///   - priority: The priority of the events.
+    ///   - texts: The fragments of the events.
+    /// - Returns: The pack.
     package static func pack(
         lane: Int,
         number: Int64,
@@ -46,7 +53,12 @@ package enum OutboxContract {
         return pack
     }
 
-    /// Returns the id of an event at a place.
+    /// Returns the id of an event.
+    ///
+    /// - Parameters:
+    ///   - lane: The number of the lane.
+    ///   - number: The number of the event.
+    /// - Returns: The id.
     package static func id(lane: Int, number: Int64) -> EventID {
         EventID(high: UInt64(lane) << 16 | 0x7000, low: UInt64(bitPattern: number))
     }

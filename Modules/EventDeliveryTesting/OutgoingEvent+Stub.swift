@@ -4,7 +4,14 @@ public import EventDelivery
 extension OutgoingEvent {
     /// Returns an event for tests.
     ///
-    /// By default, it was tracked 1.25 s after the start of the stub session.
+    /// - Parameters:
+    ///   - id: The id of the event.
+    ///   - name: The name of the event.
+    ///   - parameters: The event's parameters.
+    ///   - defaults: The product's default parameters.
+    ///   - time: The time of tracking. The default is 1.25 s after the start of the stub session.
+    ///   - identity: The identity of the installation, user and session.
+    /// - Returns: The event, with the sequence number 1.
     public static func stub(
         id: EventID = .stub(),
         name: String = "play_start",

@@ -4,7 +4,13 @@ package import EventDelivery
 extension Pack {
     /// Returns a pack with an event for each id.
     ///
-    /// The fragment of an event is the number of its id.
+    /// - Parameters:
+    ///   - lane: The number of the lane.
+    ///   - number: The number of the pack.
+    ///   - ids: The numbers of the ids. They are also the fragments of the events.
+    ///   - key: The batch key.
+    ///   - priority: The priority of the events.
+    /// - Returns: The pack.
     package static func stub(
         lane: Int = 1,
         number: Int64 = 1,

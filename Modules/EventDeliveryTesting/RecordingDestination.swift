@@ -4,6 +4,11 @@ import Foundation
 import Locks
 
 /// A destination that accepts and records all events, for tests of services.
+///
+/// ```swift
+/// let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))
+/// let engine = try await rows.makeEngine()
+/// ```
 public final class RecordingDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose

@@ -3,6 +3,10 @@ public import EventDelivery
 
 /// A check whether destinations would accept events before they are released.
 ///
+/// ```swift
+/// let findings = RuleCheck.findings(in: catalog, against: destinations)
+/// ```
+///
 /// Every event is checked against every destination, including those of other services. The check uses the names and
 /// parameters that the event has for its services. It therefore also shows how a new vendor would treat the existing
 /// events of a product. Each destination gets sensitive values according to their policy.

@@ -2,6 +2,10 @@ public import EventDelivery
 import Locks
 
 /// A transport without a network, which records requests and responds according to a script.
+///
+/// ```swift
+/// let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
+/// ```
 public final class ScriptedTransport: Transport {
     /// The result of a request.
     public enum Answer: Sendable {

@@ -3,6 +3,10 @@ import Locks
 
 /// A clock that only moves if a test advances it.
 ///
+/// ```swift
+/// let engine = DeliveryEngine(clock: TestClock())
+/// ```
+///
 /// ``advance(by:)`` moves wall time and monotonic time together. ``jumpWall(bySeconds:)`` moves only wall time, as a
 /// user does by setting the device's clock.
 public final class TestClock: DeliveryClock {

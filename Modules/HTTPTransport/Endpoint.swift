@@ -110,6 +110,9 @@ public struct Endpoint: Sendable, Hashable {
     }
 
     /// Returns whether a host is `localhost`, `::1` or an IPv4 address in 127.0.0.0/8.
+    ///
+    /// - Parameter host: A host, with or without brackets.
+    /// - Returns: Whether the host is a loopback address.
     package static func isLoopback(_ host: String) -> Bool {
         let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         if name == "localhost" || name == "::1" { return true }

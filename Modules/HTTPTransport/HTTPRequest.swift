@@ -5,6 +5,10 @@ public import Foundation
 #endif
 
 /// A request of a lane.
+///
+/// ```swift
+/// let request = HTTPRequest(url: collector.url.url, body: [])
+/// ```
 public struct HTTPRequest: Sendable, Hashable {
     /// The address of the receiver.
     ///

@@ -22,11 +22,15 @@ public enum CollectedValue: Sendable, Hashable {
     }
 
     /// The value of a key, or `nil` if this is not an object or it has no such key.
+    ///
+    /// - Parameter key: The name of a member.
     public subscript(key: String) -> CollectedValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
     /// The element at an index, or `nil` if this is not an array or it has no such element.
+    ///
+    /// - Parameter index: The position of an element, from 0.
     public subscript(index: Int) -> CollectedValue? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }

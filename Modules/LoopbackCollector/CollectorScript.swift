@@ -2,6 +2,10 @@ import Locks
 
 /// The rules by which a collector handles connections and requests.
 ///
+/// ```swift
+/// let script = CollectorScript.accept.when({ $0.contains("poison") }, .status(400))
+/// ```
+///
 /// Scripts are composed: start with a script such as ``accept`` and add rules. The rule that was added last applies
 /// first.
 public struct CollectorScript: Sendable {

@@ -4,6 +4,12 @@ public import SFTracker
 
 /// The presenter of a game, which tracks the game's moments as events.
 ///
+/// ```swift
+/// presenter.appear()
+/// presenter.step(SFOrder(fires: true))
+/// presenter.leave()
+/// ```
+///
 /// It runs on the main actor, like its view. Its calls are synchronous, without an actor hop.
 @MainActor
 public final class SFGamePresenter {

@@ -5,6 +5,14 @@ public import Foundation
 #endif
 
 /// Standings that are stored in a repository.
+///
+/// ```swift
+/// let repository = InMemoryPlayerRepository()
+/// let standings = RepositoryStandings(repository: repository)
+///
+/// try standings.record(10, of: "ada")
+/// try standings.record(5, of: "bob")
+/// ```
 public struct RepositoryStandings: SFStandings {
     private let repository: any SFPlayerRepository
     private let makeID: @Sendable () -> UUID

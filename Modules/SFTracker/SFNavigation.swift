@@ -2,6 +2,10 @@ public import CoreTracker
 public import MultiTracker
 
 /// A navigation capability that tracks moves between Starfield's screens as events.
+///
+/// ```swift
+/// let navigation: any NavigationTrackable = SFNavigation(tracker: tracker)
+/// ```
 public struct SFNavigation: NavigationTrackable {
     private let tracker: any CoreTracker
 

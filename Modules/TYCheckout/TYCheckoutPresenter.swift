@@ -3,6 +3,12 @@ public import TYTracker
 
 /// The presenter of the checkout.
 ///
+/// ```swift
+/// presenter.appear()
+/// presenter.select(express)
+/// presenter.purchase(orderNumber: "1001")
+/// ```
+///
 /// It runs on the main actor, like its view. Each action of the user synchronously tracks one event, without an actor
 /// hop.
 @MainActor

@@ -2,6 +2,10 @@ public import CoreTracker
 import FirebaseTracking
 
 /// A list of products and quantities, such as one product or a whole order.
+///
+/// ```swift
+/// let cart = TYCart([TYCart.Line(boiler, quantity: 3)])
+/// ```
 public struct TYCart: Sendable, Hashable {
     /// A product and its quantity.
     public struct Line: Sendable, Hashable {
