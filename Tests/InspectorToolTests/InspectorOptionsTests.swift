@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (["--port", "x"], "--port: a number from 0 to 65535"), (["--port"], "--port needs a value"),
         (["--plan", "--network"], "--plan needs a value"), (["--bogus"], "no option --bogus; --help lists them"),
-    ]) func `a wrong command line is explained`(words: [String], message: String) {
+    ]) func `an invalid command line has a message`(words: [String], message: String) {
         #expect(throws: InspectorOptions.UsageError(message: message)) { try InspectorOptions(words) }
     }
 }

@@ -22,7 +22,7 @@ import Testing
         ) { try InspectorSession(options) }
     }
 
-    @Test func `an address that this machine does not have is explained`() throws {
+    @Test func `an address of another machine has a message`() throws {
         let options = try InspectorOptions(["--network", "192.0.2.1"])
 
         let expected = "cannot listen on 192.0.2.1, port 0: this machine does not have the address"

@@ -3,7 +3,7 @@ import Testing
 @testable import TrackerBenchmark
 
 @Suite struct OptionsTests {
-    @Test func `no words ask for every figure as a table`() throws {
+    @Test func `without arguments, every figure is printed in a table`() throws {
         let options = try #require(Options([]))
 
         #expect(options.filter.isEmpty && !options.isQuick && !options.printsJSON && !options.countsInstructions)
@@ -18,7 +18,7 @@ import Testing
         #expect(options.isQuick && options.printsJSON && options.countsInstructions && options.showsHelp)
     }
 
-    @Test func `a child is told its figure and its directory, a load its count too`() {
+    @Test func `a child gets a figure and a directory, and a load also a count`() {
         #expect(Options(["--measure", "idle", "d"])?.role == .child(figure: "idle", directory: "d"))
         #expect(Options(["--load", "track", "7", "d"])?.role == .load(name: "track", count: 7, directory: "d"))
     }
@@ -27,7 +27,7 @@ import Testing
         ["--filter"], ["--compare"], ["--fast"], ["storm"], ["--measure", "idle"], ["--load", "track", "0", "d"],
         ["--load", "track", "many", "d"],
     ])
-    func `what is not understood is refused`(words: [String]) {
+    func `invalid arguments are refused`(words: [String]) {
         #expect(Options(words) == nil)
     }
 }

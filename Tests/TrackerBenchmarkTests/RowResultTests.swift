@@ -5,7 +5,7 @@ import Testing
 @Suite struct RowResultTests {
     private let row = Row("call", .nanoseconds, .timesFloor(2))
 
-    @Test func `the ratio is the middle one of the runs, each to its own floor`() {
+    @Test func `the ratio is the median of the runs' ratios to their floors`() {
         let samples = [(100, 100), (900, 300), (150, 100)].map { Sample(row: "call", value: $0, floor: $1) }
         let result = RowResult(row, samples: samples + [Sample(row: "another", value: 1e9, floor: 1)])
 
@@ -13,7 +13,7 @@ import Testing
         #expect(result.ratio == 1.5 && result.isWithinBudget)
     }
 
-    @Test func `what this machine cannot measure says why and breaks no budget`() {
+    @Test func `a value that this machine cannot measure has a reason and breaks no budget`() {
         let result = RowResult(row, samples: [Sample(row: "call", value: nil, note: "needs strace")])
 
         #expect(result.note == "needs strace")

@@ -9,7 +9,7 @@ import Testing
         #expect(Row("count", .count).ratio(of: 0, to: 0) == 0)
     }
 
-    @Test func `each of the budgets has to be kept`() {
+    @Test func `a value must be within each of its budgets`() {
         let row = Row("rate", .perSecond, .atLeast(100), .timesFloor(2))
 
         #expect(row.keepsBudget(value: 100, ratio: 2))
@@ -19,7 +19,7 @@ import Testing
         #expect(row.budgetText == "≥ 100/s, ≤ 2 × floor")
     }
 
-    @Test func `what is reported keeps every budget`() {
+    @Test func `a row without a budget is always within it`() {
         #expect(Row("time", .nanoseconds).keepsBudget(value: 1e12, ratio: nil))
         #expect(Row("time", .nanoseconds).budgetText == "reported")
     }

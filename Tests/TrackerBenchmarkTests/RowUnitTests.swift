@@ -9,7 +9,7 @@ import Testing
         (.perSecond, 12, "12/s"), (.bytes, 16_000_000, "16 MB"), (.count, 6, "6"), (.count, 0.004, "0"),
         (.count, 12_345, "12,345"), (.times, 1.234, "1.23"),
     ])
-    func `a value is told in a unit that people read`(unit: RowUnit, value: Double, text: String) {
+    func `a value is printed in a readable unit`(unit: RowUnit, value: Double, text: String) {
         #expect(unit.text(value) == text)
     }
 }

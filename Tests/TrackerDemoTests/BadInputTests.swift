@@ -7,7 +7,9 @@ import FirebaseTracking
 import MultiTracker
 import Testing
 
-/// Mistakes of an app: each has one clear value, and none traps.
+/// Mistakes of an app.
+///
+/// Each produces one clear value, and none traps.
 @Suite struct BadInputTests {
     @Test func `a second tracker of one type is a duplicate, and the first one gets the events`() {
         let (store, first, second) = (TrackerStore(), MockTrackable("braze"), MockTrackable("braze"))

@@ -1,6 +1,8 @@
-/// A clickstream of made-up rows in the REES46 columns.
+/// A generator of clickstreams in the REES46 columns.
 enum Clickstream {
-    /// The text of a file: every tenth row a purchase, others views, carts and removals, of users that take turns.
+    /// Returns the text of a file.
+    ///
+    /// Every tenth row is a purchase; the others are views, cart additions and removals of users in turn.
     static func text(rows: Int) -> String {
         let header = "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session"
         let lines = (0..<rows).map { row in

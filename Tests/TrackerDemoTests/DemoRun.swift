@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// One run of the built demo as a process of its own.
+/// A run of the built demo in a separate process.
 struct DemoRun: Sendable {
-    /// How it ended.
+    /// The exit code.
     let code: Int32
-    /// What it wrote to stdout.
+    /// The standard output.
     let output: String
-    /// What it wrote to stderr.
+    /// The standard error.
     let errors: String
 
-    /// Runs the demo to its end, with variables beside those of this process.
+    /// Runs the demo to its end, with additional environment variables.
     init(_ arguments: [String], environment: [String: String] = [:]) async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -30,7 +30,7 @@ struct DemoRun: Sendable {
         self.errors = try String(contentsOf: errors, encoding: .utf8)
     }
 
-    /// The result as JSON says it: the last line of stdout.
+    /// The result in the JSON on the last line of stdout.
     var summary: DemoSummary {
         get throws {
             let line = try #require(output.split(separator: "\n").last)
@@ -38,16 +38,16 @@ struct DemoRun: Sendable {
         }
     }
 
-    /// What it wrote to stdout, with one space between words, whatever the widths of a table's columns.
+    /// The standard output with single spaces between words, independent of the widths of table columns.
     var words: String { output.split(separator: " ").joined(separator: " ") }
 
-    /// The temporary queue that was kept because something is left in it; empty when none was.
+    /// The path of the temporary queue that was kept for its events, or empty.
     var keptQueue: String {
         let line = errors.split(separator: "\n").first { $0.hasPrefix("what is left stays in ") } ?? ""
         return String(line.dropFirst(22).prefix { $0 != ";" })
     }
 
-    /// The executable beside the test bundle.
+    /// The executable next to the test bundle.
     static var binary: URL {
         get throws {
             let places =

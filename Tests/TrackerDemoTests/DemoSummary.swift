@@ -1,6 +1,6 @@
-/// What the demo prints with `--json`.
+/// The demo's output with `--json`.
 struct DemoSummary: Decodable, Sendable {
-    /// One lane's figures.
+    /// The figures of one lane.
     struct Lane: Decodable, Sendable {
         let product: String
         let service: String
@@ -19,7 +19,7 @@ struct DemoSummary: Decodable, Sendable {
     let lanes: [Lane]
     let collector: [String: Int]?
 
-    /// A figure summed over the lanes of a service, or of all.
+    /// Returns the sum of a figure over the lanes of a service, or over all lanes.
     func total(_ figure: (Lane) -> Int, of service: String? = nil) -> Int {
         lanes.filter { service == nil || $0.service == service }.reduce(0) { $0 + figure($1) }
     }

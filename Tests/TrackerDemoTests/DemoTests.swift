@@ -19,7 +19,7 @@ import Testing
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("\r"))
     }
 
-    @Test func `a disabled vendor gets nothing of the playback journey, and the others what they care for`()
+    @Test func `a disabled vendor gets no playback events, and the others get those that they support`()
         async throws
     {
         let run = try await DemoRun(["--json"])
@@ -36,7 +36,7 @@ import Testing
         #expect(switched.words.contains("adobe enabled"))
     }
 
-    @Test func `a vendor that is switched off in the middle misses what happens until it is on again`() async throws {
+    @Test func `a vendor disabled in the middle misses events until it is enabled again`() async throws {
         let run = try await DemoRun([])
 
         let play = "plays dresses-of-the-week"
@@ -47,7 +47,7 @@ import Testing
         #expect(run.output.contains("calls that disabled vendors did not get: 15"))
     }
 
-    @Test func `Firebase's events end in its SDK where the engine is opened with it, and nothing else changes`()
+    @Test func `Firebase's events go to its SDK if the engine is opened with it, and nothing else changes`()
         async throws
     {
         let run = try await DemoRun(["--firebase-sdk"])
@@ -106,7 +106,7 @@ import Testing
         #expect(summary.collector == ["firebase": 100, "awesomeTracking": 100])
     }
 
-    @Test func `what an offline run leaves is delivered by the next one, each event once`() async throws {
+    @Test func `events of an offline run are delivered once by the next run`() async throws {
         let folder = try Folder()
         defer { folder.remove() }
         let file = try folder.write(Clickstream.text(rows: 60), to: "clicks.csv")
@@ -151,7 +151,7 @@ import Testing
         #expect(try String(contentsOfFile: queue, encoding: .utf8) == "an app's")
     }
 
-    @Test func `what a receiver refuses is named with its answer, and stays in the queue`() async throws {
+    @Test func `a refused event is listed with its response, and stays in the queue`() async throws {
         let folder = try Folder()
         defer { folder.remove() }
         let answer = CollectorResponse(400, text: "Code: 27. Cannot parse input: (at row 1)")
@@ -183,7 +183,7 @@ import Testing
         #expect(!(run.output + run.errors).contains("p4ssw0rd"))
     }
 
-    @Test func `an end point that does not answer costs its own service alone`() async throws {
+    @Test func `an endpoint without a response affects only its service`() async throws {
         let collector = try LoopbackCollector()
         collector.close()
 
@@ -203,7 +203,7 @@ import Testing
         (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
         (["--enable", "mixpanel"], 64, "--enable: there is no vendor 'mixpanel'; there are adobe, braze, "),
         (["--queue", "/dev/null"], 73, "the queue cannot be made at /dev/null"),
-    ]) func `bad input is answered by one line`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
+    ]) func `invalid input produces a one-line error`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
         let run = try await DemoRun(arguments)
 
         #expect(run.code == code)

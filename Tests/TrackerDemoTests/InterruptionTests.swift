@@ -16,7 +16,7 @@ import Testing
         while let line = await lines.next(), !line.contains("is skipped") {}
         demo.send(signal: signal)
         while let line = await lines.next(), !line.contains("stopping") {}
-        // The demo has inherited the pipe and sees no end of it; one more row lets it look up, if it has not yet.
+        // The demo has inherited the pipe and sees no end of it. One more row makes it check for the signal.
         try pipe.write(contentsOf: Data("broken\n".utf8))
         try pipe.close()
         var rest: [String] = []
@@ -46,7 +46,7 @@ import Testing
         #expect(await demo.ended() == .code(128 + SIGTERM))
     }
 
-    /// Starts the demo with its errors among its output, so that both can be waited for.
+    /// Starts the demo with stderr in stdout, to wait for both.
     private static func start(_ arguments: [String]) throws -> ChildProcess {
         let words = [try DemoRun.binary.path] + arguments
         return try ChildProcess(

@@ -6,7 +6,9 @@ import EventDeliveryTesting
 import TYTracker
 import Testing
 
-/// One implementation under two products: what differs is what each product adds by default.
+/// One implementation for two products.
+///
+/// Only the products' default parameters differ.
 @Suite struct SharedServicesTests {
     @Test func `one Firebase and one AwesomeTracking implementation serve two products, each with its own defaults`() {
         let (firebase, awesomeTracking, vendors) = (

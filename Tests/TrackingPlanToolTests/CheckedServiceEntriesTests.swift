@@ -36,7 +36,7 @@ import TrackingPlan
     /// The events of these three rows contain lists, which the in-house service accepts.
     ///
     /// They have a separate form for Firebase.
-    @Test func `one call holds a module's events to every vendor, also to those that they do not name`() throws {
+    @Test func `one call checks a module's events for every vendor, even if they do not name it`() throws {
         let destinations = try CheckedService.all().map(\.destination)
 
         let findings = [EventCatalog].all.flatMap { catalog in

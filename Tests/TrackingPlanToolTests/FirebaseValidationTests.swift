@@ -21,7 +21,7 @@ import Testing
         #expect(collector.requests.allSatisfy { $0.path == "/debug/mp/collect" && $0.contains("ENFORCE_RECOMM") })
     }
 
-    @Test func `messages are told by event`() async throws {
+    @Test func `messages are listed by event`() async throws {
         let collector = try LoopbackCollector(script: .measurementProtocolValidation)
         defer { collector.close() }
 
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         HTTPResponse(status: 204), HTTPResponse(status: 200, body: Array("<html>".utf8)), HTTPResponse(status: 500),
     ])
-    func `what is no validation server is not taken for silence`(response: HTTPResponse) async throws {
+    func `a response that is not of a validation server is an error`(response: HTTPResponse) async throws {
         let validation = try FirebaseValidation(transport: ScriptedTransport { _, _ in .respond(response) })
 
         let failure = await #expect(throws: FirebaseValidation.Failure.self) {
@@ -46,13 +46,13 @@ import Testing
         #expect(failure?.description.hasSuffix("is no validation server; it answers \(response.status)") == true)
     }
 
-    @Test func `without a server's answer there is no result`() async throws {
+    @Test func `without a server's response there is no result`() async throws {
         let validation = try FirebaseValidation(transport: ScriptedTransport { _, _ in .fail(.timedOut) })
 
         await #expect(throws: FirebaseValidation.Failure.self) { try await validation.run(.all) }
     }
 
-    @Test func `the tool validates by a server of its own`() async throws {
+    @Test func `the tool validates with a local server`() async throws {
         #expect(try await TrackingPlanTool.run(["validate-firebase", "loopback"]).isWell)
         await #expect(throws: FirebaseValidation.Failure.self) {
             try await TrackingPlanTool.run(["validate-firebase", "https://localhost", "more"])
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-/// A purchase that is not valid.
+/// An invalid purchase.
 private struct Unfinished: PlannedEvent {
     var services: [EventService] { [.firebase(FirebaseEvent(name: "purchase", parameters: ["value": 1]))] }
 

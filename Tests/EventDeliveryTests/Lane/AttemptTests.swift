@@ -3,7 +3,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct AttemptTests {
-    @Test func `an answer tells its status, its start and the receiver's time`() {
+    @Test func `a response has a status, a snippet and the receiver's time`() {
         let headers = ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
         let attempt = Attempt.answered(HTTPResponse(status: 503, headers: headers, body: Array("busy".utf8)))
 
@@ -12,7 +12,7 @@ import Testing
         #expect(attempt.receiverTime?.seconds == 784_111_777)
     }
 
-    @Test func `a failure tells its error and nothing of an answer`() {
+    @Test func `a failure has an error and no response`() {
         let attempt = Attempt.failed(.timedOut, within: .seconds(31))
 
         #expect(attempt.cause == "no response within 31 s")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [(0, nil), (3_600, nil), (-3_600, nil), (3_601, "3601"), (-259_200, "-259200")])
-    func `a clock that is more than an hour from the receiver's is a failure, and its time is not believed`(
+    func `a clock that differs from the receiver's by over an hour is a failure, and its time is not trusted`(
         ahead: Int64,
         code: String?
     ) {

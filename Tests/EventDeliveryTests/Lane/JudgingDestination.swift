@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Locks
 
-/// Lines whose answers mean what a test says, one after the other.
+/// A destination with scripted results for its responses, in order.
 final class JudgingDestination: Destination {
     let lines: LineDestination
     private let verdicts: Mutex<[BatchVerdict]>

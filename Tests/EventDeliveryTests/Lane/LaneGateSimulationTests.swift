@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventDelivery
 
-/// Clients whose gates are all there is of them, in a time that passes in steps.
+/// A simulation of clients that consist only of a retry state, in steps of one second.
 @Suite struct LaneGateSimulationTests {
     @Test func `F39 a thousand clients do not come back together after ten minutes of 5xx`() {
         var random = SeededGenerator(seed: 39)
@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// One client: a batch every so many seconds, and the failed one again when its gate opens.
+/// A client that sends a batch at an interval, and repeats a failed one when its wait ends.
 private struct Client {
     struct Request {
         let second: Int

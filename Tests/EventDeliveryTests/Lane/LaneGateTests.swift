@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 1...12)
-    func `a flush never skips what the receiver asked for, even where the back-off is longer`(failures: Int) {
+    func `a flush never skips a Retry-After, even if the back-off is longer`(failures: Int) {
         var random = SeededGenerator(seed: UInt64(failures))
         var gate = LaneGate()
         for _ in 1...failures { gate.failed(at: start, retryAfter: .seconds(2), using: &random) }
@@ -122,7 +122,7 @@ import Testing
             (.trust, [900, 1800, 3600, 3600]),
         ]
     )
-    func `a pause probes after five to sixty minutes, and after fifteen at least where trust is lacking`(
+    func `a pause probes after 5 to 60 minutes, and after at least 15 for an untrusted certificate`(
         reason: PauseReason,
         waits: [Int]
     ) {
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [("", Int64.max), ("backoff", .min), ("paused:nonsense", 5), ("retry_after", .max), ("x", -1)])
-    func `a stored gate that makes no sense waits two days at most`(reason: String, nanoseconds: Int64) {
+    func `an invalid stored retry state waits at most two days`(reason: String, nanoseconds: Int64) {
         let stored = StoredGate(
             remaining: .nanoseconds(nanoseconds),
             reason: reason,
@@ -182,7 +182,7 @@ import Testing
         #expect(gate.failures == 0)
     }
 
-    @Test func `a pause keeps its beginning over probes and restarts, and is an earlier run's until it is answered`() {
+    @Test func `a pause keeps its start through probes and restarts, and is an earlier run's until a response`() {
         var random = SeededGenerator(seed: 8)
         var gate = LaneGate()
         gate.paused(.credentials, at: start, wall: wall, using: &random)

@@ -3,9 +3,9 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// An engine with one lane over a scripted transport and a clock that stands still.
+/// An engine with one lane, a scripted transport and a manual clock.
 ///
-/// What is tracked before ``open()`` is stored as one group, and so leaves as one batch.
+/// Events that are tracked before ``open()`` are stored as one group, and therefore sent as one batch.
 struct LaneHarness {
     let clock: TestClock
     let transport: ScriptedTransport
@@ -49,7 +49,9 @@ struct LaneHarness {
         }
     }
 
-    /// Tracks one event, waits until it is stored as a group of its own, and answers its id.
+    /// Tracks one event and waits until it is stored as a separate group.
+    ///
+    /// Returns its id.
     func store(_ number: Int) async -> EventID {
         await engine.lane(destination.lane)
             .track(
@@ -60,12 +62,12 @@ struct LaneHarness {
             ).id
     }
 
-    /// The books of the lane.
+    /// The lane's ledger.
     var ledger: LaneLedger {
         get async { await engine.statistics().first { $0.id == destination.lane }?.ledger ?? LaneLedger() }
     }
 
-    /// A directory of a test's own; the test removes it.
+    /// Returns a directory for one test, which must remove it.
     static func makeDirectory() -> URL {
         FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     }
@@ -84,12 +86,12 @@ extension HTTPRequest {
 }
 
 extension ScriptedTransport.Answer {
-    /// An answer with a status and nothing else.
+    /// Returns a response that has only a status.
     static func status(_ status: Int) -> ScriptedTransport.Answer {
         .respond(HTTPResponse(status: status))
     }
 
-    /// A 503 that asks for a wait of seconds.
+    /// Returns a 503 response with a `Retry-After` in seconds.
     static func asking(for seconds: Int) -> ScriptedTransport.Answer {
         .respond(HTTPResponse(status: 503, headers: ["Retry-After": "\(seconds)"]))
     }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct LaneQueueLeasingTests {
-    @Test func `what was stored one by one leaves in full batches, in order`() async throws {
+    @Test func `events stored one by one are sent in full batches, in order`() async throws {
         let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 100, 256, 300, 500, 1_000])
-    func `no request holds more events than its destination takes, and none fewer than it could`(
+    func `each request holds as many events as its destination accepts`(
         most: Int
     ) async throws {
         let harness = LaneHarness(limits: BatchLimits(events: most, bodyBytes: 1_000_000))
@@ -65,7 +65,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    /// What the second run's clock and its receiver's say, and whether the rest of the first run's events is too old.
+    /// The clocks of the second run and its receiver, and the number of remaining events that expire.
     static let boots: [(hours: Int64, receiverHours: Int64?, dropped: Int)] = [
         (2, 2, 5), (2, nil, 0), (2, 4, 0), (20 * 8_766, 20 * 8_766, 0), (-2, -2, 0), (0, 0, 0),
     ]

@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(arguments: [[1], [8], [5], [1, 2], [3, 4, 8]])
-    func `a refusal without a stated reason is bisected, and where one half arrives the poison is found`(
+    func `a refusal without a reason is bisected, and if one half is delivered the invalid event is found`(
         poisons: [Int]
     ) async throws {
         let harness = LaneHarness { request, _ in
@@ -232,7 +232,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `where both halves are refused alike the lane pauses, and nothing is dropped`() async throws {
+    @Test func `if both halves are refused alike, the lane pauses and nothing is dropped`() async throws {
         let harness = LaneHarness { _, number in number <= 4 ? .status(451) : .status(200) }
         harness.track(1...16)
         try await harness.open()
@@ -251,7 +251,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `a lone event that is refused without a stated reason is told from the receiver by the next ones`()
+    @Test func `later events show whether a refused single event or its receiver is at fault`()
         async throws
     {
         let harness = LaneHarness { request, _ in request.numbers.contains(1) ? .status(418) : .status(200) }
@@ -271,7 +271,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `a lane at rest and a lane that fails do not touch each other, nor do two products`() async throws {
+    @Test func `an idle lane, a failing lane and two products do not affect each other`() async throws {
         let lanes = ["A", "B"].flatMap { product in
             ["up", "down"].map { LaneID(product: product, service: $0) }
         }
@@ -296,7 +296,7 @@ import Testing
 }
 
 extension LaneHarness {
-    /// The numbers of all events in requests without any of the given ones, in order of arrival.
+    /// Returns the numbers of all events in requests without any of the given ones, in order of arrival.
     func acknowledged(unless poisons: [Int]) -> [Int] {
         transport.requests.map(\.numbers).filter { !$0.contains(where: poisons.contains) }.flatMap { $0 }
     }

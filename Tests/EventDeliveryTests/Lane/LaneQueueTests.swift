@@ -8,7 +8,7 @@ import Testing
     private let limits = BatchLimits(events: 10, bodyBytes: 1_000)
 
     @Test(arguments: [(0, 1_000), (400, 400), (9_000, 1_000)])
-    func `what a 413 has taught lowers the limit and never raises it`(learned: Int, bytes: Int) {
+    func `a remembered body limit lowers the destination's limit and never raises it`(learned: Int, bytes: Int) {
         var lane = makeLane()
 
         lane.stored.learnedBodyBytes = learned
@@ -22,7 +22,7 @@ import Testing
         #expect(lane.limits == nil)
     }
 
-    @Test func `packs that are counted and taken out again leave nothing`() {
+    @Test func `counts are zero after all counted packs are removed`() {
         var lane = makeLane()
         let pack = Pack.stub().summary
 
@@ -37,7 +37,7 @@ import Testing
         #expect(lane.usage.bytes == 0 && lane.usage.heldBytes == 0)
     }
 
-    @Test func `when another outbox takes the place of its own it forgets that one, and requests stay under way`() {
+    @Test func `if another outbox replaces the current one, its state is reset and requests stay in flight`() {
         var lane = makeLane()
         lane.batches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
         lane.leases = [.stub(): (0, MonotonicInstant(nanoseconds: 0))]

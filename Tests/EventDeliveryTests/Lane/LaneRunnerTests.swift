@@ -114,7 +114,7 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `a transport that cancels by itself has failed, and is not asked again at once`() async throws {
+    @Test func `a cancellation by the transport is a failure, and is not retried at once`() async throws {
         let harness = LaneHarness { _, number in number == 1 ? .fail(.cancelled) : .status(200) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
         try await harness.open()
@@ -148,7 +148,7 @@ import Testing
 
         #expect(firstWait >= .seconds(300) && firstWait <= .seconds(330))
         #expect(secondWait >= .seconds(600) && secondWait <= .seconds(660))
-        // Another network may have ended what a captive portal caused, so that a flush looks again.
+        // A change of network may have ended a captive portal's interception, so a flush tries again.
         #expect(flushed.lanes.map(\.outcome) == [reason == .intercepted ? .drained : .paused(reason)])
         #expect(paused == [reason])
         #expect(report.isDrained)
@@ -200,7 +200,7 @@ import Testing
 }
 
 extension LaneHarness {
-    /// Lets a wait pass that an earlier run has left, then flushes.
+    /// Waits for the rest of an earlier run's wait, then flushes.
     func flush(after wait: Duration) async -> FlushReport {
         clock.advance(by: wait)
         return await engine.flush(deadline: .seconds(5))

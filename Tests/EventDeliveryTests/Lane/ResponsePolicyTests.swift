@@ -63,7 +63,7 @@ import Testing
         #expect(ResponsePolicy.standard.verdict(on: response) == .delivered)
     }
 
-    @Test func `a vendor's rows win over the table's`() {
+    @Test func `a vendor's rows override the table's`() {
         var policy = ResponsePolicy.standard
         policy.statuses[409] = .delivered
         policy.hundreds[3] = .retry

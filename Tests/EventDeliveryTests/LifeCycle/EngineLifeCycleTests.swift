@@ -7,7 +7,7 @@ import Testing
 @Suite struct EngineLifeCycleTests {
     private let lane = LineDestination().lane
 
-    @Test func `an engine that is never opened holds events, sends nothing and always answers`() async throws {
+    @Test func `an engine that is never opened buffers events and sends nothing, and its calls return`() async throws {
         let engine = DeliveryEngine(clock: TestClock(), capacity: 3)
 
         for _ in 1...5 { engine.lane(lane).track("viewed", parameters: [:]) }
@@ -151,7 +151,7 @@ import Testing
         #expect(report.lanes.map(\.pending) == [1])
     }
 
-    @Test func `an engine that was closed says so when it is opened again`() async throws {
+    @Test func `opening a closed engine throws an error`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport()))
         await engine.close(deadline: .zero)
@@ -216,7 +216,7 @@ import Testing
     }
 }
 
-/// Lines that track an event of their own while they encode one.
+/// A destination that tracks another event while it encodes one.
 private struct EchoingDestination: DestinationWrapper {
     let entry: DeliveryLane
     let base: any Destination = LineDestination()

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-/// What becomes of a sensitive value whose policy does not let it pass.
+/// Checks that a sensitive value appears only where its policy allows it.
 @Suite struct CanaryTests {
     private static let canary = "canary-7f3a@example.com"
     private static let analytics = LaneID(product: "T", service: "analytics")

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["e", "Error", "a_1", String(repeating: "n", count: 40)])
-    func `a name within the rules is taken`(name: String) {
+    func `a valid name is accepted`(name: String) {
         #expect(throws: Never.self) { try rules.check(name: name) }
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(repair(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
     }
 
-    @Test func `values of other shapes are left out, truth values become numbers`() {
+    @Test func `values of other shapes are left out, and Booleans become numbers`() {
         let (parameters, reports) = repair(["t": true, "inf": .double(.infinity), "list": [1], "o": ["a": 1]])
 
         #expect(parameters == ["t": 1])
@@ -114,7 +114,7 @@ import Testing
         #expect(reports == [rule])
     }
 
-    @Test func `an element without what identifies it is left out, and a list without an element`() {
+    @Test func `an element without an identifying key is left out, and so is an empty list`() {
         var rules = rules
         let list = ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1, identifyingKeys: ["sku"])
         rules.nesting = .lists(["items": list, "empty": list])
@@ -149,7 +149,7 @@ import Testing
         #expect(reports == (isKept ? [] : ["automatic_parameter_invalid"]))
     }
 
-    @Test func `written and returned, the same is left of an event`() throws {
+    @Test func `writing and returning an event's parameters gives equal results`() throws {
         let event = OutgoingEvent.stub(
             parameters: ["t": true, "ga_x": 1, "long": "123456", "items": [["sku": "A", "on": false]]],
             defaults: ["long": "default", "x": 1, "y": 2]
@@ -170,7 +170,7 @@ import Testing
         #expect(encoder.repairs == Dictionary(reports.map { ($0, 1) }) { $0 + $1 })
     }
 
-    @Test func `what nests without an end is cut off where the writer's depth ends`() {
+    @Test func `values nested too deeply are cut off at the writer's maximum depth`() {
         var free = rules
         free.nesting = .free
         var value: ParameterValue = 1

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NameRuleTests {
     @Test(arguments: [("über", true), ("u\u{308}ber", true), ("überall", true), ("ab", false), ("überdies", false)])
-    func `reserved words of any alphabet are found`(name: String, isReserved: Bool) {
+    func `reserved names of any alphabet are found`(name: String, isReserved: Bool) {
         let rule = NameRule(
             maximumLength: 40,
             alphabet: .anyExceptControlCharacters,
@@ -15,7 +15,7 @@ import Testing
         #expect(rule.fault(in: name) == (isReserved ? .reserved : nil))
     }
 
-    @Test func `words that are reserved later are found too`() {
+    @Test func `names that are reserved later are found`() {
         var rule = NameRule(maximumLength: 40, alphabet: .asciiLettersDigitsUnderscores)
 
         rule.reserved = ["error"]

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import Locks
 
-/// A destination whose SDK keeps what it is handed, or refuses it as the test says.
+/// A destination whose SDK records its events or refuses them, as scripted.
 final class RecordingSDK: SDKDestination {
     let lane = LaneID(product: "DL", service: "sdk")
     let rules: EventRules
@@ -28,13 +28,13 @@ final class RecordingSDK: SDKDestination {
         state.withLock { $0.refusal = refusal }
     }
 
-    /// Makes the SDK not return from the call that hands it an event of this name, until it is released.
+    /// Makes the SDK's call for an event with this name block until ``release()``.
     func stick(at name: String) { stuckAt.withLock { $0 = name } }
 
-    /// Waits until the SDK has an event and does not return.
+    /// Waits until the SDK blocks.
     func waitUntilStuck() async { for await _ in stuck.stream { return } }
 
-    /// Lets the SDK return.
+    /// Lets the blocked call return.
     func release() {
         stuckAt.withLock { $0 = nil }
         released.continuation.finish()
@@ -50,7 +50,7 @@ final class RecordingSDK: SDKDestination {
         guard stuckAt.withLock({ $0 == event.name }) else { return }
         stuck.continuation.yield()
         let release = released.stream
-        // A task of its own does not hear of cancelling, as an SDK does not.
+        // A separate task is not cancelled with its caller, like an SDK.
         await Task { for await _ in release {} }.value
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct SDKAnswerTests {
-    @Test func `what became of each event is read as it was written`() {
+    @Test func `each event's result is read as it was written`() {
         let answer = SDKAnswer(outcomes: [.taken, .refused("a\nb"), .refused(""), .retry])
 
         let verdict = SDKAnswer.verdict(on: answer.response, events: 4)
@@ -11,7 +11,7 @@ import Testing
         #expect(verdict == .partial([1: .refused("a b"), 2: .refused(""), 3: .retry]))
     }
 
-    @Test func `a batch that was taken whole is delivered`() {
+    @Test func `a batch is delivered if all of its events were accepted`() {
         let answer = SDKAnswer(outcomes: [.taken, .taken])
 
         #expect(SDKAnswer.verdict(on: answer.response, events: 2) == .delivered)
@@ -21,11 +21,11 @@ import Testing
         HTTPResponse(status: 200), HTTPResponse(status: 200, body: Array("taken".utf8)),
         HTTPResponse(status: 503, body: Array("taken\ntaken".utf8)),
     ])
-    func `an answer of another number of events, or of somebody else, means another try`(response: HTTPResponse) {
+    func `a response with another number of results, or of another server, is retried`(response: HTTPResponse) {
         #expect(SDKAnswer.verdict(on: response, events: 2) == .retry(after: nil))
     }
 
-    @Test func `events behind one that waits have to wait`() {
+    @Test func `events after a waiting one wait as well`() {
         #expect(SDKAnswer(outcomes: [.taken, .retry]).isHeld)
         #expect(!SDKAnswer(outcomes: [.retry, .refused("x")]).isHeld && !SDKAnswer().isHeld)
     }

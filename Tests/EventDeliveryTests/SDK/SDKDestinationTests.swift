@@ -5,14 +5,14 @@ import Foundation
 import Testing
 
 @Suite struct SDKDestinationTests {
-    /// A destination with nothing but what the protocol asks for.
+    /// A destination with only the required members.
     private struct PlainSDK: SDKDestination {
         let lane = LaneID(product: "T", service: "plain")
 
         func handOver(_ event: SDKEvent) async throws(SDKRefusal) {}
     }
 
-    @Test func `without rules of its own a destination takes any name and any parameters`() throws {
+    @Test func `a destination without rules accepts any name and parameters`() throws {
         let note = String(repeating: "o", count: 10_000)
         let parameters: EventParameters = ["Ödeme adımı (2)": ["list": [1, [2.5, true]]], "note": .string(note)]
 
@@ -53,7 +53,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `what the user has refused is never handed over, and what waits for a word is held`() async throws {
+    @Test func `refused events are never passed to the SDK, and events without a decision are held`() async throws {
         try await engine.setConsent(.unknown, for: .analytics)
         try await open()
 
@@ -101,7 +101,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `what breaks the rules is refused or repaired, and counted`() async throws {
+    @Test func `events that break rules are refused or adjusted, and counted`() async throws {
         try await open()
 
         track(String(repeating: "n", count: 41))
@@ -114,7 +114,7 @@ import Testing
         #expect(ledger.dropped.values.reduce(0, +) == 1)
     }
 
-    @Test func `what an ended process has stored is handed over by the next one, value by value`() async throws {
+    @Test func `events stored by a terminated process are passed on unchanged by the next one`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let parameters: EventParameters = [
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what was stored for another kind of destination is put aside and never sent, and the lane goes on`(
+    func `events stored for another kind of destination are quarantined, and the lane continues`(
         endsInSDK: Bool
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `what was cut off in the middle is handed over again under the same ids, in order`() async throws {
+    func `an interrupted batch is passed on again with the same ids, in order`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sdk-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         sdk.stick(at: "e1")

@@ -34,7 +34,7 @@ import Testing
         #expect(stuck.calls == 1)
     }
 
-    @Test func `what cannot be read is refused by itself`() async throws {
+    @Test func `only the unreadable event of a batch is refused`() async throws {
         let transport = SDKTransport { _ in }
         var request = request(events: 1)
         request.body += Array("\nnonsense\n{}".utf8)
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// An SDK that does not return from a call until it is released, and ignores cancelling.
+/// An SDK whose calls block until they are released, and ignore cancellation.
 private final class StuckSDK: Sendable {
     private let count = Mutex(0)
     private let called = AsyncStream.makeStream(of: Void.self)

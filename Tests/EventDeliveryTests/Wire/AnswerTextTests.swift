@@ -18,7 +18,7 @@ import Testing
             "\u{2028}", "\u{2029}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{FEFF}", "\u{85}",
         ]
     )
-    func `what turns the direction of text or ends its line becomes a space`(character: String) {
+    func `characters that change the direction of text or end a line become a space`(character: String) {
         #expect(AnswerText.reason("a\(character)b") == "a b")
         #expect(!AnswerText.snippet(Array("a\(character)b".utf8)).contains(character))
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct ByteBufferTests {
-    @Test func `pieces stand one behind the other, however often the memory grows`() {
+    @Test func `pieces are consecutive, however often the memory grows`() {
         var buffer = ByteBuffer()
 
         for number in 0..<2_000 {
@@ -26,7 +26,7 @@ import Testing
         #expect(buffer.bytes == Array("ac".utf8))
     }
 
-    @Test func `emptied, it keeps no more memory than it may`() {
+    @Test func `an emptied buffer keeps at most the given memory`() {
         var buffer = ByteBuffer()
         unsafe buffer.write(upTo: 1) { unsafe $0.put("a") }
 

@@ -1,7 +1,9 @@
 import CoreTracker
 import EventDeliveryTesting
 
-/// Parameter values of the kinds that break encoders, the same for the same seed.
+/// A generator of parameter values that break encoders.
+///
+/// The same seed gives the same values.
 struct HostileValues {
     private static let pieces = [
         "", "a", "\"", "\\", "/", "\u{0}", "\u{1F}", "\n", "\r\n", "\t", "\u{7F}", "\u{2028}", "\u{FEFF}", "é",
@@ -15,12 +17,12 @@ struct HostileValues {
     ]
     private var generator: SeededGenerator
 
-    /// Creates the values of a seed.
+    /// Creates a generator with a seed.
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Makes the next value, nested at most so deep.
+    /// Returns the next value, nested to at most `depth`.
     mutating func next(depth: Int = 5) -> ParameterValue {
         switch below(depth > 0 ? 9 : 6) {
         case 0, 1: .string(text())

@@ -14,11 +14,11 @@ import Testing
         #expect(read(written(parameters)) == parameters)
     }
 
-    @Test func `what has no JSON is left out of a list, and the rest of it stays`() {
+    @Test func `unsupported values are left out of a list, and the others stay`() {
         #expect(read(written(["l": [1, .double(.nan), 2]])) == ["l": [1, 2]])
     }
 
-    @Test func `what is nested as deep as the writer goes is read`() {
+    @Test func `values nested to the writer's maximum depth are read`() {
         var value: ParameterValue = 1
         for _ in 1..<JSONWriter.maximumDepth - 1 { value = [value] }
 
@@ -32,11 +32,11 @@ import Testing
         #"{a:1}"#, String(repeating: "[", count: 60_000), #"{"a":"# + String(repeating: "[", count: 60_000),
         #"{"a":"# + String(repeating: #"{"a":"#, count: 60_000),
     ])
-    func `what the writer did not write is refused, and nothing traps`(text: String) {
+    func `JSON in any other form is refused, and nothing traps`(text: String) {
         #expect(read(Array(text.utf8)) == nil)
     }
 
-    @Test func `every start of a text is refused`() {
+    @Test func `every truncated text is refused`() {
         let bytes = written(["text": "ü\n\u{1}", "list": [1, -2.5, true, ["x": "y"]]])
 
         for count in bytes.indices { #expect(read(Array(bytes[..<count])) == nil) }

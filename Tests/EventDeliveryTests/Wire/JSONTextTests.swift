@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct JSONTextTests {
     @Test(arguments: 0...40)
-    func `a character that must be escaped is, wherever it stands`(place: Int) throws {
+    func `a character that needs an escape gets it at every position`(place: Int) throws {
         for character in ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "é", "👩‍👩‍👧‍👦"] {
             let text = String(repeating: "x", count: place) + character + String(repeating: "y", count: 40 - place)
 

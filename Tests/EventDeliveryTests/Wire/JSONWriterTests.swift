@@ -126,7 +126,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"first":true,"second":null,"third":"x"}"#)
     }
 
-    @Test func `going back to a mark takes back what was written since`() {
+    @Test func `rewinding to a mark removes the later output`() {
         var writer = JSONWriter()
         writer.beginArray()
         writer.int(1)
@@ -140,7 +140,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1,2]")
     }
 
-    @Test func `a string that holds JSON is escaped once more on its way`() {
+    @Test func `JSON within a string is escaped again`() {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key(fixed: "props")

@@ -1,9 +1,9 @@
 import CoreTracker
 import Foundation
 
-/// JSON as a parser of somebody else's reads it, to compare with what was written.
+/// A JSON value from an independent parser, to compare with written values.
 ///
-/// Foundation's decoder, and not `JSONSerialization`: on Linux that one rounds numbers and drops U+FEFF.
+/// The parser is Foundation's decoder, because `JSONSerialization` on Linux rounds numbers and drops U+FEFF.
 enum ParsedJSON: Decodable {
     case null
     case bool(Bool)
@@ -34,7 +34,7 @@ enum ParsedJSON: Decodable {
         }
     }
 
-    /// Whether this is what becomes of a value, once what is not finite is `null` or left out.
+    /// Whether this equals a value after writing, which leaves out numbers that are not finite or makes them `null`.
     func isEqual(to value: ParameterValue) -> Bool {
         switch (self, value) {
         case (.string(let left), .string(let right)): Array(left.utf8) == Array(right.utf8)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DisclosureTests {
     private let parameters = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .hash)
 
-    // The value was made with another implementation.
+    // The value was computed with another implementation.
     @Test func `a hash is HMAC-SHA-256 under the app's salt`() {
         let disclosure = Disclosure(salt: Secret("pepper"))
 

@@ -3,12 +3,12 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-/// What gives way when more is tracked than may wait.
+/// Checks which events are evicted if the budget is exceeded.
 @Suite struct EvictorTests {
     fileprivate static let flood = LaneID(product: "Flood", service: "lines")
     fileprivate static let calm = LaneID(product: "Calm", service: "lines")
 
-    /// An engine of two products, offline.
+    /// An offline engine with two products.
     private struct Scene {
         let clock = TestClock()
         let engine: DeliveryEngine
@@ -27,7 +27,9 @@ import Testing
             )
         }
 
-        /// Tracks events in groups that the intake has room for, and answers the first one's id.
+        /// Tracks events in groups that fit in the buffer.
+        ///
+        /// Returns the first one's id.
         @discardableResult
         func track(
             _ numbers: ClosedRange<Int>,
@@ -54,7 +56,9 @@ import Testing
             await engine.statistics().first { $0.id == lane }?.ledger ?? LaneLedger()
         }
 
-        /// Lets the receiver answer, and tells the numbers that arrive; those of the calm product are above 100,000.
+        /// Lets the receiver respond, and returns the numbers of delivered events.
+        ///
+        /// Those of the calm product are above 100,000.
         func deliver() async -> (flood: [Int], calm: [Int]) {
             let sent = transport.requests.count
             transport.setScript { _, _ in .status(200) }
@@ -80,7 +84,7 @@ import Testing
         #expect(arrived.calm == Array(100_001...100_100))
         #expect(flood.pending <= 1_000 && flood.pending > 700)
         #expect(flood.dropped == [.countBudget: 10_000 - flood.pending])
-        // The batch that had been sent once is sent again as it was; of the rest the newest are left.
+        // The batch that was sent before is sent again unchanged. Of the other events, the newest are left.
         #expect(!underWay.isEmpty && arrived.flood.starts(with: underWay))
         let rest = arrived.flood.dropFirst(underWay.count)
         #expect(rest.elementsEqual((10_001 - rest.count)...10_000))
@@ -95,7 +99,7 @@ import Testing
         let arrived = await scene.deliver()
 
         #expect(flood.dropped == [.byteBudget: 5_000 - arrived.flood.count])
-        // A line of such an event has some 200 bytes.
+        // A line of such an event has about 200 bytes.
         #expect(arrived.flood.count > 300 && arrived.flood.count < 800)
         #expect(arrived.flood.last == 5_000)
         try await LedgerCheck.check(scene.engine)

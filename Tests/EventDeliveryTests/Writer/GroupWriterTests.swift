@@ -56,7 +56,7 @@ import Testing
         #expect(writer.drops == drops)
     }
 
-    @Test func `an event is stored under the word that it was tracked under, also where the next one is applied`() {
+    @Test func `an event is stored by the decision at its time, even if a later one is applied`() {
         let word = ConsentWord(consent: .unknown, number: 2, denial: 0, since: .stub(1), granted: .stub(1))
         var group = IntakeGroup(chunks: [[entry(1), entry(2)]])
         group.words = [word]
@@ -67,7 +67,7 @@ import Testing
         #expect(writer.change.insertedHeld.flatMap { $0.read().map(\.id) } == [.stub(2)])
     }
 
-    @Test func `more than may wait for consent is counted`() {
+    @Test func `events beyond the limit of held events are counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, heldBudget: 3)
 
         #expect(writer.change.insertedHeld.map(\.count) == [3])

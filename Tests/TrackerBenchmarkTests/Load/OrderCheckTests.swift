@@ -6,7 +6,7 @@ import Testing
 @testable import TrackerBenchmark
 
 @Suite struct OrderCheckTests {
-    @Test func `events of two threads may mix, each thread's in its order`() {
+    @Test func `events of two threads may mix if each thread's are in order`() {
         let check = OrderCheck(lanes: 1)
 
         for (thread, number) in [(0, 0), (1, 0), (1, 1), (0, 1)] { check.note(event(thread, number)) }
@@ -14,7 +14,7 @@ import Testing
         #expect(check.fault(expected: 2, threads: 2) == nil)
     }
 
-    @Test func `an event that comes before an earlier one of its thread is a fault`() {
+    @Test func `an event out of order within its thread is a fault`() {
         let check = OrderCheck(lanes: 1)
 
         for number in [1, 0] { check.note(event(0, number)) }
@@ -22,7 +22,7 @@ import Testing
         #expect(check.fault(expected: 2, threads: 1) == "2 events are out of order")
     }
 
-    @Test func `an event that never comes is a fault`() {
+    @Test func `a missing event is a fault`() {
         let check = OrderCheck(lanes: 1)
 
         check.note(event(0, 0))

@@ -22,7 +22,7 @@ import Testing
         #expect(log.countBetweenMarks == 2)
     }
 
-    @Test func `a log without marks counts nothing at all`() {
+    @Test func `a log without marks has no count`() {
         #expect(SystemCallLog("7  brk(NULL) = 0x7f").countBetweenMarks == nil)
     }
 }

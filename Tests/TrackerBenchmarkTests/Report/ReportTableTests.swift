@@ -3,7 +3,7 @@ import Testing
 @testable import TrackerBenchmark
 
 @Suite struct ReportTableTests {
-    @Test func `columns line up, and a verdict stands where there is a budget`() {
+    @Test func `columns line up, and rows with a budget have a result`() {
         let call = Row("call", .nanoseconds, .atMost(1_000))
         let rate = Row("rate", .perSecond, .timesFloor(2))
         let tool = Row("tool", .count)

@@ -13,7 +13,7 @@ import Testing
         #expect(!report.json.contains("\n"))
     }
 
-    @Test func `a count that has grown beyond the margin is told`() {
+    @Test func `a count that has grown beyond the margin is reported`() {
         let earlier = Report([result("a", 100), result("b", 100), result("c", 100)])
         let now = Report([result("a", 101), result("b", 102), result("c", 50), result("d", 9)])
 
@@ -31,7 +31,7 @@ import Testing
         #expect(Report(path: #filePath) == nil)
     }
 
-    @Test func `nothing measured is not within budget`() {
+    @Test func `a report without figures is not within budget`() {
         #expect(!Report([]).isWithinBudget)
         #expect(Report([]).table == "no figure has such a name")
     }

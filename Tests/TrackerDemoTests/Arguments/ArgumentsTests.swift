@@ -5,7 +5,7 @@ import Testing
 @testable import TrackerDemo
 
 @Suite struct ArgumentsTests {
-    @Test func `no words ask for the journey`() throws {
+    @Test func `without arguments, the journey runs`() throws {
         let arguments = try Arguments([])
 
         #expect(arguments.replay == nil && arguments.queue == nil && arguments.awesomeEndpoint == nil)
@@ -20,7 +20,7 @@ import Testing
         #expect(arguments.printsJSON && arguments.isOffline)
     }
 
-    @Test func `vendors are switched, and the last word on one counts`() throws {
+    @Test func `vendors are enabled and disabled, and the last option wins`() throws {
         let words = ["--enable", "adobe", "--disable", "sumo", "--disable", "adobe", "--enable=adobe"]
 
         let vendors = try Arguments(words).vendors
@@ -36,7 +36,7 @@ import Testing
         #expect(arguments.awesomeEndpoint == (try Endpoint("http://127.0.0.1:8123")))
     }
 
-    @Test(arguments: ["-h", "--help"]) func `help needs nothing else to be right`(_ word: String) throws {
+    @Test(arguments: ["-h", "--help"]) func `help is shown even if other options are invalid`(_ word: String) throws {
         let arguments = try Arguments(["--offline", "--awesome-endpoint", "http://127.0.0.1:1", word])
 
         #expect(arguments.showsHelp)
@@ -57,7 +57,7 @@ import Testing
         (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
         (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
         (["--a\nb"], "unknown option --a\\n"),
-    ]) func `wrong words are answered by one line`(_ words: [String], _ start: String) throws {
+    ]) func `invalid arguments produce an error of one line`(_ words: [String], _ start: String) throws {
         let error = #expect(throws: DemoError.self) { try Arguments(words) }
 
         #expect(error?.code == .usage)

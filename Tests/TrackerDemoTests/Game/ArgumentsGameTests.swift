@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ["--seed", "1"], ["--headless"], ["--game", "--seed", "-1"], ["--game", "--games", "0"], ["--game=1"],
         ["--game", "--replay", "clicks.csv"],
-    ]) func `what makes no sense is refused`(_ words: [String]) {
+    ]) func `invalid options of the game are refused`(_ words: [String]) {
         #expect(throws: DemoError.self) { try Arguments(words) }
     }
 }

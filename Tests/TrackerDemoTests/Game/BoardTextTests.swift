@@ -4,7 +4,7 @@ import Testing
 @testable import TrackerDemo
 
 @Suite struct BoardTextTests {
-    @Test func `ships are drawn over points, and what lies outside is left out`() {
+    @Test func `ships are drawn over points, and objects outside the board are left out`() {
         var board = SFBoard()
         board.positions = [(2.4, 1.0), (5, 3), (7, 7), (99, 99), (.nan, 0)].map { SFVector(x: $0.0, y: $0.1) }
         board.ships = [

@@ -11,7 +11,7 @@ import Testing
         ("\u{1B}", []),
         ("\u{1B}[", []),
         ("ü\r\n", []),
-    ]) func `what a terminal sends becomes keys`(_ text: String, _ keys: [Key]) {
+    ]) func `a terminal's input is parsed into keys`(_ text: String, _ keys: [Key]) {
         #expect(Key.read(Array(text.utf8)) == keys)
     }
 }

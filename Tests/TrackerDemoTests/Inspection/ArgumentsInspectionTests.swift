@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         ["--inspect", "70000"], ["--inspect", "x"], ["--inspect", "--offline"], ["--plan", "p"], ["--plan"],
         ["--examples", "nothing"], ["--examples", "--game"], ["--examples", "--replay", "f"],
-    ]) func `what does not go together is refused`(words: [String]) {
+    ]) func `conflicting options are refused`(words: [String]) {
         #expect(throws: DemoError.self) { try Arguments(words) }
     }
 }

@@ -46,7 +46,7 @@ import Testing
 }
 
 extension LineReader {
-    /// A reader of a text that comes in chunks of so many bytes.
+    /// Creates a reader of a text in chunks of a size.
     init(text: String, chunk: Int = 4_096) {
         var rest = Array(text.utf8)[...]
         self.init {

@@ -12,7 +12,7 @@ import Testing
         #expect(Product.of(session: session) == product)
     }
 
-    @Test func `sessions are dealt evenly`() {
+    @Test func `sessions are distributed evenly`() {
         let count = (0..<10_000).count { Product.of(session: "session-\($0)") == .dolapLite }
 
         #expect((4_700...5_300).contains(count))

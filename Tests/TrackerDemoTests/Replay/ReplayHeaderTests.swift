@@ -39,7 +39,7 @@ import Testing
         (columns + ",brand", "the header: the column brand stands there twice"),
         ("event_time,event_type", "the header: the column product_id is missing"),
         ("\"event_time", "the header: a quotation mark is not closed"), ("", "the header: unknown column ''"),
-    ]) func `a header that is not understood is refused in one line`(_ line: String, _ message: String) {
+    ]) func `an invalid header is refused with one line`(_ line: String, _ message: String) {
         #expect(throws: DemoError(message, code: .badData)) { try ReplayHeader(Array(line.utf8)) }
     }
 }

@@ -37,7 +37,7 @@ import Testing
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,0x10,u,s", "price '0x10'"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,,s", "user_id is empty"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,u,", "user_session is empty"),
-    ]) func `a row that cannot be replayed says why`(_ line: String, _ reason: String) {
+    ]) func `a row that cannot be replayed has a reason`(_ line: String, _ reason: String) {
         #expect(throws: MalformedRow(reason)) { try ReplayRowTests.row(line) }
     }
 
