@@ -203,7 +203,7 @@ import Testing
         (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
         (["--enable", "mixpanel"], 64, "--enable: there is no vendor 'mixpanel'; there are adobe, braze, "),
         (["--queue", "/dev/null"], 73, "the queue cannot be made at /dev/null"),
-    ]) func `invalid input produces a one-line error`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
+    ]) func `invalid input has a one-line error`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
         let run = try await DemoRun(arguments)
 
         #expect(run.code == code)
