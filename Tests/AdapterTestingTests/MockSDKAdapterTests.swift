@@ -6,6 +6,14 @@ import Testing
 @Suite struct MockSDKAdapterTests {
     private let adapter = MockSDKAdapter()
 
+    @Test func `an event is compared with its parameters`() throws {
+        let adapter = MockSDKAdapter()
+
+        try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
+
+        adapter.expect([MockSDKAdapter.Event("seen", ["id": 7])])
+    }
+
     @Test func `an event is visible before the call returns, until a reset`() throws {
         try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
         try adapter.logCustomEvent("seen", properties: ["id": 8], userID: nil)

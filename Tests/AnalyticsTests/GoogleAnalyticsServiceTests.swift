@@ -21,7 +21,10 @@ extension Journey.Event {
     }
 
     @Test func `a step reaches the adapter under its own name and keys, with Google's values`() {
-        service.send(event: .basketOpened(items: 2, isGuest: true))
+        let adapter = MockGoogleAnalyticsAdapter()
+        let service = GoogleAnalyticsService(adapter: adapter)
+
+        service.send(event: Journey.Event(name: "basketOpened", properties: ["itemCount": 2, "isGuest": true]))
 
         adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2, "isGuest": 1])])
     }

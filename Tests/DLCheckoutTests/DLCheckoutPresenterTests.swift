@@ -28,6 +28,16 @@ import Testing
         #expect(view.calls == ["show 1", "payment card", "payment wallet", "confirmed o-1"])
     }
 
+    @Test func `a purchase tracks the order and its basket`() {
+        let basket = DLBasket(DLProduct(id: "7", price: 35.79, currency: "TRY"))
+        let tracker = MockTracker()
+        let presenter = DLCheckoutPresenter(basket: basket, tracker: tracker, analytics: tracker)
+
+        presenter.purchase(orderID: "o-1")
+
+        tracker.expect([DLOrderPlaced(orderID: "o-1", basket: basket)])
+    }
+
     @Test func `an order that is confirmed twice is tracked once`() {
         let presenter = makePresenter()
 

@@ -30,6 +30,18 @@ import Testing
         #expect(view.opened == [products[1]])
     }
 
+    @Test func `a tap tracks the product and its place in the list`() {
+        let products = [
+            DLProduct(id: "7", price: 35.79, currency: "TRY"), DLProduct(id: "8", price: 12, currency: "TRY"),
+        ]
+        let tracker = MockTracker()
+        let presenter = DLListingPresenter(listID: "shoes", products: products, tracker: tracker, analytics: tracker)
+
+        presenter.tapProduct(at: 1)
+
+        tracker.expect([DLListingItemSelected(listID: "shoes", product: products[1], index: 1)])
+    }
+
     @Test(arguments: [-1, 2])
     func `a tap beside the products tracks nothing`(index: Int) {
         let presenter = makePresenter()
@@ -55,7 +67,11 @@ import Testing
     }
 
     @Test func `the way from the list to a product has two steps`() {
-        let presenter = makePresenter()
+        let products = [
+            DLProduct(id: "7", price: 35.79, currency: "TRY"), DLProduct(id: "8", price: 12, currency: "TRY"),
+        ]
+        let tracker = MockTracker()
+        let presenter = DLListingPresenter(listID: "shoes", products: products, tracker: tracker, analytics: tracker)
 
         presenter.appear()
         presenter.tapProduct(at: 1)

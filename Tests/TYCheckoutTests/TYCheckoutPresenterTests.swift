@@ -25,6 +25,16 @@ import Testing
         #expect(view.calls == ["show 1", "shipping express", "confirmed 1001"])
     }
 
+    @Test func `a purchase tracks the order and its cart`() {
+        let cart = TYCart(TYProduct(id: "7", price: 35.79, currency: "TRY"))
+        let tracker = MockTracker()
+        let presenter = TYCheckoutPresenter(cart: cart, tracker: tracker)
+
+        presenter.purchase(orderNumber: "1001")
+
+        tracker.expect([TYPurchased(orderNumber: "1001", cart: cart)])
+    }
+
     @Test func `an order that is confirmed twice is tracked once`() {
         let presenter = makePresenter()
 

@@ -27,6 +27,16 @@ import Testing
         #expect(view.calls == ["added 3"])
     }
 
+    @Test func `three pieces in the cart are tracked as one event`() {
+        let product = TYProduct(id: "7", price: 35.79, currency: "TRY")
+        let tracker = MockTracker()
+        let presenter = TYProductDetailPresenter(product: product, tracker: tracker)
+
+        presenter.addToBasket(quantity: 3)
+
+        tracker.expect([TYCartChanged(.added, product: product, quantity: 3)])
+    }
+
     @Test func `removing from the cart tracks the pieces that were removed`() {
         let presenter = makePresenter()
 

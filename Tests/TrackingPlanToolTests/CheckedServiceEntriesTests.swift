@@ -1,7 +1,9 @@
+import AwesomeTracking
 import CoreTracker
 import DLCheckout
 import EventDelivery
 import EventDeliveryTesting
+import FirebaseTracking
 import Foundation
 import SuperApp
 import Testing
@@ -26,8 +28,12 @@ import TrackingPlan
     }
 
     @Test func `one call checks the events of one module`() throws {
-        let services = try CheckedService.all()
+        let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
+        let ga4 = MeasurementProtocolDestination(product: "DL", configuration: firebase)
+        let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
+        let clickHouse = ClickHouseDestination(product: "DL", configuration: rows)
 
+        let services = [CheckedService(ga4, rules: firebase.rules), CheckedService(clickHouse)]
         let findings = PlanCheck.findings(in: [.dlCheckout], at: services)
 
         #expect(findings.isEmpty)

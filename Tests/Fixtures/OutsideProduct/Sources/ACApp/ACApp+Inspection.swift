@@ -17,18 +17,24 @@ extension ACApp {
             apiSecret: "s"
         )
         let rows = try ClickHouseConfiguration(endpoint: receiver)
-        var configuration = DeliveryConfiguration(
+        let configuration = DeliveryConfiguration(
             directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
             destinations: [
                 MeasurementProtocolDestination(product: "AC", configuration: firebase),
                 ClickHouseDestination(product: "AC", configuration: rows),
             ]
         )
-        configuration = try configuration.inspected(at: link)
-        try await DeliveryEngine.shared.open(configuration)
+        try await open(configuration, inspectedAt: link)
         await ACBasketPresenter(count: 2).appear()
         await ACBasketPresenter(count: 3).appear()
         while readLine() != nil {}
         await DeliveryEngine.shared.close(deadline: .seconds(5))
+    }
+
+    /// Opens the engine, with an inspector if there is a link to one.
+    static func open(_ configuration: DeliveryConfiguration, inspectedAt link: String?) async throws {
+        var configuration = configuration
+        if let link { configuration = try configuration.inspected(at: link) }
+        try await DeliveryEngine.shared.open(configuration)
     }
 }
