@@ -60,6 +60,22 @@ import Testing
         #expect(early?.explanation == nil && early?.requestAge == .seconds(4))
         #expect(late?.explanation?.hasPrefix("127.0.0.1:\(scene.port) has not responded for 12 s") == true)
     }
+
+    @Test(arguments: [(4, nil), (12, "did not respond within 12 s")])
+    func `a receiver that was silent until the engine closed is named afterwards`(wait: Int, end: String?) async throws
+    {
+        let scene = try await Scene(.silent, deadline: .seconds(60))
+        try await scene.open()
+        await scene.collector?.tally { $0.requests == 1 }
+
+        scene.clock.advance(by: .seconds(wait))
+        await scene.engine.close(deadline: .zero)
+        let lane = await scene.engine.statistics().first
+
+        let expected = end.map { "127.0.0.1:\(scene.port) \($0): check the receiver and the network" }
+        #expect(lane?.explanation?.prefix(expected?.count ?? 0).description == expected)
+        #expect(lane?.lastFailure?.code == end.map { $0.replacing("did not respond", with: "no response") })
+    }
 }
 
 /// An engine with one lane that sends to a broken receiver.

@@ -36,7 +36,7 @@ extension RunResult {
         var lines: [String] = []
         for lane in lanes {
             if lane.pending > 0 {
-                let reason = lane.hindrance ?? "there was no time to deliver them"
+                let reason = lane.hindrance ?? "the run ended before the receiver responded"
                 lines.append("  \(lane.id): \(lane.pending) pending; \(reason)")
             }
             for (reason, count) in RunResult.sorted(lane.dropped) {

@@ -88,7 +88,13 @@ actor LaneRunner {
 
     private func deliver(_ lease: Lease) async {
         let request = destination.request(for: lease.batch)
-        let attempt = await LaneRunner.attempt(request, over: transport)
+        let start = intake.clock.monotonicTime()
+        var attempt = await LaneRunner.attempt(request, over: transport)
+        let age = start.duration(to: intake.clock.monotonicTime())
+        if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
+            // The statistics after the end name a receiver that was silent until then.
+            attempt = .failed(.timedOut, within: age)
+        }
         let settlement = Settlement(
             verdict: verdict(on: attempt, lease: lease),
             attempt: attempt,
