@@ -1,16 +1,16 @@
 /// The fuzzer's command-line options.
 struct FuzzOptions: Sendable {
     static let usage = """
-        Feeds mutated input to the engine's parts: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
+        Feeds mutated input to parts of the engine: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
 
-          TARGET     answers: what a receiver may say, to the transport
-                     files: the outbox's files, crafted with right checksums or damaged, and dates of headers
-                     all targets when none is named
-          --minutes  how long, 10 by default
-          --seed     the seed of the run, which is random otherwise
+          TARGET     answers: responses of a receiver, to the transport
+                     files: files of the outbox, with valid checksums or damaged, and dates of headers
+                     all targets by default
+          --minutes  the duration, 10 by default
+          --seed     the seed of the run, random by default
           --from     the first case, to repeat those of a run with the same seed; 0 by default
-          --cases    how many cases, instead of a time
-          --here     runs the cases of files in this process, where a debugger finds them
+          --cases    the number of cases, instead of a duration
+          --here     runs the cases of files in this process, for a debugger
 
         """
 

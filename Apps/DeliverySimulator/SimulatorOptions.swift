@@ -6,16 +6,16 @@ struct SimulatorOptions {
         Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--no-faults] [--quiet]
         Scripts/simulate --replay S [--sqlite] [--no-faults]
         Scripts/simulate --shared [--minutes N] [--seeds N] [--seed S] [--replay S]
-          --minutes N  runs fresh seeds for so long; 1 without --seeds
-          --seeds N    runs so many seeds
-          --seed S     begins with seed S, and not with one of the clock's
-          --sqlite     keeps events in SQLite, over a simulated disk, and kills processes
-          --no-faults  leaves out faults of network, disk and clock, and kills: fast enough for every change
+          --minutes N  runs new seeds for N minutes; 1 by default, without --seeds
+          --seeds N    runs N seeds
+          --seed S     starts with seed S instead of one from the clock
+          --sqlite     stores events in SQLite on a simulated disk, and kills processes
+          --no-faults  no faults of network, disk and clock, and no kills: fast enough for every change
           --shared     runs several processes at once on one directory, instead of one after the other
-          --replay S   runs one seed, shrinks it where it breaks a promise, and tells the story
-          --hash S     prints what tells two runs of a seed apart
-          --until-broken  ends with the first seed that breaks a promise, and names it
-          --quiet      leaves out the table of what was covered
+          --replay S   runs one seed, reduces it if it breaks a guarantee, and prints its operations
+          --hash S     prints a hash of the run, to compare two runs of a seed
+          --until-broken  ends at the first seed that breaks a guarantee, and prints it
+          --quiet      no coverage table
         """
 
     var minutes: Double?

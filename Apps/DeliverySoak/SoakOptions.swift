@@ -10,13 +10,13 @@ struct SoakOptions {
     static let usage = """
         usage: Scripts/soak [--minutes N] [--seed S]
 
-        Starts producers on one queue, in which users sign in, sign out and reset, kills them at random, has some give
-        their files back while others use the directory, lets the receiver misbehave at random, takes consent away in
-        the middle of uploads while other tasks grant it, then lets everything drain and counts. One lane needs the
-        order of sessions, which is checked for processes that keep their files; the other needs none.
-          --minutes N  how long faults are made (default 1; a fraction is allowed)
+        Starts producers on one queue, whose users sign in, sign out and reset. It kills producers at random, lets some
+        release their files while others use the directory, lets the receiver fail at random, and denies consent
+        during uploads while other tasks grant it. Then it waits until the queue is empty, and counts. One lane needs
+        the order of sessions, which is checked for processes that keep their files; the other lane does not.
+          --minutes N  how long faults are made (1 by default; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
-        Ends with 0 when every invariant holds.
+        Ends with 0 if every invariant holds.
 
         """
 

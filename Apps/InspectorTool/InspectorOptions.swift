@@ -7,16 +7,16 @@ struct InspectorOptions: Sendable, Equatable {
 
     /// The text of `--help`.
     static let help = """
-        The app reports its events by one line of InspectorClient, in a debug build, before it opens the engine:
+        In a debug build, the app reports its events with one line of InspectorClient before it opens the engine:
           configuration = try configuration.inspected(at: link)
-        The link is printed at the start, and is another one each time.
+        The tool prints the link when it starts. The link is different each time.
 
-          --port N           listens on this port; without it, on a free one
-          --plan DIR         reads the tracking plan there: the folder that an app's plan tool has written
-          --network ADDRESS  listens on this address of this machine, such as 192.168.1.20, and not on 127.0.0.1, so
-                             that a phone on the same network can report. The reports cross the network
-                             unencrypted, and everyone who has the link can read them
-          --help             prints this
+          --port N           listens on this port instead of a free one
+          --plan DIR         the folder of a tracking plan, as an app's plan tool writes it
+          --network ADDRESS  listens on this address of this machine, such as 192.168.1.20, instead of 127.0.0.1, so
+                             that a phone on the same network can report. The reports are not encrypted, and anyone who
+                             has the link can read them
+          --help             prints this help
         """
 
     /// The port, or 0 for a free one.

@@ -180,39 +180,39 @@ struct Arguments: Sendable, Equatable {
 extension Arguments {
     /// The text of `--help`.
     static let help = """
-        queue DIR [VERB] looks into the queues of a directory: what waits there, why, and what to do about it.
+        queue DIR [VERB] shows the queues of a directory: which events wait there, why, and what to do about it.
 
-        Nothing in DIR is changed but by the verbs that say so, and these only with --yes; the others read a copy, so
-        that DIR may be in use, on a read-only medium, another user's, or pulled from a phone. The copy lies in the
-        temporary directory, which TMPDIR names, and is removed at the end. It needs as much room there as the queue
-        takes on its disk; nothing is copied if that is not free. Control characters of all texts are escaped.
+        Only retry, discard and purge change DIR, and only with --yes. The other verbs read a private copy, so DIR may
+        be in use, on a read-only medium, owned by another user, or copied from a phone. The copy is in the temporary
+        directory (TMPDIR), is removed at the end, and needs as much space as the queue; if that is not free, nothing is
+        copied. Control characters in texts are escaped.
 
-          list                        the lanes, with how many events they have taken, delivered, kept and lost
-          why [LANE]                  why events of a lane wait, and what to do about it
-          tail [LANE] [-n N] [-f]     the last 10 or N events that are stored; -f goes on
+          list                        the lanes, with the number of accepted, delivered, pending and lost events
+          why [LANE]                  why the events of a lane wait, and what to do about it
+          tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f also prints new ones
           explain ID                  where an event is, and why
           quarantine [list] [WHICH]   the events that a receiver refused
           quarantine retry WHICH      puts them at the end of their lanes
-          quarantine discard WHICH    gives them up, counted
+          quarantine discard WHICH    deletes them and counts them as discarded
           export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is queued, held or
                                       quarantined
-          verify                      whether each record is sound and the counts agree
-          purge LANE                  deletes all that is stored for a lane, counted; --yes=LANE does it
+          verify                      checks that each record is intact and that the counts agree
+          purge LANE                  deletes all stored events of a lane and counts them; needs --yes=LANE
 
           WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the status or of
                                       the receiver's code), or --all
-          --yes                       makes the change that is otherwise only described
-          --json                      prints JSON: a line for each event, one line for anything else
-          --body                      shows the bodies of events, too
-          --help                      prints this
+          --yes                       makes the change; without it the tool only describes the change
+          --json                      prints JSON: one line for each event, or one line for the whole result
+          --body                      also shows the bodies of events
+          --help                      prints this help
 
         exit codes:
-            0  done, or sound
-            1  something was found: a cause by why, an event in quarantine, damage by verify; or no such event or lane
+            0  done, or nothing is wrong
+            1  there is a finding: a cause (why), a quarantined event, damage (verify); or no such event or lane
            64  wrong arguments
-           66  no queue there
+           66  there is no queue
            74  a file cannot be read or written
-           75  another process uses the queue, and nothing was changed
-           77  the queue is another user's, and nothing was changed
+           75  another process uses the queue; nothing was changed
+           77  the queue belongs to another user; nothing was changed
         """
 }

@@ -5,22 +5,22 @@ struct Options: Equatable, Sendable {
         usage: Scripts/benchmark [--filter TEXT] [--quick] [--instructions] [--json] [--compare FILE]
                                  [--clickstream FILE]
 
-        Measures each figure several times, each time in a process of its own and next to a floor of the same run, and
-        prints medians with the least and the most. The floor of a time is the same work written by hand: the same
+        Measures each figure several times, each time in a new process and together with its floor, and prints the
+        medians with the minimum and the maximum. The floor of a time is the same work written by hand: the same
         bytes, encoded without a library and appended in the same groups with the same barriers.
 
-          --filter TEXT       measures only the figures of which a row's name contains the text
-          --quick             fewer runs of each figure, and none of those that take minutes
-          --instructions      counts instructions by valgrind's callgrind instead; they repeat, times do not
+          --filter TEXT       measures only the figures with a row whose name contains the text
+          --quick             fewer runs of each figure, and no figure that takes minutes
+          --instructions      counts instructions with valgrind's callgrind instead of measuring time
           --json              prints one line of JSON instead of the table
-          --compare FILE      holds the counts (instructions, allocations, system calls, bytes) to those of an earlier
-                              --json; more than 1 % above is told, and ends with 3
-          --clickstream FILE  replays this file in the REES46 columns, repeated to 1,000,000 rows, instead of made-up
-                              ones
-          --help              prints this
+          --compare FILE      compares the counts (instructions, allocations, system calls, bytes) with an earlier
+                              --json output; reports those more than 1 % above it and ends with 3
+          --clickstream FILE  replays this file with the REES46 columns, repeated to 1,000,000 rows, instead of
+                              generated rows
+          --help              prints this help
 
-        Exit codes: 0 each budget is kept; 2 a figure is beyond its budget, or none was measured; 3 a count has grown;
-        64 wrong arguments; 66 the file of --compare cannot be read.
+        Exit codes: 0 all figures are within their budgets; 2 a figure is over its budget, or none was measured; 3 a
+        count has grown; 64 wrong arguments; 66 the file of --compare cannot be read.
 
         """
 

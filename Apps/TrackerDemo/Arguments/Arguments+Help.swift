@@ -1,54 +1,57 @@
 extension Arguments {
     /// The text of `--help`.
     static let help = """
-        TrackerDemo drives the presenters of two products, Dolap Lite (DL) and Trendyol (TY), and delivers what
-        they track to Firebase and AwesomeTracking over HTTP.
+        TrackerDemo drives the presenters of two products, Dolap Lite (DL) and Trendyol (TY), and delivers their
+        events to Firebase and AwesomeTracking over HTTP.
 
-        Without options it plays a scripted shopping journey whose steps also reach Google Analytics, and one of
-        playback and navigation whose calls reach all enabled vendors: Adobe and Braze, not Sumo. It shows the players
-        of Starfield (SF) by score and by nickname, delivers to a collector of its own on 127.0.0.1, and prints what
-        arrived.
+        Without options it plays two scripted journeys. The steps of the shopping journey also reach Google Analytics.
+        The calls of the playback and navigation journey reach all enabled vendors: Adobe and Braze, but not Sumo. It
+        also prints the players of Starfield (SF) by score and by nickname. All events go to a collector on 127.0.0.1;
+        at the end the demo prints the events that arrived there.
 
-          --replay FILE             replays a clickstream in the REES46 columns (event_time, event_type, product_id,
+          --replay FILE             replays a clickstream with the REES46 columns (event_time, event_type, product_id,
                                     category_id, category_code, brand, price, user_id, user_session), in any order
-          --game                    plays Starfield (SF), a game, instead of the shops: on a terminal it is drawn and
-                                    takes arrow keys; elsewhere it plays by itself
-          --seed N                  the first game's seed; the same seed makes the same events
-          --games N                 how many games are played, 1 by default
-          --headless                plays by itself as fast as it can: a load generator
-          --queue DIR               keeps the outbox in DIR; what an earlier run has left there is delivered too.
-                                    Without it the outbox is temporary, and kept only if something is left in it.
-                                    An app's own queue is refused: Scripts/queue looks into it
-          --offline                 all receivers are down; everything stays in the queue
-          --awesome-endpoint URL    delivers AwesomeTracking's events there: ClickHouse, table awesome.events, or a
-                                    gateway that takes NDJSON
-          --awesome-format FORMAT   ndjson, as ClickHouse takes it, or otlp: log records for an OpenTelemetry Collector
-          --awesome-user NAME       names the receiver's user; the password is the environment's AWESOME_PASSWORD
-          --ca-file FILE            trusts the authorities of a PEM file instead of the system's
-          --firebase-endpoint URL   delivers Firebase's events there: the GA4 Measurement Protocol
-          --firebase-sdk            hands Firebase's events to a stand-in of its SDK instead
-          --enable TYPE             lets the journey's calls reach a vendor, such as sumo; without these two options
-          --disable TYPE            sumo alone is disabled. Both may be repeated; the last word on a vendor counts
-          --step-names STYLE        as-written, or snake-case: how the journey's steps are spelt for Google Analytics
-          --inspect [PORT]          shows in a browser what is tracked and what becomes of it, and goes on until Ctrl-C;
-                                    Enter tracks everything once more. PORT is a free one by default
-          --faults                  with --inspect: tracks one event under a misspelt name, for the inspector to find
-          --examples [NAME]         tracks the plan's examples instead of the journey: all, those of a module such as
-                                    DLCheckout, or those of an event such as DLOrderPlaced
-          --plan DIR                reads the tracking plan of the inspector there; Scripts/demo knows this repository's
+          --game                    plays Starfield (SF), a game, instead of the shops. On a terminal it draws the game
+                                    and reads the arrow keys; elsewhere it plays by itself
+          --seed N                  the seed of the first game; the same seed produces the same events
+          --games N                 the number of games; 1 by default
+          --headless                plays by itself at full speed: a load generator
+          --queue DIR               keeps the outbox in DIR, and also delivers the events that an earlier run left
+                                    there. Without it the outbox is temporary, and kept only if it has events at
+                                    the end. The queue of another app is refused; use Scripts/queue to look into it
+          --offline                 all receivers are down; every event stays in the queue
+          --awesome-endpoint URL    the receiver of AwesomeTracking's events: ClickHouse (table awesome.events), or a
+                                    gateway that accepts NDJSON
+          --awesome-format FORMAT   ndjson for ClickHouse, or otlp: log records for an OpenTelemetry Collector
+          --awesome-user NAME       the user name at the receiver; the environment variable AWESOME_PASSWORD has the
+                                    password
+          --ca-file FILE            trusts the certificate authorities in a PEM file instead of the system's
+          --firebase-endpoint URL   the receiver of Firebase's events: the GA4 Measurement Protocol
+          --firebase-sdk            passes Firebase's events to a stand-in for its SDK instead
+          --enable TYPE             enables a vendor, such as sumo, for the calls of the journey
+          --disable TYPE            disables a vendor. By default only sumo is disabled. Both options may be repeated;
+                                    the last one for a vendor counts
+          --step-names STYLE        as-written or snake-case: the spelling of the steps' names for Google Analytics
+          --inspect [PORT]          shows each event and its delivery in a browser, until Ctrl-C; Enter tracks all
+                                    events again. Without PORT it uses a free port
+          --faults                  with --inspect: tracks one event with a misspelled name, so that the inspector has a
+                                    finding
+          --examples [NAME]         tracks the examples of the tracking plan instead of the journey: all of them, those
+                                    of a module such as DLCheckout, or those of an event such as DLOrderPlaced
+          --plan DIR                the folder of the inspector's tracking plan; Scripts/demo passes this repository's
           --json                    prints one line of JSON instead of the tables
-          --help                    prints this
+          --help                    prints this help
 
-        An endpoint is https, or http to a loopback address. Event times of a replayed file are kept; Firebase takes
-        none older than 72 hours, so that older ones are clamped and counted as repaired. SIGINT and SIGTERM stop the
-        reading and end the run in good order.
+        An endpoint must use https, or http with a loopback address. Events of a replayed file keep their times.
+        Firebase accepts no event older than 72 hours: the times of older events are adjusted, and the table counts
+        them under "repaired". SIGINT and SIGTERM stop the reading and end the run in an orderly way.
 
         exit codes:
-            0  everything that was accepted, now or earlier, has been delivered
-            2  something was not; a summary on stderr says what and why
-           64  wrong arguments              66  no such file, or it cannot be read
-           65  no header of the columns     69  a collector could not be started
-           73  the queue cannot be made     74  reading the file failed in the middle
-          130  ended by SIGINT             143  ended by SIGTERM
+            0  all events that were accepted, now or earlier, were delivered
+            2  some were not; a summary on stderr lists them with the reason
+           64  wrong arguments                   66  the file does not exist or cannot be read
+           65  the file has no header line       69  the collector could not be started
+           73  the queue cannot be created       74  an error while reading the file
+          130  ended by SIGINT                  143  ended by SIGTERM
         """
 }
