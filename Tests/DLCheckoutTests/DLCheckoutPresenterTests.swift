@@ -11,7 +11,7 @@ import Testing
     private let tracker = MockTracker()
     private let view = RecordingCheckoutView()
 
-    @Test func `a checkout from its start to the order is tracked in its order`() {
+    @Test func `a checkout from start to order is tracked in order`() {
         let presenter = makePresenter()
 
         presenter.appear()
@@ -49,7 +49,7 @@ import Testing
         #expect(view.calls == ["confirmed o-1"])
     }
 
-    @Test func `the way from the basket to the order has three steps`() {
+    @Test func `a checkout from basket to order has three steps`() {
         let presenter = makePresenter()
 
         presenter.appear()

@@ -4,7 +4,7 @@ import DLTracker
 import Testing
 
 @Suite struct DLPaymentSelectedTests {
-    @Test func `both services get the payment and Firebase gets the basket`() {
+    @Test func `both services get the payment method, and Firebase gets the basket`() {
         let basket = DLBasket(DLProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
         let event = DLPaymentSelected(basket: basket, payment: .wallet)
 

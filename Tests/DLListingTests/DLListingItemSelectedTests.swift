@@ -4,7 +4,7 @@ import DLTracker
 import Testing
 
 @Suite struct DLListingItemSelectedTests {
-    @Test func `both services get the product and its place in the list`() {
+    @Test func `both services get the product and its position in the list`() {
         let event = DLListingItemSelected(
             listID: "shoes",
             product: DLProduct(id: "8", price: 12.5, currency: "TRY"),

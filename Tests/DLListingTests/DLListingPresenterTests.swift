@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 2])
-    func `a tap beside the products tracks nothing`(index: Int) {
+    func `a tap outside the products is not tracked`(index: Int) {
         let presenter = makePresenter()
 
         presenter.tapProduct(at: index)
@@ -52,7 +52,7 @@ import Testing
         #expect(view.opened.isEmpty)
     }
 
-    @Test func `a screen's life is tracked in its order`() {
+    @Test func `all actions are tracked in order`() {
         let presenter = makePresenter()
 
         presenter.appear()
@@ -66,7 +66,7 @@ import Testing
         ])
     }
 
-    @Test func `the way from the list to a product has two steps`() {
+    @Test func `opening a product of the list has two steps`() {
         let products = [
             DLProduct(id: "7", price: 35.79, currency: "TRY"), DLProduct(id: "8", price: 12, currency: "TRY"),
         ]

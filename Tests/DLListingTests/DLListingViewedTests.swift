@@ -4,7 +4,7 @@ import DLTracker
 import Testing
 
 @Suite struct DLListingViewedTests {
-    @Test func `Firebase gets the items with their places and AwesomeTracking gets their ids`() {
+    @Test func `Firebase gets the items with their positions, and AwesomeTracking gets their ids`() {
         let event = DLListingViewed(
             listID: "shoes",
             products: [

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DLProductAddedToBasketTests {
     private let product = DLProduct(id: "7", category: "apparel.shoes", price: 35.79, currency: "TRY")
 
-    @Test func `both services get the product and how many pieces of it`() {
+    @Test func `both services get the product and its quantity`() {
         let event = DLProductAddedToBasket(product: product, quantity: 2)
 
         let item: ParameterValue = [

@@ -65,7 +65,7 @@ import Testing
         #expect(view.calls == ["liked"])
     }
 
-    @Test func `a screen's life is tracked in its order, also when the screen is gone`() {
+    @Test func `all actions are tracked in order, even if the view was released`() {
         let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
 
         presenter.appear()
@@ -81,7 +81,7 @@ import Testing
         ])
     }
 
-    @Test func `a presenter made without a tracker uses the product's own, which sends nothing here`() {
+    @Test func `a presenter without a tracker uses the product's default, which sends nothing here`() {
         let presenter = DLProductDetailPresenter(product: product)
         presenter.view = view
 

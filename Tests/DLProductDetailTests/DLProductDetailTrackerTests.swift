@@ -25,7 +25,7 @@ import Testing
         #expect(firebase.events.map(\.parameters) == [["id": "own"]])
     }
 
-    @Test func `automatic gives way to product, product to feature, and feature to own`() {
+    @Test func `an event's parameters override the feature's, the product's and automatic ones`() {
         let awesomeTracking = MockAwesomeTrackingService()
         let automatic = ScopedService(awesomeTracking) {
             ["platform": "automatic", "channel": "automatic", "screen": "automatic", "id": "automatic"]

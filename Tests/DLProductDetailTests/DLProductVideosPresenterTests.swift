@@ -13,7 +13,7 @@ import Testing
         presenter.view = view
     }
 
-    @Test func `each thing that the viewer does is tracked once, and shown`() {
+    @Test func `each action of the viewer is tracked once and shown`() {
         presenter.play()
         presenter.pause()
         presenter.play()
@@ -25,7 +25,7 @@ import Testing
         #expect(view.shown == ["v-1", "paused", "v-1", "v-2", "v-1", "closed"])
     }
 
-    @Test func `what changes nothing is not tracked`() {
+    @Test func `actions without effect are not tracked`() {
         presenter.pause()
         presenter.previous()
         presenter.play()
@@ -36,7 +36,7 @@ import Testing
         playback.expect([.play, .next])
     }
 
-    @Test func `without a video nothing plays`() {
+    @Test func `without a video, nothing plays`() {
         let presenter = DLProductVideosPresenter(videos: [], playback: playback)
 
         presenter.play()

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Each test runs in a separate process, because the engine stays open.
 @Suite struct StartUpTests {
-    @Test func `a presenter made with nothing but its model delivers with the storefront of the moment`() async {
+    @Test func `a presenter with default arguments delivers with the current storefront`() async {
         await #expect(processExitsWith: .success) {
             let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))
             let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a vendor that the configuration disables gets no event, from the very next call on`() async {
+    @Test func `a disabled vendor gets no events from the next call on`() async {
         let (config, braze) = (TrackerConfig(), MockTrackable("braze"))
         let store = TrackerStore(config: config)
         store.register(braze)
@@ -52,7 +52,7 @@ import Testing
         #expect(await engine.statistics().map(\.id.service) == ["awesomeTracking", "firebase"])
     }
 
-    @Test func `without an app nothing is sent`() async {
+    @Test func `without an app, nothing is sent`() async {
         await #expect(processExitsWith: .success) {
             await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY")).appear()
 

@@ -12,7 +12,7 @@ import Testing
         currency: "TRY"
     )
 
-    @Test func `Firebase gets currency, value and items with a category a level`() {
+    @Test func `Firebase gets currency, value and items with one category per level`() {
         let basket = DLBasket([DLBasket.Line(boiler, quantity: 3)])
 
         #expect(
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `prices without a common currency have no total`() {
+    @Test func `prices in several currencies have no total`() {
         let foreign = DLProduct(id: "8", price: 1, currency: "AZN")
         let basket = DLBasket([DLBasket.Line(boiler), DLBasket.Line(foreign)])
 

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `what a product does not have is left out`() {
+    @Test func `missing fields of a product are omitted`() {
         let product = DLProduct(id: "7", category: "", brand: "", price: 35.79, currency: "TRY")
 
         #expect(product.awesomeTrackingParameters == ["item_id": "7", "price": 35.79, "currency": "TRY"])

@@ -20,8 +20,7 @@ import Testing
         try await check.run(product: "DL") { DLTracker(on: $0) }
     }
 
-    @Test func `made without arguments it tracks to the product's lanes of the app's engine, and sends nothing`() async
-    {
+    @Test func `with default arguments, it tracks on the shared engine's lanes and sends nothing`() async {
         DLTracker().track(Shared())
 
         let lanes = await DeliveryEngine.shared.statistics().filter { $0.id.product == "DL" && $0.ledger.accepted > 0 }
@@ -30,7 +29,7 @@ import Testing
         #expect(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 })
     }
 
-    @Test func `another engine and settings of its own replace the two values that the process shares`() async throws {
+    @Test func `another engine and other settings replace the shared instances`() async throws {
         let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))
         let engine = try await rows.makeEngine()
         let settings = ProductSettings(DLSettings()) { $0.awesomeTrackingDefaults }

@@ -5,7 +5,7 @@ import MultiTracker
 import Testing
 
 @Suite struct DestinationContractTests {
-    @Test func `a destination that keeps every promise has no findings`() async throws {
+    @Test func `a destination that satisfies every rule has no findings`() async throws {
         try await contract(FaultyDestination(nil)).check()
     }
 
@@ -19,7 +19,7 @@ import Testing
             (.secretInEvent, .secrets),
         ]
     )
-    func `a broken promise is found by its name`(fault: FaultyDestination.Fault, promise: DestinationContract.Promise)
+    func `a broken rule is reported by its name`(fault: FaultyDestination.Fault, promise: DestinationContract.Promise)
         async throws
     {
         let findings = try await contract(FaultyDestination(fault)).findings()
@@ -27,13 +27,13 @@ import Testing
         #expect(findings.contains { $0.promise == promise }, "\(findings)")
     }
 
-    @Test func `a purpose that changes is found by what is sent without consent`() async throws {
+    @Test func `a changing purpose is detected by requests without consent`() async throws {
         let findings = try await contract(FaultyDestination(.consentByTurns)).findings()
 
         #expect(findings.contains { $0.promise == .consent }, "\(findings)")
     }
 
-    @Test func `a tracker that tracks while it is disabled is found`() async throws {
+    @Test func `a tracker that tracks while it is disabled is detected`() async throws {
         let findings = try await contract(FaultyDestination(nil)) { engine in
             engine.lane(LaneID(product: "T", service: "faulty")).track("made", parameters: [:])
             return SilentVendor()
@@ -42,7 +42,7 @@ import Testing
         #expect(findings.map(\.description) == ["disabled: a disabled tracker has tracked 1 events"])
     }
 
-    @Test func `nothing to compare with is a finding, and a violation lists all`() async throws {
+    @Test func `a missing reference is a finding, and a violation lists all findings`() async throws {
         let contract = DestinationContract(FaultyDestination(.idMissing), bodies: [], statuses: [:])
 
         let violation = try await #require(throws: DestinationContract.Violation.self) { try await contract.check() }

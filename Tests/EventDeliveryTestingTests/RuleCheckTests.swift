@@ -8,7 +8,7 @@ import Testing
         try RuleCheck.check([LongNamed(name: "opened")], against: [LineDestination(), FaultyDestination(nil)])
     }
 
-    @Test func `a broken rule is named with its event and its destination`() throws {
+    @Test func `a broken rule is reported with its event and destination`() throws {
         let events = [LongNamed(name: "opened"), LongNamed(name: "opened_by_a_very_long_way"), LongNamed(name: "")]
 
         let violation = try #require(throws: RuleCheck.Violation.self) {
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func `a number that has no JSON is found where a destination has no rule against it`() {
+    @Test func `a number without a JSON form is reported if the destination has no rule for it`() {
         let event = Measured(parameters: ["price": .double(.infinity)])
 
         let findings = RuleCheck.findings(in: [event], against: [LineDestination()])
@@ -32,7 +32,7 @@ import Testing
         #expect(findings.map(\.description) == ["Measured (measured): T/lines: value_without_json"])
     }
 
-    @Test func `a module's examples are held to the rules, sensitive values as each destination gets them`() {
+    @Test func `a module's examples are checked, with sensitive values as each destination gets them`() {
         let catalog = EventCatalog("XX", product: "XX", events: [Invited.self])
         let limits = BatchLimits(events: 1, bodyBytes: 1_000, framingBytes: 0)
         let destinations = ["analytics", "marketing"].map { name in

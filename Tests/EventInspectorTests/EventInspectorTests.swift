@@ -17,7 +17,7 @@ import Testing
         #expect(rows.first?["s"]?.elements.map { $0[0] ?? .null } == ["firebase", "awesomeTracking"])
     }
 
-    @Test func `without a plan, deliveries of one call share a row, which says how they were grouped`() throws {
+    @Test func `without a plan, deliveries of one call share a row that is marked as grouped by time`() throws {
         let inspected = try Inspected(plan: InspectorPlan())
 
         for milliseconds in [1_000, 2_000] {
@@ -32,7 +32,7 @@ import Testing
         #expect(detail?["isGroupedByTime"] == 1 && detail?["isUnplanned"] == 0)
     }
 
-    @Test func `what is not certain stands alone`() throws {
+    @Test func `ambiguous deliveries stay separate`() throws {
         let inspected = try Inspected()
 
         for milliseconds in [1_000, 1_001] {
@@ -45,7 +45,7 @@ import Testing
         #expect(try inspected.rows().count == 4)
     }
 
-    @Test func `an event keeps the bytes with which it came, and counts its attempts`() throws {
+    @Test func `an event keeps its original bytes and counts its attempts`() throws {
         let inspected = try Inspected()
         let row = #"{ "event_id":"e1" , "name" : "x","z":1.0e2, "ü":[ ]}"#
 
@@ -59,7 +59,7 @@ import Testing
         #expect(try inspected.rows().count == 1)
     }
 
-    @Test func `findings name their rule, their source and the path`() throws {
+    @Test func `findings contain their rule, source and path`() throws {
         let inspected = try Inspected()
 
         try inspected.post("/mp/collect", Inspected.firebase("bought", id: "e1", value: "\"much\""))
@@ -76,7 +76,7 @@ import Testing
         #expect(found.contains(["warning", "plan", "not_in_plan", "nothing"]))
     }
 
-    @Test func `an event that was reported before it arrives is held to Google's rules`() throws {
+    @Test func `an event that is reported before its arrival is validated with Google's rules`() throws {
         let inspected = try Inspected()
         let report = #"{"kind":"event","lane":"XY/firebase","id":"e1","name":"bought","own":"{}","body":"{}"}"#
 
@@ -87,7 +87,7 @@ import Testing
         #expect(findings.contains { $0["source"] == "GA4" && $0["path"] == "app_instance_id" })
     }
 
-    @Test func `a body that cannot be read is a row too`() throws {
+    @Test func `a body that cannot be decoded has a row, too`() throws {
         let inspected = try Inspected()
 
         try inspected.post("/mp/collect", "{")
@@ -95,7 +95,7 @@ import Testing
         #expect(try inspected.detail(1)?["services"]?[0]?["findings"]?[0]?["code"] == "unreadable_body")
     }
 
-    @Test func `an event whose bytes have no id is known by its bytes, where its sender reports them`() throws {
+    @Test func `an event without an id is identified by its bytes, if its sender reports them`() throws {
         let inspected = try Inspected()
         let row = #"{"name":"a","product":"XY"}"#
         let reports = ["e1", "e2"].map { id in
@@ -114,7 +114,7 @@ import Testing
         #expect(rows.map { $0["x"]?.string?.prefix(5) } == ["id:e1", "id:e2"])
     }
 
-    @Test func `without a report, equal bytes without an id stand alone`() throws {
+    @Test func `without a report, equal bytes without an id stay separate`() throws {
         let inspected = try Inspected()
 
         for _ in 0..<2 { try inspected.post("/", #"{"name":"a"}"#) }
@@ -122,7 +122,7 @@ import Testing
         #expect(try inspected.rows().count == 2)
     }
 
-    @Test func `a fault is answered as often as it says, and to the events that it names`() throws {
+    @Test func `a fault applies to its number of requests and to its event only`() throws {
         let inspected = try Inspected()
         let fault = #"{"service":"awesomeTracking","status":503,"count":2,"event":"b"}"#
 
@@ -136,7 +136,7 @@ import Testing
         #expect(inspected.collector.tally.service(.awesomeTracking).refused == 2)
     }
 
-    @Test func `what clears takes rows away and keeps their numbers`() throws {
+    @Test func `clearing removes rows, and row numbers continue`() throws {
         let inspected = try Inspected()
         try inspected.post("/", Inspected.row("a", id: "e1"))
 
@@ -146,7 +146,7 @@ import Testing
         #expect(try inspected.rows().map { $0["n"] } == [2])
     }
 
-    @Test func `the plan's page says what was seen`() throws {
+    @Test func `the plan's page contains the counts of events`() throws {
         let inspected = try Inspected()
 
         let before = try inspected.get("/plan").body
@@ -156,7 +156,7 @@ import Testing
         #expect(try inspected.get("/plan").body.contains("seen once"))
     }
 
-    @Test func `requests for pages are none of the receiver's`() throws {
+    @Test func `requests for pages do not count as received events`() throws {
         let inspected = try Inspected()
 
         _ = try inspected.get("/inspector/events")

@@ -17,7 +17,7 @@ import Testing
         #expect(!plan.covers(service: "braze", product: "XY") && !plan.covers(service: "firebase", product: "ZZ"))
     }
 
-    @Test func `the plan of this repository is read from its files`() {
+    @Test func `the plan of this repository can be read from its files`() {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scripts/plan")
 
         let plan = InspectorPlan(folder: folder.standardized.path)
@@ -32,13 +32,13 @@ import Testing
         #expect(cart == [0, 0])
     }
 
-    @Test func `the marker of a name with markup is the plan's`() {
+    @Test func `the marker of a name with markup equals that of the plan's page`() {
         let marker = InspectorPlan.marker(product: "--><script>&", event: "Boxed<Int>")
 
         #expect(marker == "<!-- seen --&gt;&lt;script&gt;&amp; Boxed&lt;Int&gt; -->")
     }
 
-    @Test func `the plan's own style and script run under the policy, and nothing else`() throws {
+    @Test func `the policy allows only the plan's own style and script`() throws {
         let (html, policy) = InspectorPage.plan("<style>a</style><script>b</script><script src=\"c\">")
 
         let nonce = try #require(html.firstMatch(of: #/^<style nonce="(\w+)">/#)?.1)
@@ -47,7 +47,7 @@ import Testing
         #expect(policy.hasSuffix("; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'"))
     }
 
-    @Test func `a folder that is not there is an empty plan`() {
+    @Test func `a missing folder is an empty plan`() {
         let plan = InspectorPlan(folder: "/nowhere/at/all")
 
         #expect(plan.events.isEmpty && plan.page == nil)

@@ -45,8 +45,7 @@ import Testing
         #expect(lane.explanation?.contains("libcurl") == false)
     }
 
-    @Test func `a receiver that accepts the connection and does not respond is named after five seconds`() async throws
-    {
+    @Test func `a receiver that does not respond is reported after five seconds`() async throws {
         let scene = try await Scene(.silent, deadline: .seconds(60))
         try await scene.open()
         await scene.collector?.tally { $0.requests == 1 }

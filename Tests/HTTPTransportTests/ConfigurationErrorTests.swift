@@ -3,7 +3,7 @@ import HTTPTransport
 import Testing
 
 @Suite struct ConfigurationErrorTests {
-    @Test func `each error says in one line what to change`() {
+    @Test func `each error has a one-line description`() {
         let errors: [ConfigurationError] = [
             .invalidURL, .insecureURL(host: "h"), .credentialsInURL(host: "h"), .fragmentInURL(host: "h"),
             .invalidHeaderName, .invalidHeaderValue(name: "n"), .invalidValue(field: "f", expected: "e"),

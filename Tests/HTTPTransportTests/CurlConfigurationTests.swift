@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryQueue() }
 
-    @Test func `a receiver whose authority is named in a file is trusted, and its connection is kept`() async throws {
+    @Test func `a receiver with an authority from a file is trusted, and its connection is kept`() async throws {
         let authority = try authority()
         let server = try await TLSServer(authority.certificate())
         let transport = CurlTransport(CurlConfiguration(authorities: authority.file))
@@ -64,7 +64,7 @@ import Testing
         #expect(try await post(to: server.port, over: CurlTransport(missing)) == .failure(.untrusted))
     }
 
-    @Test func `a pinned key is insisted on, and can be changed while the old one is still accepted`() async throws {
+    @Test func `a pinned key is required, and can be replaced while the old one is accepted`() async throws {
         let authority = try authority()
         let (old, new) = (try authority.certificate(), try authority.certificate())
         let server = try await TLSServer(new)
@@ -90,7 +90,7 @@ import Testing
         (CollectorScript.Opening.bytes(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)), true),
         (.bytes([21, 3, 3, 0, 2, 2, 40]), true), (.close, false), (.reset, false),
         (.bytes([22, 3, 3, 0, 9]), false),
-    ]) func `a handshake that is refused is untrusted, and one that breaks is a failed connection`(
+    ]) func `a rejected handshake is untrusted, and a lost one is a failed connection`(
         opening: CollectorScript.Opening,
         isRefusal: Bool
     ) async throws {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a handshake without an end is given up at the deadline`() async throws {
+    @Test func `an endless handshake ends at the deadline`() async throws {
         let collector = try LoopbackCollector(script: .accept.opening { .neverAnswer })
 
         let result = try await post(to: Int(collector.port), over: CurlTransport(), deadline: .milliseconds(200))
@@ -114,7 +114,7 @@ import Testing
         #expect(result == .failure(.timedOut))
     }
 
-    @Test func `a proxy is used where it is named`() async throws {
+    @Test func `a configured proxy is used`() async throws {
         let collector = try LoopbackCollector()
         let proxied = CurlTransport(CurlConfiguration(proxy: collector.url.url))
         let url = try #require(URL(string: "http://receiver.invalid/path"))

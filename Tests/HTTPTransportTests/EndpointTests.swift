@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["https://h.example/in", "https://h.example/in?", "https://h.example"])
-    func `without items to add the address stays as it is`(address: String) throws {
+    func `without items, the address does not change`(address: String) throws {
         let url = try Endpoint(address).url(adding: [])
 
         #expect(url.absoluteString == address)
@@ -28,7 +28,7 @@ import Testing
         ("https://h.example", "https://h.example/mp"), ("https://h.example/", "https://h.example/mp"),
         ("https://h.example?a=1", "https://h.example/mp?a=1"), ("https://h.example/own", "https://h.example/own"),
     ])
-    func `an address without a path gets the vendor's`(address: String, completed: String) throws {
+    func `an address without a path gets the vendor's path`(address: String, completed: String) throws {
         let endpoint = try Endpoint(address).replacingEmptyPath(with: "/mp")
 
         #expect(endpoint.url.absoluteString == completed)
@@ -38,16 +38,16 @@ import Testing
         ("https://h.example", "in/v1", "https://h.example/in/v1"),
         ("https://h.example/a/?k=1", "b c", "https://h.example/a/b%20c?k=1"),
     ])
-    func `a path is added to the address's own`(address: String, path: String, completed: String) throws {
+    func `a path is appended to the address`(address: String, path: String, completed: String) throws {
         #expect(try Endpoint(address).appending(path: path).url.absoluteString == completed)
     }
 
-    @Test func `the names of an address's own query are known, decoded`() throws {
+    @Test func `the names in the query of an address are decoded`() throws {
         #expect(try Endpoint("https://h.example/?a=1&user=x&pass%77ord=y").queryNames == ["a", "user", "password"])
         #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
     }
 
-    @Test func `neither a description nor a dump shows the path or the query`() throws {
+    @Test func `descriptions and dumps contain neither path nor query`() throws {
         let endpoint = try Endpoint("https://h.example/receiver/path-secret?key=query-secret")
         var dumped = ""
         dump(endpoint, to: &dumped)

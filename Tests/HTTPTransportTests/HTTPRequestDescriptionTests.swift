@@ -3,7 +3,7 @@ import HTTPTransport
 import Testing
 
 @Suite struct HTTPRequestDescriptionTests {
-    @Test func `a request's description shows the host and nothing that may be secret`() throws {
+    @Test func `a request's description contains the host and no secrets`() throws {
         let url = try #require(URL(string: "https://collector.example/hush?key=hush"))
         let request = HTTPRequest(
             url: url,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPRequestTests {
     @Test(arguments: ["X-Key", "a", "!#$%&'*+-.^_`|~09"])
-    func `a token is a name, and any text without control characters a value`(name: String) throws {
+    func `a name is a token, and a value is any text without control characters`(name: String) throws {
         let header = try HTTPHeader(name, "a \t\"é\"")
 
         #expect(header.name == name)
@@ -11,20 +11,20 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a:b", "é", "a\r\nb", "a\0"])
-    func `any other name is refused`(name: String) {
+    func `any other name is rejected`(name: String) {
         #expect(throws: ConfigurationError.invalidHeaderName) { try HTTPHeader(name, "v") }
     }
 
     @Test(arguments: ["a\r\nX-Other: b", "a\n", "\0", "\u{7F}"])
-    func `a value that could end the header is refused and not repeated`(value: String) {
+    func `a value that could end the header is rejected and not part of the error`(value: String) {
         #expect(throws: ConfigurationError.invalidHeaderValue(name: "X-Key")) { try HTTPHeader("X-Key", value) }
     }
 
-    @Test func `its description does not show the value`() throws {
+    @Test func `the description does not contain the value`() throws {
         #expect("\(try HTTPHeader("Authorization", "secret"))" == "Authorization: ‹redacted›")
     }
 
-    @Test func `dumped and mirrored it does not show the value either`() throws {
+    @Test func `a dump and a mirror do not contain the value`() throws {
         let header = try HTTPHeader("Authorization", "canary-secret")
         var dumped = ""
 

@@ -12,7 +12,7 @@ import Testing
         "", "abc", "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "AAAA",
         "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;",
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    ]) func `any other text is refused`(text: String) {
+    ]) func `any other text is rejected`(text: String) {
         #expect(throws: ConfigurationError.self) { try PublicKeyPin(sha256: text) }
     }
 }

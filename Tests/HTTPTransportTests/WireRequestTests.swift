@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct WireRequestTests {
-    @Test func `the body's type and the answer's encoding are always named`() throws {
+    @Test func `the content type and the accepted encoding are always set`() throws {
         let request = try #require(WireRequest(try post()))
 
         #expect(request.headers.map(\.name) == ["Accept-Encoding", "Content-Type"])
@@ -12,7 +12,7 @@ import Testing
         #expect(request.body == [1, 2, 3])
     }
 
-    @Test func `a header that the request names is not added, in whatever case`() throws {
+    @Test func `a header of the request is not overridden, regardless of case`() throws {
         var named = try post()
         named.headers = [try HTTPHeader("content-TYPE", "application/json"), try HTTPHeader("X-Key", "a")]
 
@@ -21,7 +21,7 @@ import Testing
         #expect(request.headers.map(\.name) == ["content-TYPE", "X-Key", "Accept-Encoding"])
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a body has no place in a request that asks`(method: String) throws {
+    @Test(arguments: ["GET", "HEAD"]) func `a GET or HEAD request has no body`(method: String) throws {
         var asking = try post()
         asking.method = method
 
@@ -31,7 +31,7 @@ import Testing
         #expect(!request.headers.contains { $0.name == "Content-Type" })
     }
 
-    @Test func `a body that gets smaller is packed where that is allowed`() throws {
+    @Test func `a body is compressed if that is allowed and makes it smaller`() throws {
         var large = try post()
         (large.body, large.allowsGzip) = ([UInt8](repeating: 65, count: 4096), true)
 

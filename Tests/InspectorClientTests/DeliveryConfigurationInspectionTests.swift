@@ -26,7 +26,7 @@ import Testing
         return engine
     }
 
-    @Test func `an event is reported with its own parameters, the defaults, and what is sent`() async throws {
+    @Test func `an event is reported with its parameters, the defaults and the bytes to send`() async throws {
         let transport = RecordingTransport()
         let engine = try await engine(transport)
 

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what it passes on is the destination's own`() throws {
+    @Test func `it forwards to the destination without changes`() throws {
         let inspected = try inspected
         let event = OutgoingEvent.stub(parameters: ["x": "ü"])
         let batch = try destination.batch(of: [event])
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what was encoded before stays, and a refusal is the destination's own`() throws {
+    @Test func `earlier bytes are kept, and the destination's error is rethrown`() throws {
         let inspected = try inspected
         var encoder = EventEncoder()
         try inspected.encode(.stub(id: .stub(1)), into: &encoder)
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: EventRefusal(rule: "name_empty")) { try inspected.encode(.stub(name: ""), into: &encoder) }
     }
 
-    @Test func `no description of it tells the token`() throws {
+    @Test func `no description contains the token`() throws {
         var text = ""
         dump(try inspected, to: &text)
 

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["http://192.168.1.2:8123/?token=abc", "https://example.com/?token=abc"])
-    func `a link to another machine needs the app's permission`(link: String) throws {
+    func `a link to another machine requires permission`(link: String) throws {
         let error = ConfigurationError.invalidValue(field: "the inspector's link", expected: "a loopback address")
         #expect(throws: error) {
             try InspectorAddress(link, allowsOtherMachines: false)

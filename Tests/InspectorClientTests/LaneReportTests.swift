@@ -7,7 +7,7 @@ import Testing
 @testable import InspectorClient
 
 @Suite struct LaneReportTests {
-    @Test func `a lane's ledger, its cause and lost reports stand in one line`() async throws {
+    @Test func `a lane's ledger, cause and lost reports are on one line`() async throws {
         let engine = DeliveryEngine(capacity: 1)
         let lane = engine.lane(LaneID(product: "T", service: "lines"))
         for _ in 0..<3 { lane.track("a", parameters: []) }
@@ -36,7 +36,7 @@ import Testing
         #expect(line?["cause"]?.string?.contains("has no vendor service; pass one to its initializer") == true)
     }
 
-    @Test func `an event that a tracker without any vendor service has dropped is shown, too`() {
+    @Test func `an event that a tracker without a vendor service has dropped is shown, too`() {
         let report = LaneReport(vendor: "braze", dropped: 2, lostReports: 0)
 
         let line = CollectedValue(Array(report.line.dropLast()))

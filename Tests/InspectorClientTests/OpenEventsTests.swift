@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpenEventsTests {
     private let lane = LaneID(product: "T", service: "lines")
 
-    @Test func `events have their turn one after the other, until their end is known`() {
+    @Test func `events are queried in turn until their status is final`() {
         var open = OpenEvents()
         for number in 1...3 { open.insert(.stub(UInt16(number)), on: lane) }
 
@@ -24,7 +24,7 @@ import Testing
         #expect(open.note(.delivered, of: .stub(2)) == false)
     }
 
-    @Test func `an event that is known no more is not asked for again`() {
+    @Test func `an unknown event is not queried again`() {
         var open = OpenEvents()
         open.insert(.stub(1), on: lane)
 
@@ -33,7 +33,7 @@ import Testing
         #expect(open.next(1).isEmpty)
     }
 
-    @Test func `the oldest are forgotten, so that it stays as small as it is`() {
+    @Test func `the oldest events are removed to limit the size`() {
         var open = OpenEvents()
         for number in 0..<45_000 { open.insert(EventID(high: 1, low: UInt64(number)), on: lane) }
 

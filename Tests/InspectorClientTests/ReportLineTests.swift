@@ -13,7 +13,7 @@ import Testing
         line.last == UInt8(ascii: "\n") ? CollectedValue(Array(line.dropLast())) : nil
     }
 
-    @Test func `an event is one line, whatever its texts are`() {
+    @Test func `an event with any text is one line`() {
         let event = OutgoingEvent.stub(name: "a\n\"b", parameters: ["k\u{1}": "\n"], defaults: ["d": [1.5, true]])
 
         let line = ReportLine.event(event, on: lane, body: Array("{\n}".utf8), repairs: ["cut": 2], refusal: nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(value(line)?["refused"] == nil)
     }
 
-    @Test func `an answer is reported by its start, without control characters`() {
+    @Test func `the start of a response is reported without control characters`() {
         let batch = OutgoingBatch(id: .stub(), events: [.init(id: .stub(7), fragment: [])])
         let answer = HTTPResponse(status: 400, body: Array(("Code: 27\r\n" + String(repeating: "x", count: 900)).utf8))
 
@@ -43,7 +43,7 @@ import Testing
         (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "held", ""),
         (.quarantined(reason: "code 27"), "quarantined", "code 27"), (.delivered, "delivered", ""),
         (.dropped(.expired), "dropped", "expired"),
-    ]) func `each fate has its word`(fate: EventFate, state: String, reason: String) {
+    ]) func `each status has its name`(fate: EventFate, state: String, reason: String) {
         let line = value(ReportLine.fate(fate, of: .stub(), on: lane))
 
         #expect(line?["state"]?.string == state)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `bytes can stand before an answer, or alone on a connection that is kept`() async throws {
+    @Test func `bytes can be sent before a response, or alone on a kept connection`() async throws {
         let cases: [(CollectorAnswer, String)] = [
             (.raw(Array("raw".utf8), then: nil), "rawraw"), (.raw(Array("raw".utf8), then: .close), "raw"),
             (.raw(Array("raw".utf8), then: .respondAndClose(page)), "raw" + head + "hello"),
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an answer can stream what a closure returns, until it returns nothing`() async throws {
+    @Test func `an answer can stream the results of a closure until it returns nil`() async throws {
         let parts = Mutex(["one ", "", "two"])
         let stream = CollectorAnswer.stream(page, every: .zero) {
             parts.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) }
@@ -152,7 +152,7 @@ import Testing
         #expect(client.read(until: "hello") == head + "hello")
     }
 
-    @Test func `a held connection ends when its client goes`() async throws {
+    @Test func `a held connection ends when its client disconnects`() async throws {
         let collector = try LoopbackCollector(script: .always(.hold(CollectorHold(), then: .accept)))
         do {
             let client = try RawClient(collector)
@@ -165,7 +165,7 @@ import Testing
         #expect(tally.connections == 1)
     }
 
-    @Test func `closing the collector ends what is held, delayed or flooding`() async throws {
+    @Test func `closing the collector ends held, delayed and endless answers`() async throws {
         let answers: [CollectorAnswer] = [
             .hold(CollectorHold(), then: .accept), .delay(.seconds(1000), then: .accept), .endlessBody(page),
             .trickle(page, every: .seconds(1000)), .neverAnswer,

@@ -2,7 +2,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CollectorScriptTests {
-    @Test func `a sequence is used up, then the default stands`() async throws {
+    @Test func `after the end of a sequence, the default applies`() async throws {
         let script = CollectorScript.sequence([.status(503), .status(429)], then: .status(204))
 
         let answers = try await statuses(of: script, bodies: ["a", "b", "c", "d"])
@@ -10,7 +10,7 @@ import Testing
         #expect(answers == ["503", "429", "204", "204"])
     }
 
-    @Test func `a predicate on the body wins over the script below it`() async throws {
+    @Test func `a predicate on the body takes precedence over the base script`() async throws {
         let script = CollectorScript.accept.when({ $0.contains("poison") }, .status(400))
 
         let answers = try await statuses(of: script, bodies: ["fine", "a poison pill", "poi", "pois poison"])

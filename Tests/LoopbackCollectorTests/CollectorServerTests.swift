@@ -5,7 +5,7 @@ import Testing
 
 /// Tests a collector in a process with few file descriptors.
 @Suite(.timeLimit(.minutes(5))) struct CollectorServerTests {
-    @Test func `without descriptors the connection that has been idle longest gives way to the next one`() async {
+    @Test func `without descriptors, the connection that was idle longest is closed for the next one`() async {
         await #expect(processExitsWith: .success) {
             let collector = try LoopbackCollector()
             let sockets = (0..<30).map { _ in RawClient.opened() }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `without descriptors and idle connections it waits without spinning, and then goes on`() async {
+    @Test func `without descriptors and idle connections, it waits without spinning and then continues`() async {
         await #expect(processExitsWith: .success) {
             let collector = try LoopbackCollector(script: .accept.when({ $0.path == "/busy" }, .neverAnswer))
             let sockets = (0..<15).map { _ in RawClient.opened() }

@@ -4,7 +4,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LoopbackCollectorTests {
-    @Test func `a request is recorded as it came and accepted`() async throws {
+    @Test func `a request is recorded as received and accepted`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -21,7 +21,7 @@ import Testing
         #expect((request.arrival, request.head.connection, request.head.ordinal) == (1, 1, 1))
     }
 
-    @Test func `an address that this machine does not have is refused`() {
+    @Test func `an address of another machine is rejected`() {
         // 192.0.2.0/24 is reserved for documentation.
         #expect(throws: CollectorError.system(call: "bind", code: EADDRNOTAVAIL)) {
             try LoopbackCollector(networkAddress: "192.0.2.1")
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: CollectorError.invalidAddress("phone")) { try LoopbackCollector(networkAddress: "phone") }
     }
 
-    @Test func `a connection carries many requests, also sent in one go`() async throws {
+    @Test func `a connection serves many requests, even if they arrive at once`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -42,7 +42,7 @@ import Testing
         #expect(collector.tally.connections == 1)
     }
 
-    @Test func `a chunked body is put together`() async throws {
+    @Test func `the chunks of a body are combined`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -51,7 +51,7 @@ import Testing
         #expect(await collector.requests(count: 1).first?.text == "abcde")
     }
 
-    @Test func `a client that expects it is told to continue`() async throws {
+    @Test func `a client that expects it gets an interim response`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -88,7 +88,7 @@ import Testing
         #expect(collector.url.url.absoluteString == "\(host):\(collector.port)")
     }
 
-    @Test func `the events of both services are told apart and counted once per id`() async throws {
+    @Test func `the events of both services are distinguished and counted once per id`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
         let firebase = #"{"events":[{"name":"a","params":{"event_id":"e1","v":1.5}},{"name":"b","params":{}}]}"#
@@ -107,7 +107,7 @@ import Testing
         #expect(collector.hasStored("e2", of: .awesomeTracking))
     }
 
-    @Test func `refused events have arrived and are not stored`() async throws {
+    @Test func `refused events count as arrived and are not stored`() async throws {
         let collector = try LoopbackCollector(script: .sequence([.status(503)]))
         let client = try RawClient(collector)
         let row = #"{"event_id":"0198c7e2-5f0a-7c31-9a55-1f2e3d4c5b6a"}"#
@@ -132,7 +132,7 @@ import Testing
         #expect(collector.hasStored("e1", of: .awesomeTracking))
     }
 
-    @Test func `a collector of the latest ids counts an event anew that it has forgotten`() async throws {
+    @Test func `if only the latest ids are kept, an event with a discarded id counts as new`() async throws {
         let collector = try LoopbackCollector(keeps: .latestIDs(2))
         let client = try RawClient(collector)
 
@@ -143,7 +143,7 @@ import Testing
         #expect(tally.service(.awesomeTracking).duplicates == 1)
     }
 
-    @Test func `closing frees the port, ends connections and lets go who waits`() async throws {
+    @Test func `closing frees the port, ends connections and resumes waiting tasks`() async throws {
         let collector = try LoopbackCollector(script: .always(.neverAnswer))
         let client = try RawClient(collector)
         client.post("/", "x")
@@ -179,7 +179,7 @@ import Testing
         ("POST / HTTP/1.1\r\nTransfer-Encoding: br\r\n\r\n", 501),
         ("POST / HTTP/1.1\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx", 415),
         ("POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx", 400),
-    ]) func `a request that is none is refused and counted`(request: String, status: Int) async throws {
+    ]) func `an invalid request is rejected and counted`(request: String, status: Int) async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -190,7 +190,7 @@ import Testing
         #expect(await collector.tally { $0.malformedRequests == 1 }.requests == 0)
     }
 
-    @Test func `a head beyond its bound is refused`() async throws {
+    @Test func `a head that is too large is rejected`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
 
@@ -199,7 +199,7 @@ import Testing
         #expect(client.readToEnd().hasPrefix("HTTP/1.1 431 "))
     }
 
-    @Test func `gzip is undone`() async throws {
+    @Test func `a gzip body is decompressed`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)
         let zeros = CollectorResponse.gzipBomb(unpackedBytes: 100_000).body

@@ -29,7 +29,7 @@ import Testing
         ])
     }
 
-    @Test func `a screen that comes up, a shot and a way back are tracked in their order`() {
+    @Test func `the appearance of a screen, a shot and a back tap are tracked in order`() {
         let presenter = makePresenter(seed: 1)
 
         presenter.appear()

@@ -2,7 +2,7 @@ import SFGame
 import Testing
 
 @Suite struct SFGameRulesTests {
-    @Test func `numbers that make no sense are clamped`() {
+    @Test func `values out of range are clamped`() {
         let rules = SFGameRules(width: 0, height: .max, enemies: -1, bulletsPerShip: -2, playerLives: 0, steps: .min)
 
         #expect(rules.width == 10)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SFOrderTests {
     @Test(arguments: [(0.5, 0.5), (7, 1), (-.infinity, -1), (.nan, 0)])
-    func `a heading has its limits`(share: Double, clamped: Double) {
+    func `a heading is clamped`(share: Double, clamped: Double) {
         let order = SFOrder(heading: SFVector(x: share, y: share))
 
         #expect(order.clampedHeading == SFVector(x: clamped, y: clamped))

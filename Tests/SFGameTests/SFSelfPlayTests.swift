@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SFSelfPlayTests {
     @Test(arguments: [(30.0, 1.0, false), (2.0, -1.0, false), (20.5, 0.0, true)])
-    func `it follows the nearest enemy and shoots below it`(enemy: Double, heading: Double, fires: Bool) {
+    func `it follows the nearest enemy and shoots if it is below it`(enemy: Double, heading: Double, fires: Bool) {
         var board = SFBoard()
         board.ships = [
             SFBoard.Ship(position: SFVector(x: 20, y: 18), side: .player),
@@ -17,7 +17,7 @@ import Testing
         #expect(order == SFOrder(heading: SFVector(x: heading, y: 0), fires: fires))
     }
 
-    @Test func `without an enemy or a ship of its own it waits`() {
+    @Test func `without an enemy or its own ship, it waits`() {
         var pilot = SFSelfPlay()
 
         #expect(pilot.order(on: SFBoard()) == .wait)

@@ -14,7 +14,7 @@ import Testing
         #expect(try FilePlayerRepository(file: file).players() == [player])
     }
 
-    @Test func `a damaged file is reported and left as it is`() throws {
+    @Test func `a corrupt file is reported and not changed`() throws {
         let damaged = Data("[{".utf8)
         try damaged.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -25,7 +25,7 @@ import Testing
         #expect(try Data(contentsOf: file) == damaged)
     }
 
-    @Test func `a folder that is not there is reported`() {
+    @Test func `a missing folder is reported`() {
         let repository = FilePlayerRepository(file: file.appendingPathComponent("players.json"))
 
         #expect(throws: SFRepositoryError.self) { try repository.save(SFPlayer(nickname: "ada", score: 10)) }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `what was saved is found, and a nickname once`(kind: Kind) throws {
+    func `saved players are found, each nickname once`(kind: Kind) throws {
         try withRepository(kind) { repository in
             try repository.save(SFPlayer(nickname: "ada", score: 10))
             let (bob, ada) = (SFPlayer(nickname: "bob", score: 5), SFPlayer(nickname: "ada", score: 7))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `standings over any repository are the same`(kind: Kind) throws {
+    func `standings are the same with any repository`(kind: Kind) throws {
         try withRepository(kind) { repository in
             let standings = RepositoryStandings(repository: repository)
 

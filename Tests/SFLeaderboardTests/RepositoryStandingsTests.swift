@@ -10,13 +10,13 @@ import Testing
     @Test(arguments: [
         (SFPlayerOrder.nickname, ["ada", "bob", "cleo"]), (.score, ["bob", "cleo", "ada"]),
     ])
-    func `players are sorted whatever the repository's order`(order: SFPlayerOrder, nicknames: [String]) throws {
+    func `players are sorted regardless of the repository's order`(order: SFPlayerOrder, nicknames: [String]) throws {
         let standings = RepositoryStandings(repository: StubPlayerRepository(result: .success(players)))
 
         #expect(try standings.players(by: order).map(\.nickname) == nicknames)
     }
 
-    @Test func `players need a nickname alone`() throws {
+    @Test func `players only need a nickname`() throws {
         let players = [SFPlayer(nickname: "CoolMan"), SFPlayer(nickname: "AnotherGuyProgrammer")]
         let standings = RepositoryStandings(repository: InMemoryPlayerRepository(players))
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(5, 10), (10, 10), (11, 11)])
-    func `a player's best score counts`(score: Int, best: Int) throws {
+    func `only a player's best score is kept`(score: Int, best: Int) throws {
         let repository = InMemoryPlayerRepository(players)
 
         try RepositoryStandings(repository: repository).record(score, of: "ada")

@@ -8,7 +8,7 @@ import Testing
     private let tracker = MockTracker()
     private let view = RecordingLeaderboardView()
 
-    @Test func `a leaderboard that comes up and is sorted is tracked each time`() {
+    @Test func `each time that a leaderboard appears or is sorted is tracked`() {
         let presenter = makePresenter(StubStandings(result: .success([SFPlayer(nickname: "ada", score: 10)])))
 
         presenter.appear()

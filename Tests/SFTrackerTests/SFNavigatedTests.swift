@@ -3,7 +3,7 @@ import SFTracker
 import Testing
 
 @Suite struct SFNavigatedTests {
-    @Test func `Firebase gets the screen and AwesomeTracking the way to it`() {
+    @Test func `Firebase gets the screen, and AwesomeTracking also gets the previous screen`() {
         let event = SFNavigated(toView: "game", fromView: "menu")
 
         #expect(

@@ -5,7 +5,7 @@ import SFTracker
 import Testing
 
 @Suite struct SFNavigationTests {
-    @Test func `ways between screens become events of the tracker`() {
+    @Test func `moves between screens become events of the tracker`() {
         let tracker = MockTracker()
         let navigation: any NavigationTrackable = SFNavigation(tracker: tracker)
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SFTappedTests {
     @Test(arguments: SFTapped.Control.allCases)
-    func `AwesomeTracking alone gets the control and its screen`(control: SFTapped.Control) {
+    func `only AwesomeTracking gets the control and its screen`(control: SFTapped.Control) {
         let parameters: EventParameters = ["control": .string(control.rawValue), "screen": "menu"]
         let event = AwesomeTrackingEvent(name: "control_tapped", parameters: parameters)
 

@@ -12,7 +12,7 @@ import Testing
         #expect(String(describing: type(of: tracker)) == "\(prefix)Tracker")
     }
 
-    @Test func `products, modules and events stand once in the lists`() {
+    @Test func `products, modules and events are listed once`() {
         let modules = [EventCatalog].all.map(\.module)
 
         #expect(Set(ProductEntry.all.map(\.prefix)).count == ProductEntry.all.count)

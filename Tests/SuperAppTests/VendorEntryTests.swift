@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct VendorEntryTests {
     @Test(arguments: VendorEntry.all.map(\.type))
-    func `a vendor's tracker, lane and receiver go by its type's name`(type: TrackerType) throws {
+    func `a vendor's tracker, lane and receiver use its type's name`(type: TrackerType) throws {
         let vendor = try #require(VendorEntry.all.first { $0.type == type })
 
         let destination = try vendor.destination(product: "XY", at: Endpoint("https://vendor.example"))
@@ -22,11 +22,11 @@ import Testing
         #expect(vendor.collected.name == type.name)
     }
 
-    @Test func `each vendor stands once in the list`() {
+    @Test func `each vendor is listed once`() {
         #expect(Set(VendorEntry.all).count == VendorEntry.all.count)
     }
 
-    @Test func `vendors use the shared engine by default, and a list selects those that are called`() {
+    @Test func `vendors use the shared engine by default, and a list selects vendors`() {
         let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
         store.register(AdobeTracker(product: "DL"))
         store.register(BrazeTracker(product: "DL"))

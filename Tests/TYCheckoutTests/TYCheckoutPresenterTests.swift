@@ -9,7 +9,7 @@ import Testing
     private let tracker = MockTracker()
     private let view = RecordingCheckoutView()
 
-    @Test func `a checkout from its start to the purchase is tracked in its order`() {
+    @Test func `a checkout from start to purchase is tracked in order`() {
         let presenter = makePresenter(coupon: "WELCOME")
         let express = TYShipping(.express, price: 9.9)
 

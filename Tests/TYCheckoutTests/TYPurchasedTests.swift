@@ -6,7 +6,7 @@ import Testing
 @Suite struct TYPurchasedTests {
     private let cart = TYCart(TYProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
 
-    @Test func `both services get the order's number, its shipping, its coupon and the cart`() {
+    @Test func `both services get the order's number, shipping, coupon and cart`() {
         let event = TYPurchased(
             orderNumber: "1001",
             cart: cart,
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func `what an order does not have is sent to no service`() {
+    @Test func `missing fields of an order are not sent`() {
         let event = TYPurchased(orderNumber: "", cart: cart)
 
         #expect(

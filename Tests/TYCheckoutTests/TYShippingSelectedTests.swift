@@ -4,7 +4,7 @@ import TYTracker
 import Testing
 
 @Suite struct TYShippingSelectedTests {
-    @Test func `both services get the way of travelling and Firebase gets the cart`() {
+    @Test func `both services get the delivery method, and Firebase gets the cart`() {
         let cart = TYCart(TYProduct(id: "7", price: 35.79, currency: "TRY"), quantity: 2)
         let event = TYShippingSelected(cart: cart, shipping: TYShipping(.pickUpPoint, price: 4.5))
 

@@ -7,7 +7,7 @@ import Testing
     private let product = TYProduct(id: "7", price: 35.79, currency: "TRY")
 
     @Test(arguments: [(TYCartChanged.Change.added, "add_to_cart", "add"), (.removed, "remove_from_cart", "remove")])
-    func `both services get the product, which way it went and how many pieces`(
+    func `both services get the product, the direction and the quantity`(
         change: TYCartChanged.Change,
         name: String,
         action: String

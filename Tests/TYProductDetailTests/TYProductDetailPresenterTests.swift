@@ -46,7 +46,7 @@ import Testing
         #expect(view.calls == ["removed 1"])
     }
 
-    @Test func `a screen's life is tracked in its order`() {
+    @Test func `all actions are tracked in order`() {
         let presenter = makePresenter()
 
         presenter.appear()
@@ -71,7 +71,7 @@ import Testing
         #expect(view.calls == ["reviews"])
     }
 
-    @Test func `a presenter made without a tracker uses the product's own, which sends nothing here`() {
+    @Test func `a presenter without a tracker uses the product's default, which sends nothing here`() {
         let presenter = TYProductDetailPresenter(product: product)
         presenter.view = view
 

@@ -4,7 +4,7 @@ import TYTracker
 import Testing
 
 @Suite struct TYReviewsOpenedTests {
-    @Test func `AwesomeTracking alone gets the product`() {
+    @Test func `only AwesomeTracking gets the product`() {
         let event = TYReviewsOpened(product: TYProduct(id: "7", price: 35.79, currency: "TRY"))
 
         #expect(

@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test func `prices without a common currency have no total`() {
+    @Test func `prices in several currencies have no total`() {
         let foreign = TYProduct(id: "8", price: 1, currency: "EUR")
         let cart = TYCart([TYCart.Line(boiler), TYCart.Line(foreign)])
 

@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `what a product does not have is left out`() {
+    @Test func `missing fields of a product are omitted`() {
         let product = TYProduct(id: "7", category: "", brand: "", merchantID: "", price: 35.79, currency: "TRY")
 
         #expect(product.awesomeTrackingParameters == ["content_id": "7", "sale_price": 35.79, "currency": "TRY"])

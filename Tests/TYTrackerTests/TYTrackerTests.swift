@@ -20,8 +20,7 @@ import Testing
         try await check.run(product: "TY") { TYTracker(on: $0) }
     }
 
-    @Test func `made without arguments it tracks to the product's lanes of the app's engine, and sends nothing`() async
-    {
+    @Test func `with default arguments, it tracks on the shared engine's lanes and sends nothing`() async {
         TYTracker().track(Shared())
 
         let lanes = await DeliveryEngine.shared.statistics().filter { $0.id.product == "TY" && $0.ledger.accepted > 0 }

@@ -3,7 +3,7 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct CheckedServiceTests {
-    @Test func `it takes the events of its product for its service alone`() throws {
+    @Test func `it delivers only its product's events for its service`() throws {
         let firebase = try #require(CheckedService.stubs().first)
 
         #expect(firebase.takes("firebase", of: "AC"))

@@ -9,7 +9,7 @@ import Testing
         (.awesomeTracking(AwesomeTrackingEvent(name: "a", parameters: ["b": 1])), "awesomeTracking"),
         (.vendor(VendorEvent("braze", "a", ["b": 1])), "braze"),
     ])
-    func `a service is named as its lane is`(service: EventService, name: String) {
+    func `a service has the name of its lane`(service: EventService, name: String) {
         let call = DeclaredCall(service)
 
         #expect(call.service == name)
@@ -17,7 +17,7 @@ import Testing
         #expect(call.parameters == ["b": 1])
     }
 
-    @Test func `a hash has its usual length where one is due`() {
+    @Test func `a hashed value has the usual length`() {
         let parameters = EventParameters.sensitive(Sensitive("ali"), as: "mail", .hash)
         let call = DeclaredCall(.firebase(FirebaseEvent(name: "a", parameters: parameters)))
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct ExampleBodyTests {
-    @Test func `each different body of a call comes once, and always the same`() throws {
+    @Test func `each distinct body of a call occurs once, and is reproducible`() throws {
         let services = try CheckedService.stubs()
 
         let bodies = ExampleBody.all(in: [.accounts], at: services)
@@ -15,7 +15,7 @@ import Testing
         #expect(bodies.allSatisfy { $0.text.hasPrefix("{") && !$0.text.contains("ali@example.com") })
     }
 
-    @Test func `a time is the same in each vendor's form`() throws {
+    @Test func `a time is fixed in each vendor's format`() throws {
         let bodies = ExampleBody.all(in: [.accounts], at: try CheckedService.stubs())
 
         #expect(bodies.first { $0.service == "firebase" }?.text.contains(":1772359200000000,") == true)

@@ -16,7 +16,7 @@ import Testing
         return ExampleRequest.all(in: catalogs, to: destination)
     }
 
-    @Test func `each example is a request of its own, by the service's own format`() throws {
+    @Test func `each example is a separate request in the service's format`() throws {
         let requests = try requests([.accounts], product: "AC")
 
         #expect(requests.map(\.event) == ["SignedUp", "SignedUp"])
@@ -31,7 +31,7 @@ import Testing
         #expect(try requests([.accounts], product: "DL").isEmpty)
     }
 
-    @Test func `what the destination refuses is left out`() throws {
+    @Test func `examples that the destination refuses are omitted`() throws {
         let names = try requests([BrokenEvents.catalog], product: BrokenEvents.catalog.product).map(\.name)
 
         #expect(!names.contains("session_start"))

@@ -46,7 +46,7 @@ import Testing
         ("Silent", "plan", ["plan_service_missing"]),
         ("Endless", "awesomeTracking", ["event_too_large"]),
     ])
-    func `an event that breaks rules is found with its service and each rule`(
+    func `an event that breaks rules is reported with its service and each rule`(
         event: String,
         service: String,
         rules: [String]

@@ -26,14 +26,14 @@ import Testing
         Change(["a": [["b": 1]]], ["a": [["b": 1, "c": 1]]], "a[].c is new", breaks: false),
         Change(["a": ["b": 1]], ["a": [:]], "a.b is gone", breaks: true),
     ])
-    func `a change of a key says what it is, and whether it breaks consumers`(change: Change) {
+    func `a change of a key has a description, and may break consumers`(change: Change) {
         let difference = PlanDifference(from: plan(entry(change.old)), to: plan(entry(change.new)))
 
         #expect(difference.changes.map(\.text) == ["AC firebase sign_up: \(change)"])
         #expect(difference.breaksConsumers == change.isBreaking)
     }
 
-    @Test func `a key that does not always come any more breaks consumers, the other way does not`() {
+    @Test func `a key that becomes optional breaks consumers, a key that becomes required does not`() {
         let always = entry(["a": 1])
         var sometimes = always
         sometimes.parameters = always.parameters.merged(with: ValueSchema(ofParameters: EventParameters()))
@@ -42,7 +42,7 @@ import Testing
         #expect(!PlanDifference(from: plan(sometimes), to: plan(always)).breaksConsumers)
     }
 
-    @Test func `the end of an event breaks consumers, a new event does not`() {
+    @Test func `a removed event breaks consumers, a new event does not`() {
         #expect(PlanDifference(from: plan(entry([:])), to: plan()).breaksConsumers)
         #expect(!PlanDifference(from: plan(), to: plan(entry([:]))).breaksConsumers)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct PlanFilesTests {
-    @Test func `a plan that is read from its schemas is the plan that was written`() throws {
+    @Test func `a plan survives writing and reading its schemas`() throws {
         let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
 
         let files = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: []))

@@ -11,7 +11,7 @@ import Testing
         return PlanPage(of: plan, examples: examples, at: services, changes: changes).html
     }
 
-    @Test func `an event stands with its purpose, its owner and both services, and has a place for its count`() throws {
+    @Test func `an event is listed with its purpose, owner, services and a placeholder for its count`() throws {
         let page = try page()
 
         #expect(page.contains("<h3>Signed up <!-- seen AC SignedUp --></h3>"))
@@ -23,7 +23,7 @@ import Testing
         #expect(page.contains("<td><code>method</code></td><td>string</td><td>always</td>"))
     }
 
-    @Test func `the bodies are those that are sent, and the same in every run`() throws {
+    @Test func `the bodies are those that are sent, and reproducible`() throws {
         let page = try page()
 
         #expect(page.contains("{&quot;name&quot;:&quot;sign_up&quot;,&quot;timestamp_micros&quot;:1772359200000000,"))
@@ -32,7 +32,7 @@ import Testing
         #expect(try page == self.page())
     }
 
-    @Test func `changes come first, those that break consumers before all others, and no text is markup`() throws {
+    @Test func `changes are listed first, those that break consumers at the top, with escaped texts`() throws {
         let changes = [
             PlanChange(text: "a <b> is new", breaksConsumers: false),
             PlanChange(text: "c is gone", breaksConsumers: true),
@@ -46,7 +46,7 @@ import Testing
         #expect(page.contains("<strong class=\"breaks\">breaks consumers</strong> c is gone"))
     }
 
-    @Test func `no name is markup, in the comment for the count either`() throws {
+    @Test func `names are escaped, even in the comment for the count`() throws {
         struct Boxed<Value>: PlannedEvent {
             var services: [EventService] { [.firebase(FirebaseEvent(name: "<b>"))] }
             static var plan: EventPlan<Self> { EventPlan("<i>", owner: "<u>", purpose: "<s>", examples: [Boxed()]) }
@@ -112,7 +112,7 @@ import Testing
         )
     }
 
-    @Test func `it asks for nothing from outside`() throws {
+    @Test func `it loads nothing from other hosts`() throws {
         let page = try page()
 
         for word in [

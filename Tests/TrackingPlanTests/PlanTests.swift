@@ -4,7 +4,7 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct PlanTests {
-    @Test func `an event has an entry for each service and name, with what the examples show`() throws {
+    @Test func `an event has an entry for each service and name, with the parameters of its examples`() throws {
         let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
 
         #expect(plan.modules == ["ACAccounts"])

@@ -18,7 +18,7 @@ import Testing
         #expect(try tool.run(["diff", folder.path]).text == "0 changes, 0 of which break consumers")
     }
 
-    @Test func `a plan of other events is out of date, and the difference is told`() throws {
+    @Test func `a plan of other events is outdated, and the difference is printed`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let services = try CheckedService.stubs()
         _ = try PlanTool(catalogs: [.accounts], services: services).run(["write", folder.path])
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["write"], ["check", "a", "b", "c"], ["print", "folder"]])
-    func `other arguments are refused`(arguments: [String]) {
+    func `other arguments are rejected`(arguments: [String]) {
         let tool = PlanTool(catalogs: [], services: [])
 
         #expect(throws: PlanTool.Refusal.self) { try tool.run(arguments) }

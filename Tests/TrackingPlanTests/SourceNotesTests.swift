@@ -42,7 +42,7 @@ import Testing
         #expect(key("silent", in: notes) == nil && key("pieces", in: notes) == nil)
     }
 
-    @Test func `the module's own key counts, then its product's, then one of no product, and no other`() {
+    @Test func `a module's own key takes precedence over its product's, and that over one of no product`() {
         func text(_ meaning: String) -> String { "/// \(meaning)\nstatic let price = Key<Double>(\"price\")" }
         let (own, product) = (("ACShop", text("own")), ("ACTracker", text("product")))
         let (service, other) = (("Service", text("service")), ("ZZShop", text("other")))
@@ -53,7 +53,7 @@ import Testing
         #expect(key("price", in: notes(other)) == nil)
     }
 
-    @Test func `a meaning for another service counts only if there is no other`() {
+    @Test func `a meaning for another service is used only if there is no other`() {
         let text = """
             /// Braze: how much.
             static let cost = Key<Double>("price")
@@ -72,7 +72,7 @@ import Testing
         #expect(key("total", in: notes)?.meaning == "Note: all in all.")
     }
 
-    @Test func `the cases of a key's type are its values, also of one that is nested, and of no other`() {
+    @Test func `the allowed values of a key are the cases of its type, even of a nested one`() {
         let notes = notes(
             (
                 "ACShop",
@@ -109,7 +109,7 @@ import Testing
         #expect(notes.meaning(ofType: "Basket.Change", in: "ACShop") == "A change.")
     }
 
-    @Test func `a folder's modules are read, and one that is not there is an error`() throws {
+    @Test func `a folder's modules are read, and a missing folder is an error`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let module = folder.appending(path: "ACShop/Events")

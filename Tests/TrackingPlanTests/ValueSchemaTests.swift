@@ -29,7 +29,7 @@ import Testing
         #expect(schema.keys().first?.schema.typeText == "\(examples)")
     }
 
-    @Test func `a key that an example lacks does not always come, also inside a list`() {
+    @Test func `a key that an example lacks is optional, even in a list`() {
         let first = ValueSchema(ofParameters: ["id": 1, "items": [["id": 1, "brand": "b"], ["id": 2]]])
         let schema = first.merged(with: ValueSchema(ofParameters: ["items": [["id": 3]]]))
 
@@ -38,7 +38,7 @@ import Testing
         #expect(keys == ["id false", "items true", "items[].brand false", "items[].id true"])
     }
 
-    @Test func `an object's keys stay required where another example is no object`() {
+    @Test func `an object's keys stay required if another example is not an object`() {
         let schema = ValueSchema(of: .object(["b": 1])).merged(with: ValueSchema(of: .bool(true)))
 
         #expect(schema.required == ["b"])
@@ -49,7 +49,7 @@ import Testing
         (SensitivePolicy.hash, "string", "hash"), (.pass(.marketing), "integer", "pass for marketing"),
         (.drop, "null", "drop"),
     ])
-    func `a sensitive value has its policy, and the type in which it is sent`(
+    func `a sensitive value has its policy and the type that is sent`(
         policy: SensitivePolicy,
         type: String,
         text: String
@@ -62,7 +62,7 @@ import Testing
         #expect(!key.isAlways)
     }
 
-    @Test func `a schema that is written as JSON is read as the same`() throws {
+    @Test func `a schema survives encoding and decoding as JSON`() throws {
         let schema = ValueSchema(ofParameters: ["a": 1, "b": ["x", 2], "c": ["d": true]])
             .merged(with: ValueSchema(ofParameters: .sensitive(Sensitive("s"), as: "e", .hash).merging(["a": "x"])))
 

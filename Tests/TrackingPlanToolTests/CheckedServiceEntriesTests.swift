@@ -21,7 +21,7 @@ import TrackingPlan
         #expect(Set(exported).count == exported.count)
     }
 
-    @Test func `the events of this repository keep the rules of every service that they name`() throws {
+    @Test func `the events of this repository satisfy the rules of their services`() throws {
         let findings = PlanCheck.findings(in: .all, at: try CheckedService.all())
 
         #expect(findings.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @testable import TrackingPlanTool
 
 @Suite struct FirebaseValidationTests {
-    @Test func `every example of this repository is valid, and is asked for under strict rules`() async throws {
+    @Test func `every example of this repository is valid under strict rules`() async throws {
         let collector = try LoopbackCollector(script: .measurementProtocolValidation)
         defer { collector.close() }
 

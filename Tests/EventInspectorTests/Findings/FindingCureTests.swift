@@ -21,13 +21,13 @@ import Testing
         (.engine, "rule_of_an_app", "", "Change the event as the service's rules"),
         (.receiver, "unreadable_body", "", "Check the endpoint"),
     ])
-    func `each finding names what to change`(source: Finding.Source, code: String, path: String, cure: String) {
+    func `each finding recommends a change`(source: Finding.Source, code: String, path: String, cure: String) {
         let finding = Finding(severity: .error, source: source, code: code, path: path, text: "")
 
         #expect(finding.cure.hasPrefix(cure))
     }
 
-    @Test func `each code of Google's validation has a cure of its own`() {
+    @Test func `each code of Google's validation has a separate recommendation`() {
         let cures = ValidationMessage.Code.allCases.map { code in
             Finding(severity: .error, source: .ga4, code: code.rawValue, path: "params.x", text: "").cure
         }

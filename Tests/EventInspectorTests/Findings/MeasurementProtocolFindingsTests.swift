@@ -14,7 +14,7 @@ import Testing
         #expect(findings[1].allSatisfy { $0.source == .ga4 })
     }
 
-    @Test func `what is wrong with the body is found of each of its events`() {
+    @Test func `a fault of the body is a finding of each of its events`() {
         let body = #"{"events":[{"name":"a"},{"name":"b"}]}"#
 
         let findings = MeasurementProtocolFindings.findings(in: Array(body.utf8), events: 2)

@@ -27,11 +27,11 @@ import Testing
         (#"{"id":"1","items":[],"else":1}"#, ["unplanned_key else"]),
         (#"{"id":"1","items":[{"price":1,"else":1}],"paid":7}"#, ["unplanned_key items[0].else", "type paid"]),
         (#"[]"#, ["type "]),
-    ]) func `an event's own parameters are held to the schema`(parameters: String, found: [String]) {
+    ]) func `an event's parameters are compared with the schema`(parameters: String, found: [String]) {
         #expect(codes(parameters) == found)
     }
 
-    @Test func `a default may be unknown to the plan, and fill in what always comes`() {
+    @Test func `a default may be missing in the plan, and may satisfy a required key`() {
         #expect(codes(#"{"id":"1","items":[],"channel":"a","paid":1}"#, own: ["items"]).isEmpty)
         #expect(codes(#"{"items":[],"else":{}}"#, own: []) == ["missing id"])
     }

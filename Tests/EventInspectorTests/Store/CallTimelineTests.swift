@@ -39,7 +39,7 @@ import Testing
         ("a1 b0 b1", [[0], [1, 2]]),
         ("a0 a1 b1", [[0], [1], [2]]),
     ])
-    func `what follows in the plan's order is one call, unless a neighbour could claim a part`(
+    func `deliveries in the plan's order are one call, unless they could belong to a neighbor`(
         deliveries: String,
         calls: [[Int]]
     ) {
@@ -91,13 +91,13 @@ import Testing
         }
     }
 
-    @Test func `a burst of unplanned deliveries stays single`() {
+    @Test func `deliveries in an unplanned burst stay separate`() {
         let entries = Self.unplanned(Array(repeating: "f a", count: 60).joined(separator: " "))
 
         #expect(Self.groups(entries, in: entries) == Set((0..<120).map { [$0] }))
     }
 
-    @Test func `what is removed belongs to nothing any more`() {
+    @Test func `removed deliveries belong to no call`() {
         let entries = Self.entries("a0 a1 b0 b1")
         var timeline = CallTimeline()
         for entry in entries { timeline.insert(entry) }

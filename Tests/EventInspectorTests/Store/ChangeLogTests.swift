@@ -3,7 +3,7 @@ import Testing
 @testable import EventInspector
 
 @Suite struct ChangeLogTests {
-    @Test func `each changed row comes once, in parts, and the position goes on`() {
+    @Test func `each changed row is returned once, in parts, and the position advances`() {
         var log = ChangeLog()
         for number in [1, 2, 1, 3, 4] { log.append(number) }
 
@@ -15,7 +15,7 @@ import Testing
         #expect(log.changes(after: 5, limit: 9).rows.isEmpty)
     }
 
-    @Test func `what is known no more is counted as missed`() {
+    @Test func `removed changes are counted as missed`() {
         var log = ChangeLog()
         for number in 0..<450_000 { log.append(number) }
 

@@ -9,11 +9,11 @@ import Testing
     @Test(arguments: [
         "{}", "7", #"{"status":503}"#, #"{"service":"firebase","status":200}"#,
         #"{"service":"firebase","status":1000}"#,
-    ]) func `what is no fault is refused`(text: String) {
+    ]) func `invalid faults are rejected`(text: String) {
         #expect(fault(text) == nil)
     }
 
-    @Test func `a fault without a count goes on until it is taken away`() throws {
+    @Test func `a fault without a count applies until it is removed`() throws {
         let store = InspectorStore(plan: InspectorPlan())
         store.set(try #require(self.fault(#"{"service":"firebase","status":503}"#)))
 
@@ -26,7 +26,7 @@ import Testing
         #expect(store.fault(service: "firebase", events: []) == nil)
     }
 
-    @Test func `another service meets no fault, and status 0 hangs up`() throws {
+    @Test func `a fault does not apply to other services, and status 0 closes the connection`() throws {
         let text = #"{"service":"firebase","status":0}"#
         let fault = try #require(self.fault(text))
 

@@ -12,7 +12,7 @@ import Testing
         #"{"kind":"event","lane":"\#(lane)","id":"\#(id)","name":"\#(name)","device":"d","own":"{}","body":"\#(id)"}"#
     }
 
-    @Test func `only so many rows are kept, and what has left them is forgotten`() {
+    @Test func `the number of rows is limited, and removed events are forgotten`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
 
         for number in 0..<1_000 {
@@ -29,7 +29,7 @@ import Testing
         #expect(state.seenCalls == ["XY XYBought": 1_000])
     }
 
-    @Test func `large events leave room for fewer rows`() {
+    @Test func `with large events, fewer rows are kept`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 1_000, byteCapacity: 10_000)
 
         for number in 0..<100 {
@@ -44,7 +44,7 @@ import Testing
         #expect(state.rows.count == 1)
     }
 
-    @Test func `a delivery that another could claim leaves its row again`() {
+    @Test func `a delivery that becomes ambiguous leaves its row`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         state.take(report([event("XY/firebase", "bought", Inspected.id(7, 1))]), at: 0)
         state.take(report([event("XY/awesomeTracking", "order", Inspected.id(7, 3))]), at: 0)
@@ -56,7 +56,7 @@ import Testing
         #expect(state.rows.values.map(\.sightings.count).filter { $0 > 0 } == [1, 1, 1])
     }
 
-    @Test func `an event that waits for consent shows its name, and has no findings before it arrives`() {
+    @Test func `an event that waits for consent has a name but no findings before its arrival`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         let line = #"{"kind":"held","lane":"XY/firebase","id":"\#(Inspected.id(1))","name":"bought"}"#
 
@@ -71,7 +71,7 @@ import Testing
         #expect(state.sightings.values.first?.standing == SenderReport.Fate(state: "refused", reason: "name_empty"))
     }
 
-    @Test func `the sender's word on where an event is counts`() {
+    @Test func `the sender's status of an event takes precedence`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         let fate = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
 

@@ -4,7 +4,7 @@ import Testing
 @testable import EventInspector
 
 @Suite struct LaneBoardTests {
-    @Test func `what arrives is counted for its lane, also when the product becomes known later`() {
+    @Test func `arrivals are counted for their lane, even if the product becomes known later`() {
         var board = LaneBoard()
         board.count(service: "firebase", product: nil, status: 200)
         board.count(service: "firebase", product: nil, status: 503)
@@ -15,7 +15,7 @@ import Testing
         #expect(board.json == #"[{"lane":"DL/firebase","taken":1,"refused":2}]"#)
     }
 
-    @Test func `what a sender tells stands beside it, and stays when the counts are forgotten`() throws {
+    @Test func `a sender's report is listed next to the counts, and survives their removal`() throws {
         var board = LaneBoard()
         let lane = try #require(SenderReport.Lane("DL/firebase"))
         board.count(service: "firebase", product: "DL", status: 200)

@@ -4,7 +4,7 @@ import Testing
 @testable import EventInspector
 
 @Suite(.timeLimit(.minutes(5))) struct ParameterListTests {
-    @Test func `origins are told where the sender has told them, and only there`() throws {
+    @Test func `origins are known only if the sender has reported them`() throws {
         let inspected = try Inspected()
         let own = #"{\"currency\":\"TRY\",\"id\":\"7\"}"#
         let defaults = #"{\"currency\":\"EUR\",\"channel\":\"a\"}"#

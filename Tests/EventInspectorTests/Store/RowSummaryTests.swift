@@ -42,7 +42,7 @@ import Testing
         #expect((arrived?["t"], reported?["t"], reported?["r"]) == (9_000, 5_000, 9_000))
     }
 
-    @Test func `a row without deliveries is its number alone`() {
+    @Test func `a row without deliveries contains only its number`() {
         #expect(RowSummary.json(7, []) == #"{"n":7}"#)
     }
 }

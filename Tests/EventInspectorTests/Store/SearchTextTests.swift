@@ -11,7 +11,7 @@ import Testing
         return sighting
     }
 
-    @Test func `each value has its key, also within lists and objects`() {
+    @Test func `each value has its key, even in lists and objects`() {
         let parameters =
             #"{"order_id":"DL-2041","paid":true,"items":[{"price":180.0},{"price":9.5}],"tags":["a","b"],"x":null}"#
 

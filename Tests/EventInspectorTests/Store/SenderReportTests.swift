@@ -7,11 +7,11 @@ import Testing
     @Test(arguments: [
         "{}", "7", "[]", #"{"kind":"event"}"#, #"{"kind":"event","lane":"DL"}"#, #"{"kind":"else","lane":"DL/a"}"#,
         #"{"kind":7,"lane":"DL/a"}"#,
-    ]) func `what is no report is passed over`(line: String) {
+    ]) func `invalid reports are ignored`(line: String) {
         #expect(CollectedValue(Array(line.utf8)).flatMap(SenderReport.init) == nil)
     }
 
-    @Test func `what is missing in a report, or of another type, is empty`() throws {
+    @Test func `missing or mistyped fields of a report are empty`() throws {
         let line = #"{"kind":"event","lane":"DL/a/b","id":7,"repairs":{"cut":2,"x":"y"},"refused":"name_empty"}"#
         let value = try #require(CollectedValue(Array(line.utf8)))
         guard case .event(let lane, let event)? = SenderReport(value) else {

@@ -9,7 +9,7 @@ import Testing
         Attempt(end: .sender, time: time, status: 503, answer: "", verdict: "")
     }
 
-    @Test func `of many attempts the first and the latest are kept, and the others counted`() {
+    @Test func `the first and latest attempts are kept, and the others are counted`() {
         var sighting = sighting()
 
         for time in 0..<1_000 { sighting.add(attempt(Int64(time))) }
@@ -20,7 +20,7 @@ import Testing
         #expect(sighting.attempts.last?.time == 999)
     }
 
-    @Test func `what its receiver knows counts while the sender waits for an answer, and not afterwards`() {
+    @Test func `the receiver determines the status only while the sender waits for a response`() {
         var sighting = sighting()
         let before = sighting.standing.state
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WireFactsTests {
     private func value(_ text: String) -> CollectedValue { CollectedValue(Array(text.utf8)) ?? .null }
 
-    @Test func `Firebase's body has device and user beside the events, and automatic parameters among the others`() {
+    @Test func `a Firebase body contains device and user, and automatic parameters among the others`() {
         let top = value(#"{"app_instance_id":"d","user_id":"u","events":[]}"#)
         let event = value(#"{"name":"a","params":{"event_id":"e","session_id":5,"app_session":"s","x":1}}"#)
 
@@ -17,7 +17,7 @@ import Testing
         #expect(facts.envelope.map(\.key) == ["app_session", "event_id", "session_id"])
     }
 
-    @Test func `a row has its parameters as JSON in a text`() {
+    @Test func `a row contains its parameters as JSON text`() {
         let row = value(#"{"event_id":"e","product":"DL","device_id":"d","props":"{\"x\":1}"}"#)
 
         let facts = WireFacts(row, in: nil, of: "awesomeTracking")
@@ -27,7 +27,7 @@ import Testing
         #expect(facts.envelope.map(\.key) == ["device_id", "event_id", "product"])
     }
 
-    @Test func `of a format that is not known, the whole is the envelope`() {
+    @Test func `for an unknown format, all fields belong to the envelope`() {
         let facts = WireFacts(value(#"{"b":1,"a":2}"#), in: nil, of: "else")
 
         #expect(facts.parameters == nil)

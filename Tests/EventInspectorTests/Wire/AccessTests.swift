@@ -31,7 +31,7 @@ import Testing
         #expect(try inspected.rows().count == 1)
     }
 
-    @Test func `a command with the page's cookie and without an origin is refused`() throws {
+    @Test func `a command with the page's cookie but without an origin is rejected`() throws {
         let inspected = try Inspected()
         try inspected.post("/", Inspected.row("a", id: "e1"))
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try inspected.rows().isEmpty)
     }
 
-    @Test func `the link's token becomes a cookie, which is enough`() throws {
+    @Test func `the link's token is exchanged for a cookie, which is sufficient`() throws {
         let inspected = try Inspected()
 
         let welcome = try inspected.get("/?token=\(Inspected.token)", token: false)
@@ -71,7 +71,7 @@ import Testing
         #expect(try inspected.rows().isEmpty)
     }
 
-    @Test func `no page holds the token, and each forbids whatever it does not need`() throws {
+    @Test func `no page contains the token, and its policy allows only necessary resources`() throws {
         let inspected = try Inspected()
 
         for path in Self.paths {

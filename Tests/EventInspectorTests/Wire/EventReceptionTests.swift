@@ -4,7 +4,7 @@ import Testing
 @testable import EventInspector
 
 @Suite(.timeLimit(.minutes(5))) struct EventReceptionTests {
-    @Test func `a receiver that hangs up has seen the event, and its row says so`() throws {
+    @Test func `if a receiver closes the connection, the row shows the received event`() throws {
         let inspected = try Inspected()
         try inspected.post("/inspector/fault", #"{"service":"awesomeTracking","status":0,"count":1}"#, token: true)
 
@@ -17,7 +17,7 @@ import Testing
         #expect(try inspected.detail(1)?["services"]?[0]?["state"] == "delivered")
     }
 
-    @Test func `a fault's answer is given with its body and its wait`() throws {
+    @Test func `a fault's response has its body and its wait`() throws {
         let inspected = try Inspected()
         let fault = #"{"service":"firebase","status":429,"retryAfter":5,"answer":"slow down"}"#
         try inspected.post("/inspector/fault", fault, token: true)

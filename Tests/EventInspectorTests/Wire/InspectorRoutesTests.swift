@@ -4,7 +4,7 @@ import Testing
 @testable import EventInspector
 
 @Suite(.timeLimit(.minutes(5))) struct InspectorRoutesTests {
-    @Test func `the page names the address that receives, and lets nothing in from outside`() throws {
+    @Test func `the page contains the receiver's address and loads nothing from other hosts`() throws {
         let inspected = try Inspected()
 
         let page = try inspected.get("/")
@@ -15,20 +15,20 @@ import Testing
     }
 
     @Test(arguments: ["/inspector/else", "/inspector/event/x", "/inspector/event/7", "/inspector/event/-1"])
-    func `what is not there is not found`(path: String) throws {
+    func `an unknown path is not found`(path: String) throws {
         #expect(try Inspected().get(path).status == 404)
     }
 
-    @Test func `without a plan its page is not there`() throws {
+    @Test func `without a plan, its page does not exist`() throws {
         #expect(try Inspected(plan: InspectorPlan()).get("/plan").status == 404)
     }
 
     @Test(arguments: ["", "7", "{}", "[", #"{"service":"firebase","status":200}"#])
-    func `a fault that is none is refused`(body: String) throws {
+    func `an invalid fault is rejected`(body: String) throws {
         #expect(try Inspected().post("/inspector/fault", body, token: true) == 400)
     }
 
-    @Test func `reports that are none change nothing`() throws {
+    @Test func `invalid reports change nothing`() throws {
         let inspected = try Inspected()
 
         let status = try inspected.post("/inspector/state", "\n{\n7\n{}\n\u{0}", token: true)
@@ -37,7 +37,7 @@ import Testing
         #expect(try inspected.rows().isEmpty)
     }
 
-    @Test func `an address that is nobody's receives no events by GET`() throws {
+    @Test func `a GET request for an unknown path records no events`() throws {
         let inspected = try Inspected()
 
         #expect(try inspected.get("/else").status == 404)

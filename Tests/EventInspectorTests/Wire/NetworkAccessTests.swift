@@ -25,7 +25,7 @@ import Testing
         return try PlainClient(port: collector.port, address: 0x7F00_0002).exchange(method, path, fields, body).status
     }
 
-    @Test func `the link names the network's address, and the loopback address is free`() {
+    @Test func `the link contains the network address, and the loopback address stays free`() {
         #expect(inspector.link == "http://127.0.0.2:\(collector.port)/?token=\(Inspected.token)")
         #expect(throws: Never.self) { try LoopbackCollector(port: collector.port) }
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(try status("POST", path, token: false, body: "{}") == 0)
     }
 
-    @Test(arguments: ["/", "/mp/collect"]) func `events are not received, but reported`(path: String) throws {
+    @Test(arguments: ["/", "/mp/collect"]) func `events can be reported but not received`(path: String) throws {
         let event = #"{"kind":"event","lane":"XY/firebase","id":"e1","name":"a","own":"{}"}"#
 
         #expect(try status("POST", path, token: true, body: "{}") == 403)

@@ -8,11 +8,11 @@ import Testing
         ("/mp/collect?firebase_app_id=1&api_secret=s3cret", "/mp/collect?firebase_app_id=1&api_secret=REDACTED"),
         ("/receiver/v1/http/s3cret", "/receiver/v1/http/REDACTED"),
         ("/?query=INSERT", "/?query=INSERT"), ("/", "/"),
-    ]) func `a target leaves without its secrets`(target: String, redacted: String) {
+    ]) func `a target is exported without its secrets`(target: String, redacted: String) {
         #expect(Redaction.target(target) == redacted)
     }
 
-    @Test func `a command line and an archive hold no credentials, and what is quoted stays one word`() throws {
+    @Test func `commands and archives contain no credentials, and quoted texts stay one argument`() throws {
         let inspected = try Inspected()
         let headers = ["X-ClickHouse-Key": "s3cret", "Authorization": "Basic s3cret", "X-A": "it's"]
 

@@ -14,7 +14,7 @@ import Testing
         return try inspected.answer("GET", path, "", headers: headers, token: true, until: ending).body
     }
 
-    @Test func `a stream goes on behind the position that it names, by the browser's word first`() throws {
+    @Test func `a stream continues after its position, and the browser's position takes precedence`() throws {
         let inspected = try Inspected()
         for name in ["a", "b", "c"] { try inspected.post("/", Inspected.row(name, id: name)) }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(rest.contains("\"c\"") && !rest.contains("\"b\""))
     }
 
-    @Test func `a cut ends the streams that are open`() throws {
+    @Test func `closing the streams ends all open ones`() throws {
         let store = InspectorStore(plan: InspectorPlan())
         let feed = RowFeed(store, after: 0)
 
@@ -37,7 +37,7 @@ import Testing
         #expect(RowFeed(store, after: 0).next() != nil)
     }
 
-    @Test func `a quiet stream speaks now and then`() {
+    @Test func `a stream without changes sends a comment from time to time`() {
         let feed = RowFeed(InspectorStore(plan: InspectorPlan()), after: 0)
 
         let parts = (0..<100).compactMap { _ in feed.next() }.map { String(decoding: $0, as: UTF8.self) }

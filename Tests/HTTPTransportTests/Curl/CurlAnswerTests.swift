@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct CurlAnswerTests {
-    @Test func `the fields of the last head count, their names in lower case and repeated ones joined`() throws {
+    @Test func `the fields of the last head are used, with lower-case names and joined values`() throws {
         var answer = CurlAnswer()
         let lines = [
             "HTTP/1.1 103 Early", "X-Early: 1", "", "HTTP/1.1 200 OK", "X-A:  b\t", "x-a: c", " folded", "Empty:", "",
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         ["HTTP/1.1"], ["HTTP/1.1 20 OK"], ["HTTP/1.1 2000 OK"], ["HTTP/1.1 099 No"], ["HTTP/1.1 abc"],
         ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", ": no name"], ["HTTP/1.1 200 OK", "a b: c"],
-    ]) func `a line that is no part of a head ends the transfer`(lines: [String]) {
+    ]) func `an invalid line in a head ends the transfer`(lines: [String]) {
         var answer = CurlAnswer()
 
         #expect(!lines.allSatisfy { answer.take($0) })
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what libcurl could not end is its failure, whatever has come`() {
+    @Test func `if libcurl fails, its error is the result`() {
         var answer = CurlAnswer()
         for line in ["HTTP/1.1 200 OK", "Content-Length: 5", ""] { _ = answer.take(line) }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct CurlExchangeTests {
-    @Test func `the first answer is heard, and no other`() async throws {
+    @Test func `only the first result counts`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         let request = try #require(WireRequest(HTTPRequest(url: url, body: [])))
         let exchange = CurlExchange(id: 1, request, deadline: .now)

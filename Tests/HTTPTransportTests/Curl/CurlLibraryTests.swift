@@ -5,7 +5,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlLibraryTests {
-    @Test func `a process ends in order in the middle of handshakes and answers`() async throws {
+    @Test func `a process exits normally during handshakes and responses`() async throws {
         await #expect(processExitsWith: .exitCode(7)) {
             let handshakes = try LoopbackCollector(script: .accept.opening { .neverAnswer })
             let answers = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))

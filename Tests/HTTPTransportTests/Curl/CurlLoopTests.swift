@@ -5,7 +5,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlLoopTests {
-    @Test func `a transport that is let go of closes its connections`() async throws {
+    @Test func `a released transport closes its connections`() async throws {
         let collector = try LoopbackCollector()
         let request = HTTPRequest(url: collector.url.url, body: [1])
         for _ in 1...3 {

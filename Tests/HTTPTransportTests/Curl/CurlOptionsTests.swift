@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `keys are written to no file that the environment names`() async throws {
+    @Test func `TLS keys are not logged to a file of the environment`() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryQueue()
             let log = folder.url.appending(path: "keys")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a request carries what it says and what HTTP asks for, and no more`() async throws {
+    @Test func `a request contains its own headers and those that HTTP requires`() async throws {
         let collector = try LoopbackCollector()
         let headers = [try HTTPHeader("X-Empty", ""), try HTTPHeader("X-Twice", "a"), try HTTPHeader("X-Twice", "b")]
         let url = try #require(URL(string: "\(collector.url)/a/../b?q=%20"))

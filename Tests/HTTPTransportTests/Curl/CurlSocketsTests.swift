@@ -5,7 +5,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlSocketsTests {
-    @Test func `what comes on an idle connection is not taken for the next answer`() async throws {
+    @Test func `data on an idle connection is not read as the next response`() async throws {
         // The response fills libcurl's receive buffer, so the unexpected data stays on the connection.
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 984\r\n\r\n"
         let answer = head + String(repeating: "x", count: 1024 - head.utf8.count)
@@ -21,7 +21,7 @@ import Testing
         #expect(collector.tally.requests == 3)
     }
 
-    @Test func `cancelling drops what the system has not sent yet`() async throws {
+    @Test func `cancelling discards data that the system has not sent yet`() async throws {
         for _ in 1...3 {
             let hold = CollectorHold()
             let held = try LoopbackCollector(script: .accept.receiving { _ in .hold(hold, afterBytes: 1000) })

@@ -5,7 +5,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlTransferTests {
-    @Test func `what libcurl does not take is a failed connection, and the next request is sent`() async throws {
+    @Test func `a request that libcurl rejects fails, and the next one is sent`() async throws {
         let collector = try LoopbackCollector()
         let long = try #require(URL(string: "\(collector.url)/" + String(repeating: "a", count: 9_000_000)))
         let short = collector.url.url

@@ -5,8 +5,7 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlTransfersTests {
-    @Test func `a request that waits for a connection ends at its deadline, and goes on when one is free`() async throws
-    {
+    @Test func `a waiting request ends at its deadline, or starts when a connection is free`() async throws {
         let hold = CollectorHold()
         let script = CollectorScript.accept.when({ $0.contains("held") }, .hold(hold, then: .accept))
         let collector = try LoopbackCollector(script: script)

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite(.timeLimit(.minutes(5))) struct CurlWatchTests {
-    @Test func `an exchange that nobody answers is answered at its moment, the earliest one`() async throws {
+    @Test func `an exchange without a result is completed at its earliest scheduled time`() async throws {
         let (watch, exchange) = (CurlWatch(), try exchange(1))
 
         let result = await withCheckedContinuation { sender in
@@ -18,7 +18,7 @@ import Testing
         #expect(result == .failure(.cancelled))
     }
 
-    @Test func `the alarm goes on to the next exchange, and past those that were answered`() async throws {
+    @Test func `the alarm continues with the next exchange and skips completed ones`() async throws {
         let watch = CurlWatch()
         let exchanges = try (1...3).map { try exchange(UInt($0)) }
 

@@ -12,24 +12,24 @@ import Testing
         (CURLE_OUT_OF_MEMORY, .invalidResponse), (CURLcode(100), .invalidResponse),
         (CURLE_COULDNT_CONNECT, .connectionFailed(code: 7)), (CURLE_COULDNT_RESOLVE_HOST, .hostNotFound),
         (CURLE_PARTIAL_FILE, .connectionLost), (CURLE_GOT_NOTHING, .connectionLost),
-    ]) func `each code of libcurl has its meaning`(code: CURLcode, meaning: TransportError) {
+    ]) func `each code of libcurl maps to an error`(code: CURLcode, meaning: TransportError) {
         #expect(TransportError(code, detail: "") == meaning)
     }
 
     @Test(arguments: [
         (ECONNREFUSED, TransportError.connectionRefused), (ETIMEDOUT, .timedOut),
         (ENETUNREACH, .connectionFailed(code: 7)), (0, .connectionFailed(code: 7)),
-    ]) func `a failed connection is told by the system's error`(systemError: Int32, meaning: TransportError) {
+    ]) func `the system's error is the cause of a failed connection`(systemError: Int32, meaning: TransportError) {
         #expect(TransportError(CURLE_COULDNT_CONNECT, detail: "", systemError: systemError) == meaning)
     }
 
-    @Test func `a certificate for another host is told from one that is not trusted`() {
+    @Test func `a certificate for another host is distinguished from an untrusted one`() {
         let text = "SSL: no alternative certificate subject name matches target host name 'a.example'"
 
         #expect(TransportError(CURLE_PEER_FAILED_VERIFICATION, detail: text) == .hostMismatch)
     }
 
-    @Test func `a code of libcurl has its meaning beside it`() {
+    @Test func `a code of libcurl is described`() {
         let error = TransportError.connectionFailed(code: 7)
 
         #expect(error.description == "connection failed: Couldn't connect to server (libcurl 7)")

@@ -16,7 +16,7 @@ import FoundationNetworking
         (.cannotConnectToHost, .connectionRefused),
         (.networkConnectionLost, .connectionLost),
         (.unknown, .connectionFailed(code: -1)),
-    ]) func `each code of a session has its meaning`(code: URLError.Code, meaning: TransportError) {
+    ]) func `each URLError code maps to an error`(code: URLError.Code, meaning: TransportError) {
         #expect(TransportError(URLError(code)) == meaning)
     }
 
@@ -34,7 +34,7 @@ import FoundationNetworking
         #expect(TransportError(error) == meaning)
     }
 
-    @Test func `an error of another kind is a failed connection`() {
+    @Test func `any other error is a failed connection`() {
         #expect(TransportError(CancellationError()) == .connectionFailed(code: -1))
         #expect(TransportError(nil) == .connectionFailed(code: -1))
     }

@@ -11,7 +11,7 @@ import FoundationNetworking
 @Suite struct URLRequestTests {
     @Test(arguments: [
         (Duration.milliseconds(1), 2.0), (.milliseconds(1500), 3), (.seconds(30), 32), (.seconds(1_000_000), 86_402),
-    ]) func `the session's time-out is a whole number of seconds behind the deadline`(
+    ]) func `the session's time-out is in whole seconds and later than the deadline`(
         deadline: Duration,
         seconds: Double
     ) throws {

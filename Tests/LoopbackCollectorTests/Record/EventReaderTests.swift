@@ -32,7 +32,7 @@ import Testing
         (.firebase, #"{"x":[3],"events":[ {"name":"n"} ,{}]}"#, [#"{"name":"n"}"#, "{}"]),
         (.awesomeTrackingByOTLP, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{},7]}]}]}"#, ["{}", "7"]),
         (.firebase, #"{"events":[{}]"#, []), (.firebase, #"{"events":7}"#, []),
-    ]) func `an event stands where its text begins and ends`(service: CollectorService, body: String, texts: [String]) {
+    ]) func `an event has the range of its text`(service: CollectorService, body: String, texts: [String]) {
         let body = Array(body.utf8)
 
         let places = EventReader.places(in: body, of: service)

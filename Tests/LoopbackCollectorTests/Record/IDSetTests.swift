@@ -3,7 +3,7 @@ import Testing
 @testable import LoopbackCollector
 
 @Suite struct IDSetTests {
-    @Test func `ids are told apart exactly, whatever they look like`() {
+    @Test func `ids are distinguished exactly, in any format`() {
         var ids = IDSet()
         let all = [
             "0198c7e2-5f0a-7c31-9a55-1f2e3d4c5b6a", "0198c7e2-5f0a-7c31-9a55-1f2e3d4c5b6b",

@@ -25,7 +25,7 @@ import Testing
         ),
         (#"{"app_instance_id":7,"events":{}}"#, ["VALUE_INVALID app_instance_id", "VALUE_INVALID events"]),
     ])
-    func `a body without its parts is told so`(body: String, expected: [String]) {
+    func `missing parts of a body are reported`(body: String, expected: [String]) {
         #expect(messages(body) == expected)
     }
 
@@ -39,7 +39,7 @@ import Testing
         (#""user_properties":{"user_id":{"value":"x"}}"#, "NAME_RESERVED user_properties"),
         (#""user_properties":{"a2345678901234567890123_5":{"value":1}}"#, "NAME_INVALID user_properties"),
     ])
-    func `what is wrong at the top is told by its place`(member: String, expected: String) {
+    func `a fault at the top level is reported with its path`(member: String, expected: String) {
         #expect(messages(#"{\#(Self.id),\#(member),"events":[{"name":"a"}]}"#) == [expected])
     }
 
@@ -61,7 +61,7 @@ import Testing
         (#"{"name":"search","params":{"search_term":""}}"#, "VALUE_REQUIRED events[0].params.search_term"),
         (#"{"name":"view_cart"}"#, "VALUE_REQUIRED events[0].params.items"),
     ])
-    func `what is wrong with an event is told by its place`(event: String, expected: String) {
+    func `a fault in an event is reported with its path`(event: String, expected: String) {
         #expect(messages(#"{\#(Self.id),"events":[\#(event)]}"#) == [expected])
     }
 
@@ -72,12 +72,12 @@ import Testing
         (#"{"item_id":1}"#, "VALUE_INVALID events[0].params.items[0].item_id"),
         (#"{"item_name":"a","list":[]}"#, "VALUE_INVALID events[0].params.items[0].list"),
     ])
-    func `what is wrong with an item is told by its place`(item: String, expected: String) {
+    func `a fault in an item is reported with its path`(item: String, expected: String) {
         #expect(messages(#"{\#(Self.id),"events":[{"name":"x","params":{"items":[\#(item)]}}]}"#) == [expected])
     }
 
     @Test(arguments: [(0, []), (1, ["x"])])
-    func `each limit lets its number through, and no more`(extra: Int, expected: [String]) {
+    func `each limit accepts exactly its number`(extra: Int, expected: [String]) {
         func list(_ count: Int, _ element: (Int) -> String) -> String {
             (0..<count + extra).map(element).joined(separator: ",")
         }
@@ -102,7 +102,7 @@ import Testing
         #expect(messages(start + fill + " }") == ["VALUE_OUT_OF_BOUNDS "])
     }
 
-    @Test func `the server answers with the messages as JSON, whatever stands in them`() throws {
+    @Test func `the server responds with the messages as JSON, with any text`() throws {
         let collector = try LoopbackCollector(script: .measurementProtocolValidation)
         defer { collector.close() }
         let event = #"{"name":"a\"\\\n\u0001"}"#

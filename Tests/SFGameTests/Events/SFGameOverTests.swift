@@ -3,7 +3,7 @@ import SFGame
 import Testing
 
 @Suite struct SFGameOverTests {
-    @Test func `Firebase gets the score and AwesomeTracking the whole end`() {
+    @Test func `Firebase gets the score, and AwesomeTracking gets the whole result`() {
         let event = SFGameOver(outcome: .timeUp, score: 240, level: 2, steps: 1200)
 
         #expect(

@@ -3,7 +3,7 @@ import SFGame
 import Testing
 
 @Suite struct SFShipHitTests {
-    @Test func `AwesomeTracking alone gets the side and its lives`() {
+    @Test func `only AwesomeTracking gets the side and its lives`() {
         let event = SFShipHit(side: .player, livesLeft: 2)
 
         #expect(

@@ -3,7 +3,7 @@ import SFGame
 import Testing
 
 @Suite struct SFShotFiredTests {
-    @Test func `AwesomeTracking alone gets the side`() {
+    @Test func `only AwesomeTracking gets the side`() {
         let event = SFShotFired(side: .enemy)
 
         #expect(

@@ -24,7 +24,7 @@ import Testing
         #expect(turned == velocity)
     }
 
-    @Test func `a stopping edge keeps the velocity, an open one keeps everything`() {
+    @Test func `a stopping edge keeps the velocity, an open edge changes nothing`() {
         var position = SFVector(x: 11, y: 5)
         var velocity = SFVector(x: 1, y: 1)
 

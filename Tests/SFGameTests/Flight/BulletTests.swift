@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct BulletTests {
-    @Test func `a bullet ends where it hits, and tells nothing of it`() {
+    @Test func `a bullet disappears when it hits, without reporting a moment`() {
         let bullet = Bullet.stub()
 
         let moments = bullet.collide()
@@ -12,7 +12,7 @@ import Testing
         #expect(!bullet.isFlying)
     }
 
-    @Test func `a bullet ends where it leaves the board`() {
+    @Test func `a bullet disappears when it leaves the board`() {
         let bullet = Bullet.stub(motion: .stub(velocity: SFVector(x: 0, y: 4)))
 
         bullet.advance(by: 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct CollidingShipTests {
-    @Test func `a plain ship flies through bullets, and the same ship extended collides`() {
+    @Test func `a plain ship does not collide with bullets, and an extended one does`() {
         let plain = Ship.stub()
         var roster = Roster()
         roster.add(plain)
@@ -18,7 +18,7 @@ import Testing
         #expect(plain.lives == 2)
     }
 
-    @Test func `an extended ship does everything else as the plain one does`() {
+    @Test func `an extended ship otherwise behaves like a plain one`() {
         let plain = Ship.stub()
         let ship = CollidingShip(plain)
 
@@ -31,7 +31,7 @@ import Testing
         #expect(ship.shoot() != nil)
     }
 
-    @Test func `the last life is the end of a ship, which is told once`() {
+    @Test func `a ship is destroyed with its last life, which is reported once`() {
         let ship = CollidingShip(.stub(lives: 1))
 
         let moments = ship.collide() + ship.collide()

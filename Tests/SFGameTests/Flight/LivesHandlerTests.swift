@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct LivesHandlerTests {
-    @Test func `lives are lost one by one, and never below none`() {
+    @Test func `lives decrease one by one, and never below zero`() {
         var lives = LivesHandler(2)
 
         let counts = (0..<3).map { _ in
@@ -14,7 +14,7 @@ import Testing
         #expect(counts == [1, 0, 0])
     }
 
-    @Test func `a negative number of lives is none`() {
+    @Test func `a negative number of lives counts as zero`() {
         #expect(LivesHandler(-1).count == 0)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         #expect(motion.position == SFVector(x: 6, y: 3))
     }
 
-    @Test func `a stopping thing stays at the edge`() {
+    @Test func `a character stays at a stopping edge`() {
         var motion = MovingHandler.stub(velocity: SFVector(x: 20, y: 0), edge: StoppingEdge())
 
         motion.advance(by: 1)
@@ -20,7 +20,7 @@ import Testing
         #expect(motion.velocity == SFVector(x: 20, y: 0))
     }
 
-    @Test func `a bouncing thing turns back at the edge that it has met`() {
+    @Test func `a character reverses its direction at a bouncing edge`() {
         var motion = MovingHandler.stub(velocity: SFVector(x: 20, y: 1), edge: BouncingEdge())
 
         motion.advance(by: 1)
@@ -29,7 +29,7 @@ import Testing
         #expect(motion.velocity == SFVector(x: -20, y: 1))
     }
 
-    @Test func `a thing without an edge leaves the board`() {
+    @Test func `a character with an open edge leaves the board`() {
         var motion = MovingHandler.stub(velocity: SFVector(x: 20, y: 0))
 
         motion.advance(by: 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct RosterTests {
-    @Test func `each thing is listed under the capabilities that it has`() {
+    @Test func `each character is listed under its capabilities`() {
         var roster = Roster()
 
         for thing in [Beacon(), Bullet.stub(), Ship.stub(), CollidingShip(.stub())] as [any FlyingThing] {
@@ -17,7 +17,7 @@ import Testing
         #expect(roster.colliding.count == 2)
     }
 
-    @Test func `only what has a velocity is asked for one`() {
+    @Test func `only characters with a velocity are listed as moving`() {
         var roster = Roster()
         roster.add(Beacon())
         roster.add(Ship.stub(motion: .stub(velocity: SFVector(x: 1, y: 2))))
@@ -25,7 +25,7 @@ import Testing
         #expect(roster.moving.map(\.velocity) == [SFVector(x: 1, y: 2)])
     }
 
-    @Test func `what is gone is in no list`() {
+    @Test func `removed characters are in no list`() {
         var roster = Roster()
         let ship = CollidingShip(.stub(lives: 1))
         roster.add(ship)

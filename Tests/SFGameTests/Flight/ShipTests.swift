@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct ShipTests {
-    @Test func `a ship is what its handlers are`() {
+    @Test func `a ship gets its behavior from its handlers`() {
         let ship = Ship.stub(side: .enemy, lives: 2, motion: .stub(velocity: SFVector(x: 1, y: 0)))
 
         ship.advance(by: 2)

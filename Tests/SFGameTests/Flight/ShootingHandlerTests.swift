@@ -11,7 +11,7 @@ import Testing
         #expect(bullets.map { $0 != nil } == [true, true, false])
     }
 
-    @Test func `a bullet that has left the board makes room for another one`() {
+    @Test func `after a bullet has left the board, another one can be fired`() {
         var gun = ShootingHandler(side: .player, limit: 1, velocity: SFVector(x: 0, y: -2), bounds: .stub)
         let first = gun.shoot(from: SFVector(x: 5, y: 5))
 
@@ -21,7 +21,7 @@ import Testing
         #expect(second != nil)
     }
 
-    @Test func `a bullet starts in front of the gun and flies on`() {
+    @Test func `a bullet starts in front of the gun and keeps flying`() {
         var gun = ShootingHandler(side: .enemy, limit: 1, velocity: SFVector(x: 0, y: 2), bounds: .stub)
 
         let bullet = gun.shoot(from: SFVector(x: 5, y: 5))

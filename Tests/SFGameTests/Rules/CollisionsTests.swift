@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct CollisionsTests {
-    @Test func `what is gone after a collision takes part in no other`() {
+    @Test func `a character that a collision destroys does not collide again`() {
         let bullet = Bullet.stub(side: .player)
         let ships = [CollidingShip(.stub(side: .enemy)), CollidingShip(.stub(side: .enemy))]
 
@@ -13,7 +13,7 @@ import Testing
         #expect(ships.map(\.lives) == [2, 3])
     }
 
-    @Test func `two bullets of different sides end each other`() {
+    @Test func `two bullets of different sides destroy each other`() {
         let bullets = [Bullet.stub(side: .player), Bullet.stub(side: .enemy)]
 
         _ = Collisions.resolve(bullets)

@@ -41,7 +41,7 @@ import Testing
         #expect(roster.moving.count == 63)
     }
 
-    @Test func `a thing that the game has never heard of takes part to the end`() {
+    @Test func `a character of an unknown type takes part until the end`() {
         let game = makeGame()
         game.add(Beacon())
 
@@ -65,7 +65,7 @@ import Testing
         #expect(first.moments != other.moments)
     }
 
-    @Test func `a game ends once, at the latest with its last step`() {
+    @Test func `a game ends once, at the latest after its last step`() {
         let game = makeGame(SFGameRules(steps: 3))
 
         game.start()
@@ -77,7 +77,7 @@ import Testing
         #expect(listener.moments.last == .over(.timeUp, score: 0, level: 1, steps: 3))
     }
 
-    @Test func `a game that nobody listens to is played all the same`() {
+    @Test func `a game without a listener works the same`() {
         let game = Game(rules: SFGameRules(), seed: 1)
 
         play(game)
@@ -85,7 +85,7 @@ import Testing
         #expect(game.outcome != nil)
     }
 
-    @Test func `nothing happens before the start`() {
+    @Test func `before the start, nothing happens`() {
         let game = makeGame()
 
         game.step(SFOrder(fires: true))

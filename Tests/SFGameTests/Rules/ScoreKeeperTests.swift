@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct ScoreKeeperTests {
-    @Test func `hits and ends of enemies are worth points, the player's own are not`() {
+    @Test func `hits and destroyed enemies give points, the player's losses do not`() {
         var keeper = ScoreKeeper(enemiesPerLevel: 5)
 
         _ = keeper.count(.shipHit(side: .enemy, livesLeft: 0))
@@ -14,7 +14,7 @@ import Testing
         #expect(keeper.score == 110)
     }
 
-    @Test func `a level ends with its last enemy`() {
+    @Test func `a level is complete when its last enemy is destroyed`() {
         var keeper = ScoreKeeper(enemiesPerLevel: 2)
 
         let ends = (0..<4).map { _ in keeper.count(.shipDestroyed(side: .enemy)) }

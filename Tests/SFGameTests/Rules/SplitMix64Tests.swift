@@ -11,7 +11,7 @@ import Testing
         #expect(numbers == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
     }
 
-    @Test func `a number lies in its range`() {
+    @Test func `a number is in its range`() {
         var random = SplitMix64(seed: 0)
 
         let numbers = (0..<1_000).map { _ in random.number(from: -6, to: 6) }
