@@ -63,7 +63,7 @@ struct AnswerFuzzer {
 
     /// Runs cases, several at once.
     ///
-    /// Returns the number of each outcome.
+    /// - Returns: The number of cases for each outcome.
     private func results(of group: Range<UInt64>) async throws -> [String: Int] {
         try await withThrowingTaskGroup(of: String.self) { tasks in
             var outcomes: [String: Int] = [:]

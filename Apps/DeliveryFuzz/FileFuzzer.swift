@@ -45,7 +45,7 @@ struct FileFuzzer {
 
     /// Runs cases in a child process.
     ///
-    /// Returns the last case, and how it ended the child.
+    /// - Returns: The last case, and how it ended the child.
     private func child(from number: UInt64, to end: UInt64) async throws -> (UInt64, String?) {
         let cases = ["--from", "\(number)", "--cases", "\(end - number)"]
         let child = try ChildProcess(

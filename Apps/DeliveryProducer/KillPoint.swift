@@ -5,9 +5,7 @@ import Locks
 
 /// A point at which this process kills itself: inside the n-th system call by which SQLite changes a file.
 ///
-/// The call is done half or not at all.
-///
-/// SQLite's VFS lets these calls be replaced: `pwrite`, `ftruncate` and `unlink`.
+/// The call is done half or not at all. SQLite's VFS lets these calls be replaced: `pwrite`, `ftruncate` and `unlink`.
 enum KillPoint {
     private static let countdown = Atomic(Int.max)
     private typealias Write = @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int

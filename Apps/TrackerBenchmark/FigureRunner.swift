@@ -11,7 +11,7 @@ struct FigureRunner {
 
     /// Measures the selected figures.
     ///
-    /// Returns their rows in order.
+    /// - Returns: The rows, in order.
     func run(_ figures: [any Figure]) throws -> [RowResult] {
         let chosen = figures.filter { figure in
             let hasRow = figure.rows.contains { options.filter.isEmpty || $0.name.contains(options.filter) }

@@ -41,7 +41,7 @@ enum TrackerBenchmark {
 
     /// Runs the figures and prints the report.
     ///
-    /// Returns the exit code.
+    /// - Returns: The exit code.
     private static func report(_ options: Options) throws -> Int32 {
         var earlier: Report?
         if let path = options.comparison {

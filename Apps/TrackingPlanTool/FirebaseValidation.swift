@@ -38,7 +38,7 @@ struct FirebaseValidation {
 
     /// Posts all examples of the catalogs in order.
     ///
-    /// Returns a report, and whether the server had no messages.
+    /// - Returns: A report, and whether the server had no messages.
     func run(_ catalogs: [EventCatalog]) async throws -> (text: String, isWell: Bool) {
         var lines: [String] = []
         let examples = try requests(catalogs)

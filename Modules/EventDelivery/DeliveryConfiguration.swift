@@ -41,9 +41,8 @@ public struct DeliveryConfiguration: Sendable {
     public var sessionTimeout: Duration?
     /// The app's key for hashing sensitive values.
     ///
-    /// Without a key, values whose policy is hashing are left out.
-    ///
-    /// The same value with the same salt always has the same hash, on every device.
+    /// Without a key, values whose policy is hashing are left out. The same value with the same salt always has the
+    /// same hash, on every device.
     public var salt: Secret?
 
     /// Creates a configuration.

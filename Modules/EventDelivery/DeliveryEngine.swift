@@ -114,12 +114,10 @@ public final class DeliveryEngine: Sendable {
 
     /// Flushes, then stops the engine.
     ///
-    /// Events that are left stay on disk.
-    ///
-    /// Nothing is sent afterwards, and events that are tracked later are counted as lost. The function returns one
-    /// second after the deadline at the latest. If the disk is slower than that, the engine stops in the background. A
-    /// second call waits for the first one and returns its report. An engine that was never opened stores nothing: its
-    /// events are counted as lost, and it cannot be opened later.
+    /// Events that are left stay on disk. Nothing is sent afterwards, and events that are tracked later are counted as
+    /// lost. The function returns one second after the deadline at the latest. If the disk is slower than that, the
+    /// engine stops in the background. A second call waits for the first one and returns its report. An engine that was
+    /// never opened stores nothing: its events are counted as lost, and it cannot be opened later.
     ///
     /// - Parameter deadline: The maximum time for the flush.
     /// - Returns: The report of the flush.
@@ -179,11 +177,9 @@ public final class DeliveryEngine: Sendable {
 
     /// Opens the files again and stores the events that were kept in memory.
     ///
-    /// Does nothing without a suspension.
-    ///
-    /// If another process has taken over the queue file meanwhile, that process delivers its events, and this engine
-    /// continues with a new file. Both may then send a batch whose response arrived during the suspension, with the
-    /// same ids.
+    /// Does nothing without a suspension. If another process has taken over the queue file meanwhile, that process
+    /// delivers its events, and this engine continues with a new file. Both may then send a batch whose response
+    /// arrived during the suspension, with the same ids.
     public func resumeStorage() async {
         await open?.resumeStorage()
     }
@@ -261,7 +257,7 @@ public final class DeliveryEngine: Sendable {
         await open?.opened.quarantined(lane: lane) ?? []
     }
 
-    /// Returns quarantined events to the queues of their lanes.
+    /// Moves quarantined events to the end of their lanes' queues.
     ///
     /// - Parameter ids: The ids of the events. Unknown ids are ignored.
     /// - Returns: The number of events.
@@ -313,9 +309,8 @@ extension DeliveryEngine {
 
     /// Sets the signed-in user by an id that reveals personal data.
     ///
-    /// The policy decides the form that each service gets.
-    ///
-    /// A hash is computed from the id as it is written; see `EventParameters.sensitive(_:as:_:)`.
+    /// The policy decides the form that each service gets. A hash is computed from the id as it is written; see
+    /// `EventParameters.sensitive(_:as:_:)`.
     ///
     /// - Parameters:
     ///   - user: The id.
@@ -345,10 +340,9 @@ extension DeliveryEngine {
 
     /// Replaces the user, session and installation.
     ///
-    /// Events tracked afterwards cannot be linked to earlier events.
-    ///
-    /// The change applies to all events that are tracked after the call begins. The call returns when the new
-    /// installation is stored, so a restart does not restore the old one.
+    /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events that are tracked
+    /// after the call begins. The call returns when the new installation is stored, so a restart does not restore the
+    /// old one.
     public func reset() async {
         becomeAnother()
         await persist()

@@ -40,7 +40,7 @@ public protocol Destination: Sendable {
     var lane: LaneID { get }
     /// The purpose that the user must have agreed to before events are sent.
     var purpose: ConsentPurpose { get }
-    /// Whether the receiver needs the events of a session in their order.
+    /// The order in which the receiver needs events.
     var order: DeliveryOrder { get }
     /// The maximum sizes of a request and of an event.
     var limits: BatchLimits { get }

@@ -52,9 +52,8 @@ final class DiagnosticStream: Sendable {
 
     /// Returns a stream of diagnostics from now on.
     ///
-    /// It keeps the newest 256 for a slow listener.
-    ///
-    /// The stream ends when the engine is closed. A stream that is requested later ends at once.
+    /// It keeps the newest 256 for a slow listener. The stream ends when the engine is closed. A stream that is
+    /// requested later ends at once.
     func subscribe() -> AsyncStream<Diagnostic> {
         let (stream, continuation) = AsyncStream.makeStream(of: Diagnostic.self, bufferingPolicy: .bufferingNewest(256))
         let number: Int? = state.withLock { state in

@@ -18,9 +18,8 @@ public struct OutgoingEvent: Sendable, Hashable {
     public var identity: Identity
     /// The event's number in its lane of this installation.
     ///
-    /// It starts at 1 and strictly increases, also across restarts.
-    ///
-    /// If a receiver sees a gap, an event was stored and has not arrived.
+    /// It starts at 1 and strictly increases, also across restarts. If a receiver sees a gap, an event was stored and
+    /// has not arrived.
     public var sequence: UInt64
     /// Whether the event is held until the user decides about its purpose.
     package var awaitsConsent = false

@@ -127,7 +127,8 @@ inserted() {
     echo "${rows:-0}"
 }
 
-# Creates the table again, optionally changed by a sed script. Sets `inserted_before`, the server's count of rows.
+# Creates the table again, optionally changed by a sed script. Sets `inserted_before` to the number of
+# inserted rows, which a restart of the server resets.
 create_table() {
     local statement
     query 'DROP DATABASE IF EXISTS awesome'

@@ -18,7 +18,7 @@ struct Folder: Sendable {
 
     /// Writes a text to a file.
     ///
-    /// Returns the file's path.
+    /// - Returns: The file's path.
     func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: file(name))
         return file(name).path

@@ -51,7 +51,7 @@ struct Backlog: Figure {
 
     /// Stores the backlog.
     ///
-    /// Returns the growth of resident memory after the first 5,000 events.
+    /// - Returns: The growth of resident memory after the first 5,000 events.
     private func fill(_ queue: String, _ destinations: [any Destination]) async throws -> Double? {
         let live = try await LiveEngine(in: queue, destinations: destinations)
         live.track(0..<5_000)

@@ -3,9 +3,7 @@ import MultiTracker
 
 /// The time of a capability call with 64 registered trackers, of which 2 are enabled and conform.
 ///
-/// The floor has only these 2.
-///
-/// Half of the other 62 conform but are disabled.
+/// The floor has only these 2. Half of the other 62 conform but are disabled.
 struct CapabilityDispatch: Figure {
     private struct Player: Trackable, PlaybackTrackable {
         let type: TrackerType

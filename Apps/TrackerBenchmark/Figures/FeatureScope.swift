@@ -5,9 +5,8 @@ import EventDelivery
 
 /// The time of `track` through a feature's tracker, which adds default parameters to each event.
 ///
-/// The floor is the product's tracker with the same services.
-///
-/// Both are measured in turns, so a busy machine slows them alike.
+/// The floor is the product's tracker with the same services. Both are measured in turns, so a busy machine slows them
+/// alike.
 struct FeatureScope: Figure {
     private static let row = Row("track through a feature's tracker: p50", .nanoseconds, .timesFloor(1.15))
     private static let bursts = 100

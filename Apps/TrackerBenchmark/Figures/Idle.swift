@@ -27,9 +27,9 @@ struct Idle: Figure {
         return [Sample(row: Self.row.name, value: value, floor: floor, note: "needs /proc")]
     }
 
-    /// Returns the wake-ups in ten seconds, after the runtime has parked its spare threads.
+    /// Returns the wake-ups in ten seconds, or `nil` without `/proc`.
     ///
-    /// Returns `nil` without `/proc`.
+    /// The measurement starts after the runtime has parked its spare threads.
     private func wakeUps() -> Double? {
         guard ProcessUsage.wakeUpsOfOthers != nil else { return nil }
         sleep(8)

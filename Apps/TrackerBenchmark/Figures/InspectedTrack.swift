@@ -2,10 +2,8 @@ import EventDelivery
 
 /// The time of `track` while an inspector receives each event.
 ///
-/// The floor is the same call without an inspector.
-///
-/// The writer prepares the inspector's data, so the caller pays nothing for it. Both are measured in turns, so a busy
-/// machine slows them alike.
+/// The floor is the same call without an inspector. The writer prepares the inspector's data, so the caller pays
+/// nothing for it. Both are measured in turns, so a busy machine slows them alike.
 struct InspectedTrack: Figure {
     private static let row = Row("track with an inspector attached: p50", .nanoseconds, .timesFloor(1.15))
     private static let bursts = 100

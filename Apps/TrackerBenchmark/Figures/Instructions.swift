@@ -2,10 +2,8 @@ import Foundation
 
 /// The number of instructions on the hot path, counted by callgrind.
 ///
-/// It is the same on a busy machine.
-///
-/// A load runs twice with different counts to cancel the process's start and end. The floors are the same bodies and
-/// values by hand, and the product's tracker for a feature's tracker.
+/// It is the same on a busy machine. A load runs twice with different counts to cancel the process's start and end. The
+/// floors are the same bodies and values by hand, and the product's tracker for a feature's tracker.
 struct Instructions: Figure {
     private static let loads = [
         (row: Row("instructions of track, 2 services × 8 parameters", .count, isCount: true), "track", "track-by-hand"),

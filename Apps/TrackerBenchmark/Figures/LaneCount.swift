@@ -6,9 +6,7 @@ import Foundation
 /// The processor time of deliveries over eight lanes, from `track` to the acknowledgement of a receiver without a
 /// network.
 ///
-/// The floor is one lane.
-///
-/// Processor time is the cost on a phone, and does not depend on the load of the machine.
+/// The floor is one lane. Processor time is the cost on a phone, and does not depend on the load of the machine.
 struct LaneCount: Figure {
     private static let row = Row("8 lanes, processor time per delivery", .nanoseconds, .timesFloor(1.3))
     private static let events = 200_000

@@ -5,11 +5,10 @@ import Locks
 
 /// The latency and memory growth of many threads that track through one tracker as fast as the writer stores.
 ///
-/// The destination checks the order in which the events are stored: each thread's events must be in order.
-///
-/// With more threads than cores, threads are interrupted at any point. The time's floor therefore comes from the same
-/// threads at the same time: after each call, a thread spins for as long as a call takes without a storm, and accesses
-/// no shared data.
+/// The destination checks the order in which the events are stored: each thread's events must be in order. With more
+/// threads than cores, threads are interrupted at any point. The time's floor therefore comes from the same threads at
+/// the same time: after each call, a thread spins for as long as a call takes without a storm, and accesses no shared
+/// data.
 struct Storm: Figure {
     private struct Numbered: CoreTrackable {
         let thread: Int

@@ -89,7 +89,7 @@ struct LiveEngine: Sendable {
 
     /// Tracks a number of events and waits until they are stored.
     ///
-    /// Returns the time of each call.
+    /// - Returns: The time of each call.
     func burst(of tracker: some CoreTracker, calls: Int) -> Percentiles {
         var times = Percentiles(capacity: calls)
         for number in 0..<calls {

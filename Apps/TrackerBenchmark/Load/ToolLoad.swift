@@ -9,7 +9,7 @@ struct ToolLoad {
 
     /// Runs a workload `count` times.
     ///
-    /// Returns the text to print, or `nil` for an unknown name.
+    /// - Returns: The text to print, or `nil` for an unknown name.
     static func run(_ name: String, count: Int, directory: String) async throws -> String? {
         let load = ToolLoad(count: count, directory: directory)
         switch name {

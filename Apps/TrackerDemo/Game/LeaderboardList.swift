@@ -8,7 +8,7 @@ final class LeaderboardList: SFLeaderboardView {
 
     /// Shows the standings by score and by nickname.
     ///
-    /// Returns one line for each list.
+    /// - Returns: One line for each list.
     static func show(_ standings: any SFStandings) -> [String] {
         let list = LeaderboardList()
         let presenter = SFLeaderboardPresenter(standings: standings)

@@ -10,9 +10,7 @@ final class Terminal {
 
     /// Enters game mode.
     ///
-    /// Returns `nil` if stdout is no terminal.
-    ///
-    /// If stdin is no terminal, ``keys()`` is always empty.
+    /// Returns `nil` if stdout is no terminal. If stdin is no terminal, ``keys()`` is always empty.
     init?() {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()

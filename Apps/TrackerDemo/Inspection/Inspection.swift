@@ -29,7 +29,7 @@ struct Inspection {
 
     /// Waits for the user or a signal.
     ///
-    /// Returns whether the user asks for another round.
+    /// - Returns: Whether the user asks for another round.
     func wantsMore(unless interruption: Interruption) async -> Bool {
         var isOpen = true
         while !interruption.isRaised {

@@ -22,7 +22,7 @@ enum PlannedExamples {
 
     /// Tracks the examples of the given events.
     ///
-    /// Returns their number.
+    /// - Returns: The number of examples.
     static func track(_ name: String?, vendorService: any VendorService) -> Int {
         events(named: name).reduce(0) { count, entry in
             let tracker = entry.product.tracker(vendorService: vendorService).scoped(by: entry.catalog.scope)

@@ -21,7 +21,7 @@ struct Journey {
 
     /// Runs through both products.
     ///
-    /// Returns the recorded screen calls.
+    /// - Returns: The recorded screen calls.
     func run() -> [Storyline] {
         [walkDolapLite(), walkTrendyol()]
     }

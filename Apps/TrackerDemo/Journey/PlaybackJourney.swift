@@ -4,9 +4,8 @@ import MultiTracker
 
 /// A scripted journey through an app with a video player.
 ///
-/// Each call is made once for all enabled vendors.
-///
-/// In the middle, one vendor is disabled and enabled again. Each change applies to the very next call.
+/// Each call is made once for all enabled vendors. In the middle, one vendor is disabled and enabled again. Each change
+/// applies to the very next call.
 @MainActor
 struct PlaybackJourney {
     /// The engine, on which the journey sets the user.
@@ -16,7 +15,7 @@ struct PlaybackJourney {
 
     /// Runs the journey.
     ///
-    /// Returns the recorded calls.
+    /// - Returns: The recorded calls.
     func run() -> Storyline {
         engine.identify(user: "dl-user-417")
         engine.startSession()

@@ -12,7 +12,7 @@ import TYTracker
 enum SharedServices {
     /// Shows one product in each app, with trackers over one service.
     ///
-    /// Returns the service's events in order.
+    /// - Returns: The service's events in order.
     static func show(_ dolapLiteProduct: DLProduct, _ trendyolProduct: TYProduct) -> String {
         let shared = SharedService()
         let dolapLite = DLTracker(

@@ -48,9 +48,9 @@ struct ReplayFile {
         }
     }
 
-    /// Returns the next row and skips empty lines.
+    /// Returns the next row, or `nil` at the end.
     ///
-    /// Returns `nil` at the end.
+    /// Skips empty lines.
     mutating func next() throws -> Entry? {
         while let text = try reader.next() {
             line += 1

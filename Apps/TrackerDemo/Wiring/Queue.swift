@@ -52,7 +52,7 @@ struct Queue: Sendable {
 
     /// Removes a temporary queue, unless it still holds events.
     ///
-    /// Returns whether the queue still exists.
+    /// - Returns: Whether the queue still exists.
     func tidy(holdsEvents: Bool) -> Bool {
         guard isTemporary, !holdsEvents else { return true }
         try? FileManager.default.removeItem(at: directory)

@@ -33,7 +33,7 @@ struct Vendors: Sendable {
 
     /// Disables a vendor at run time.
     ///
-    /// Returns a description of the effect on its playback calls.
+    /// - Returns: A description of the effect on its playback calls.
     func disable(_ vendor: VendorEntry) -> String {
         config.disable(vendor.type)
         return explanation(of: vendor)
@@ -41,7 +41,7 @@ struct Vendors: Sendable {
 
     /// Enables a vendor at run time.
     ///
-    /// Returns a description of the effect on its playback calls.
+    /// - Returns: A description of the effect on its playback calls.
     func enable(_ vendor: VendorEntry) -> String {
         config.enable(vendor.type)
         return explanation(of: vendor)

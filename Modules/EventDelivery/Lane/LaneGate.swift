@@ -242,10 +242,10 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Takes a retry from the budget.
     ///
-    /// Returns the wait before it may be sent.
-    ///
     /// The wait is extended by up to the same time at random, to spread lanes that ran out of retries together. The
     /// budget grows during the extra time.
+    ///
+    /// - Returns: The wait before it may be sent.
     private mutating func waitForToken(
         at now: MonotonicInstant,
         using random: inout some RandomNumberGenerator
@@ -294,7 +294,7 @@ extension LaneGate {
         return stored
     }
 
-    /// Restores a stored state, so that a restart does not shorten its wait.
+    /// Restores a stored state, so a restart does not shorten its wait.
     ///
     /// Within the same boot, the time since it was stored counts. After a reboot the time without power is unknown, and
     /// the stored rest of the wait applies in full.

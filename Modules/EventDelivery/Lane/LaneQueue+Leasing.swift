@@ -60,8 +60,8 @@ extension LaneQueue {
 
     /// Reads a batch's events and leases it.
     ///
-    /// Returns `nil` if the batch was changed instead, because it had expired, was stored for another kind of
-    /// destination, exceeded the remembered body limit or had lost events to damage.
+    /// - Returns: The lease, or `nil` if the batch was changed instead, because it had expired, was stored for another kind of
+    ///   destination, exceeded the remembered body limit or had lost events to damage.
     private mutating func lease(
         _ batch: StoredBatch,
         _ context: LaneContext,
@@ -111,10 +111,10 @@ extension LaneQueue {
 
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// Returns `false` if there are none.
-    ///
     /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes later segments
     /// with the same key.
+    ///
+    /// - Returns: `false` if there is no free segment.
     private mutating func formBatch(
         suspicion: StoredBatch.Suspicion,
         _ context: LaneContext,

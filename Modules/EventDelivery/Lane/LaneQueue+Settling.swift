@@ -10,7 +10,7 @@ extension LaneQueue {
     /// Settles a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
     /// state.
     ///
-    /// Returns whether the lane's other requests must be cancelled because they would fail too.
+    /// - Returns: Whether the lane's other requests must be cancelled because they would fail too.
     mutating func settle(
         _ lease: Lease,
         _ settlement: Settlement,
@@ -249,9 +249,8 @@ extension LaneQueue {
 
     /// Bisects a batch once.
     ///
-    /// If the second half is refused like the first, the lane pauses.
-    ///
-    /// If the receiver accepts one half, the other half is searched like a batch that was refused for a stated reason.
+    /// If the second half is refused like the first, the lane pauses. If the receiver accepts one half, the other half
+    /// is searched like a batch that was refused for a stated reason.
     private mutating func suspect(
         _ lease: Lease,
         reason: String,

@@ -23,7 +23,7 @@ struct LaneQueue: Sendable {
     var gate = LaneGate()
     /// The number of failures and pauses so far.
     ///
-    /// Results of requests that started before the last one are handled differently.
+    /// If a request started before the last of them, its result counts neither as another failure nor as a success.
     var faults = 0
     /// The number of single events refused in a row, without an acknowledgement.
     var refusals = 0
@@ -117,9 +117,8 @@ struct LaneQueue: Sendable {
 
     /// Applies the denial that a decision contains.
     ///
-    /// The stored events are still there, and their deletion is pending.
-    ///
-    /// A later grant is not applied here, because it does not cover events tracked before it.
+    /// The stored events are still there, and their deletion is pending. A later decision is not
+    /// applied with it, because events tracked after that decision are not refused.
     mutating func deny(_ word: ConsentWord) {
         consent = word
         consent.consent = .denied
@@ -130,7 +129,7 @@ struct LaneQueue: Sendable {
 
     /// Counts events that were kept in memory and deleted by a denial.
     ///
-    /// Returns their number.
+    /// - Returns: The number of events.
     mutating func lose(_ kept: OutboxChange) -> Int {
         for pack in kept.inserted { account(pack.summary, sign: -1) }
         for pack in kept.insertedHeld { accountHeld(pack.summary, sign: -1) }
@@ -179,7 +178,7 @@ extension LaneQueue {
     /// Removes a user's segments, held events and quarantined events up to an event, and the batches that contain any
     /// of them.
     ///
-    /// Returns the events' ids.
+    /// - Returns: The events' ids.
     mutating func erase(
         _ erasure: ErasureFile.Erasure,
         from outbox: any Outbox,
@@ -304,9 +303,9 @@ struct Lease: Sendable {
     /// Whether the other half of a bisected suspect batch has been refused already.
     let isLastHalf: Bool
 
-    /// Returns the lease with the current places of its segments, which change if the batch moves to another file.
+    /// Returns the lease with the current places of its segments, or `nil` if the batch no longer exists.
     ///
-    /// Returns `nil` if the batch no longer exists.
+    /// The places change if the batch moves to another file.
     func following(_ batches: [StoredBatch]) -> Lease? {
         guard let current = batches.first(where: { $0.id == stored.id }), current.packs.count == packs.count else {
             return nil

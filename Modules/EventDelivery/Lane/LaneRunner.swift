@@ -187,7 +187,7 @@ enum Attempt: Sendable {
 
     /// Returns the failure of a clock that differs from the receiver's by more than an hour.
     ///
-    /// Returns `nil` if the clocks agree or the receiver names no time.
+    /// - Returns: The failure, or `nil` if the clocks agree or the receiver names no time.
     func clockFailure(at time: Timestamp) -> StoredFailure? {
         guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
             case .answered(let response) = self

@@ -1,6 +1,13 @@
 /// A table of actions by HTTP status, for vendors that document no other meaning.
 ///
-/// A destination copies ``standard`` and changes the rows in which its vendor differs.
+/// A destination copies ``standard`` and changes the rows in which its vendor differs:
+///
+/// ```swift
+/// var policy = ResponsePolicy.standard
+/// policy.acknowledged = Set(200...299)
+/// policy.statuses[400] = .suspect
+/// policy.statuses[422] = .suspect
+/// ```
 public struct ResponsePolicy: Sendable {
     /// The action for a status.
     public enum Action: Sendable, Hashable {

@@ -11,6 +11,20 @@ public import CoreTracker
 ///
 /// Refusals and adjustments are named by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`, and the
 /// names in the comments below.
+///
+/// ```swift
+/// public static let braze = EventRules(
+///     name: NameRule(maximumLength: 255, alphabet: .anyExceptControlCharacters, reservedPrefixes: ["$"]),
+///     key: NameRule(
+///         maximumLength: 255,
+///         alphabet: .anyExceptControlCharacters,
+///         reserved: ["time", "event_name"],
+///         reservedPrefixes: ["$"]
+///     ),
+///     maximumParameters: 256,
+///     maximumTextLength: 255
+/// )
+/// ```
 public struct EventRules: Sendable, Hashable {
     /// The shapes of values that a vendor accepts besides strings, numbers and Booleans.
     public enum Nesting: Sendable, Hashable {
@@ -42,10 +56,8 @@ public struct EventRules: Sendable, Hashable {
     public var sendsBooleansAsNumbers: Bool
     /// The keys that the destination fills if the event does not.
     ///
-    /// Their places are reserved.
-    ///
-    /// The event's value must be a positive number, as a number or a string. Otherwise the rule is
-    /// `automatic_parameter_invalid`.
+    /// Their places are reserved. The event's value must be a positive number, as a number or a string. Otherwise the
+    /// rule is `automatic_parameter_invalid`.
     public var automaticKeys: [ParameterKey] { didSet { noteSpecialKeys() } }
     /// The length that is allowed for every key.
     private var shortestLimit = 0

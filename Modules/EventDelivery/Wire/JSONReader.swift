@@ -2,10 +2,9 @@ package import CoreTracker
 
 /// A reader for JSON of parameters that ``JSONWriter`` has written.
 ///
-/// It keeps their order and their kinds of numbers.
-///
-/// It is not a general parser. It refuses escaped surrogate pairs, which the writer never produces, and leaves out
-/// `null`, which the writer uses for unsupported values. It never traps on malformed input.
+/// It keeps their order and their kinds of numbers. It is not a general parser. It refuses escaped surrogate pairs,
+/// which the writer never produces, and leaves out `null`, which the writer uses for unsupported values. It never traps
+/// on malformed input.
 package struct JSONReader {
     private struct Malformed: Error {}
 

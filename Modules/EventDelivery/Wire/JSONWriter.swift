@@ -81,9 +81,7 @@ public struct JSONWriter: Sendable {
 
     /// Starts a string that contains JSON.
     ///
-    /// Everything up to ``endString()`` is escaped.
-    ///
-    /// Such a string cannot contain another one.
+    /// Everything up to ``endString()`` is escaped. Such a string cannot contain another one.
     public mutating func beginString() {
         put("\"")
         needsComma = false

@@ -88,10 +88,10 @@ final class BufferWriter {
 
     /// Stores a group, and groups that fill up in the meantime.
     ///
-    /// Returns the consent decisions that came with the last one.
-    ///
     /// Each group is encoded on another thread while the previous one is committed. All groups are stored in one turn
     /// of the store: nothing else may change the lanes between encoding and committing a group.
+    ///
+    /// - Returns: The consent decisions that came with the last one.
     private func persist(_ first: IntakeGroup) -> [ConsentWord] {
         guard books.keeper.failure == nil else { return keep(first) }
         var current = write(first)
@@ -129,7 +129,7 @@ final class BufferWriter {
 
     /// Takes the events that were tracked since a group was taken.
     ///
-    /// Returns `nil` if there are too few.
+    /// - Returns: The group, or `nil` if there are too few events.
     private func takeNext(after current: inout WrittenGroup) -> IntakeGroup? {
         guard books.intake.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
         books.keeper.renewInstallation(books.intake.identity.value.deviceID)
@@ -151,10 +151,10 @@ final class BufferWriter {
 
     /// Commits a group.
     ///
-    /// Returns whether it was stored as it was encoded.
-    ///
     /// After an error that was fixed at once, such as damage, the group is encoded again, because the fix has changed
     /// ledgers and places.
+    ///
+    /// - Returns: Whether it was stored as it was encoded.
     @discardableResult
     private func store(_ written: WrittenGroup) -> Bool {
         if commit(written) { return true }

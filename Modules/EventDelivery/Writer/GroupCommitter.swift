@@ -98,7 +98,7 @@ final class GroupEncoding: Sendable {
 
     /// Waits until the group is encoded.
     ///
-    /// Returns `nil` if none was started.
+    /// - Returns: The encoded group, or `nil` if none was started.
     func finish() -> WrittenGroup? {
         guard !isInline else { return state.withLock { $0.current.take() } }
         return queue.sync { state.withLock { $0.current.take() } }

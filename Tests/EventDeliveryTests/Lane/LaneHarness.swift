@@ -51,7 +51,7 @@ struct LaneHarness {
 
     /// Tracks one event and waits until it is stored as a separate group.
     ///
-    /// Returns its id.
+    /// - Returns: The event's id.
     func store(_ number: Int) async -> EventID {
         await engine.lane(destination.lane)
             .track(

@@ -29,7 +29,7 @@ import Testing
 
         /// Tracks events in groups that fit in the buffer.
         ///
-        /// Returns the first one's id.
+        /// - Returns: The id of the first event.
         @discardableResult
         func track(
             _ numbers: ClosedRange<Int>,
