@@ -22,7 +22,7 @@ extension TransportContract {
             try expect(arrived.text == body, "the body differs")
         },
         Check("a receiver is reached that has an IPv6 address only") { transport in
-            guard let collector = try? LoopbackCollector(isIPv6: true) else { return }  // a machine without IPv6
+            guard let collector = try? LoopbackCollector(isIPv6: true) else { return }  // This machine has no IPv6.
 
             let result = try await outcome(of: request(to: collector), over: transport)
 

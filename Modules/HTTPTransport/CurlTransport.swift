@@ -17,7 +17,7 @@ import Locks
 /// If a kept connection is being closed by its receiver, libcurl sends the request again, up to five times. The same
 /// request may therefore arrive more than once. Closing a connection discards data that the system has not sent yet.
 public final class CurlTransport: Transport {
-    /// How long a loop may take to complete a request after its deadline, before ``CurlWatch`` completes it.
+    /// How long a loop may take to end a late or cancelled request, before ``CurlWatch`` completes it.
     private static let grace = Duration.milliseconds(400)
 
     private let configuration: CurlConfiguration

@@ -52,7 +52,7 @@ final class InspectionReporter: Sendable {
         Task {
             await withTaskGroup { group in
                 group.addTask { await self.report(on: watched) }
-                group.addTask { for await _ in diagnostics {} }  // they end with the engine
+                group.addTask { for await _ in diagnostics {} }  // The stream ends with the engine.
                 await group.next()
                 group.cancelAll()
             }

@@ -107,7 +107,7 @@ public final class LoopbackCollector: Sendable {
     /// Waits for a number of complete requests.
     ///
     /// - Parameter count: The number of requests to wait for.
-    /// - Returns: All complete requests. There are fewer if the collector was closed while waiting.
+    /// - Returns: All complete requests. There are fewer if the collector was closed or the task was cancelled.
     public func requests(count: Int) async -> [CollectedRequest] {
         _ = await record.tally { $0.requests >= count }
         return record.requests

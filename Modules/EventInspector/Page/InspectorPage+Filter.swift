@@ -1,7 +1,7 @@
 extension InspectorPage {
     /// The script of the filter, with its terms, messages about terms that cannot match, and completions.
     static let filterScript = #"""
-        let terms = [];              // what the reader has typed, term by term
+        let terms = [];              // the terms in the input field
         let tests = [];              // the tests of the terms that can match
         let problems = [];           // the messages about the other terms
 
@@ -110,7 +110,7 @@ extension InspectorPage {
           return [...names.slice(0, 6), ...lines];
         }
 
-        let choice = -1;             // the place of the chosen completion; -1 for none
+        let choice = -1;             // the index of the selected completion, or -1
         const currentWord = () => /-?((?:[^\s":]+:"[^"]*|\S)*)$/.exec($("filter").value)[1];
 
         function showCompletions() {

@@ -10,20 +10,20 @@ extension InspectorPage {
           element.append(...children);
           return element;
         };
-        let height = 28;             // of a row, in pixels; a narrow list has two lines in each
+        let height = 28;             // of a row, in pixels; rows of a narrow list have two lines
         const rows = new Map();      // by number
         let order = [];              // the numbers of all rows, oldest first
-        let view = [];               // the numbers of the rows that pass the filter and are not held back
-        let services = new Map();    // how often each service occurs
-        let byArrival = false;       // whether rows are in the order of arrival, and not of tracking
+        let view = [];               // the numbers of the rows that match the filter and are not held back
+        let services = new Map();    // the number of deliveries of each service
+        let byArrival = false;       // whether rows are ordered by arrival instead of tracking
         let unsorted = false;        // whether `order` has to be sorted again
         let latest = 0;              // the highest number of a row so far
-        let oldest = 0;              // the lowest number that the inspector still has
-        let horizon = Infinity;      // rows with a higher number are held back while somebody reads
-        let held = 0;                // how many are held back
+        let oldest = 0;              // the lowest number that the inspector keeps
+        let horizon = Infinity;      // rows with a higher number are held back while the list is read
+        let held = 0;                // the number of rows that are held back
         let here = null;             // the selected row
         let opened = null;           // the row whose details are shown
-        let marked = null;           // the row that others are compared with
+        let marked = null;           // the row with which others are compared
         let paused = false, missed = 0, dirty = false;
 
         const signs = { delivered: ["●", "good"], queued: ["○", "dim"], sending: ["◐", "wait"],
@@ -96,7 +96,7 @@ extension InspectorPage {
           prepare(row);
           rows.set(row.n, row);
           latest = Math.max(latest, row.n);
-          if (problems.length) dirty = true;  // the row may have a key that no row had
+          if (problems.length) dirty = true;  // the row may have a new key
           for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
           if (before) {
             for (const [service] of before.s) services.set(service, services.get(service) - 1);

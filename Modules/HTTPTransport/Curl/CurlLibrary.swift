@@ -152,8 +152,8 @@ extension TransportError {
             let isRefused = detail.contains("SSL routines") && !detail.contains("unexpected eof")
             self = isRefused ? .untrusted : code == CURLE_SSL_CONNECT_ERROR ? .handshakeFailed : .connectionLost
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
-            CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR, CURLE_OUT_OF_MEMORY,  // a line beyond 100 kB, 7.88
-            CURLcode(100):  // CURLE_TOO_LARGE, new in 8.6: such a line
+            CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR, CURLE_OUT_OF_MEMORY,  // A line exceeds 100 kB (libcurl 7.88).
+            CURLcode(100):  // CURLE_TOO_LARGE, new in 8.6: a line exceeds 100 kB.
             self = .invalidResponse
         default: self = .connectionFailed(code: Int(code.rawValue))
         }

@@ -8,7 +8,7 @@ struct FieldChecker {
         messages.append(ValidationMessage(code, path, description))
     }
 
-    /// Checks that a name is a letter, followed by letters, digits and underscores, and is not reserved.
+    /// Checks that a name is a letter, followed by letters, digits and underscores, and is neither too long nor reserved.
     mutating func checkName(
         _ name: String,
         at path: String,

@@ -1,4 +1,4 @@
-#if os(Linux)  // where each address of 127.0.0.0/8 is one of this machine, so that 127.0.0.2 stands for a network's
+#if os(Linux)  // There, all of 127.0.0.0/8 is local, so 127.0.0.2 can represent a network address.
 import LoopbackCollector
 import Testing
 
