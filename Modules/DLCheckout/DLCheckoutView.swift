@@ -1,6 +1,6 @@
 public import DLTracker
 
-/// The view of the checkout, as its presenter sees it.
+/// A view that shows the checkout.
 @MainActor
 public protocol DLCheckoutView: AnyObject {
     /// Shows the products to buy.

@@ -3,9 +3,7 @@ public import DLTracker
 
 /// The user placed an order.
 public struct DLOrderPlaced: CoreTrackable {
-    /// The order's id, or `nil` if it was empty.
-    ///
-    /// An event without an id is not sent to any service.
+    /// The order's id, or `nil` if it was empty; the event is then sent without it.
     public let orderID: String?
     /// The products that were bought.
     public let basket: DLBasket

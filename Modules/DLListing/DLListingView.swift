@@ -1,6 +1,6 @@
 public import DLTracker
 
-/// The view of a list of products, as its presenter sees it.
+/// A view that shows a list of products.
 @MainActor
 public protocol DLListingView: AnyObject {
     /// Shows the products of the list.

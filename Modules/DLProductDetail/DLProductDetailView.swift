@@ -1,6 +1,6 @@
 public import DLTracker
 
-/// The view of one product, as its presenter sees it.
+/// A view that shows one product.
 @MainActor
 public protocol DLProductDetailView: AnyObject {
     /// Shows the product.

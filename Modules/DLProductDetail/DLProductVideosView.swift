@@ -1,4 +1,4 @@
-/// The view of a product's video player, as its presenter sees it.
+/// A view that plays a product's videos.
 @MainActor
 public protocol DLProductVideosView: AnyObject {
     /// Plays the video with an id.

@@ -55,7 +55,7 @@ public struct DLBasket: Sendable, Hashable {
 
     /// The parameters of the basket for Dolap Lite's AwesomeTracking events: `total`, `currency` and `items`.
     ///
-    /// If the basket has several currencies, `total` and `currency` are omitted.
+    /// If the basket is empty or has several currencies, `total` and `currency` are omitted.
     public var awesomeTrackingParameters: EventParameters {
         let currency = currency
         let items: [EventParameters] = lines.map { line in

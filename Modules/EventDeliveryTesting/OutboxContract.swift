@@ -30,7 +30,7 @@ package enum OutboxContract {
     ///
     /// - Parameters:
     ///   - lane: The number of the lane.
-    ///   - number: The number of the first event.
+    ///   - number: The number of the pack and of its first event.
     ///   - priority: The priority of the events.
     ///   - texts: The fragments of the events.
     /// - Returns: The pack.

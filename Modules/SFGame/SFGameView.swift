@@ -1,4 +1,4 @@
-/// The view of a game, as its presenter sees it.
+/// A view that shows a game.
 @MainActor
 public protocol SFGameView: AnyObject {
     /// Shows the current state of the game.

@@ -1,4 +1,4 @@
-/// The view of the leaderboard, as its presenter sees it.
+/// A view that shows the leaderboard.
 @MainActor
 public protocol SFLeaderboardView: AnyObject {
     /// Shows the players in an order.

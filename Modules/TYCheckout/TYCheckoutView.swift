@@ -1,6 +1,6 @@
 public import TYTracker
 
-/// The view of the checkout, as its presenter sees it.
+/// A view that shows the checkout.
 @MainActor
 public protocol TYCheckoutView: AnyObject {
     /// Shows the products to buy.

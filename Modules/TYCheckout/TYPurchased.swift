@@ -3,9 +3,7 @@ public import TYTracker
 
 /// The user placed an order.
 public struct TYPurchased: CoreTrackable {
-    /// The order's number, or `nil` if it was empty.
-    ///
-    /// An event without a number is not sent to any service.
+    /// The order's number, or `nil` if it was empty; the event is then sent without it.
     public let orderNumber: String?
     /// The products that were bought.
     public let cart: TYCart

@@ -1,6 +1,6 @@
 public import TYTracker
 
-/// The view of one product, as its presenter sees it.
+/// A view that shows one product.
 @MainActor
 public protocol TYProductDetailView: AnyObject {
     /// Shows the product.

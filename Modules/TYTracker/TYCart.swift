@@ -55,7 +55,7 @@ public struct TYCart: Sendable, Hashable {
 
     /// The parameters of the cart for Trendyol's AwesomeTracking events: `cart_total`, `currency` and `contents`.
     ///
-    /// If the cart has several currencies, `cart_total` and `currency` are omitted.
+    /// If the cart is empty or has several currencies, `cart_total` and `currency` are omitted.
     public var awesomeTrackingParameters: EventParameters {
         let currency = currency
         let contents: [EventParameters] = lines.map { line in

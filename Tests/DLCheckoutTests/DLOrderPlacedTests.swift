@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func `an empty order id is sent to no service`() {
+    @Test func `an empty order id is omitted`() {
         let event = DLOrderPlaced(orderID: "", basket: basket)
 
         #expect(
