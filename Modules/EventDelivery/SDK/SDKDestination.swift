@@ -53,6 +53,11 @@ extension SDKDestination {
     }
 
     /// Encodes an ``SDKEvent`` with parameters that follow ``rules``.
+    ///
+    /// - Parameters:
+    ///   - event: The event, as it was tracked.
+    ///   - encoder: Receives the event and the adjustments.
+    /// - Throws: `EventRefusal` if the event's name breaks a rule.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
         try rules.check(name: event.name)
         let parameters = rules.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }

@@ -191,11 +191,15 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes the value of a parameter.
+    ///
+    /// - Parameter value: The value. If JSON does not support it, it becomes `null` and is counted.
     public mutating func value(_ value: ParameterValue) {
         self.value(value, depth: 1)
     }
 
     /// Writes parameters as an object.
+    ///
+    /// - Parameter parameters: The members, in order. Unsupported values are left out and counted.
     public mutating func object(_ parameters: EventParameters) {
         value(.object(parameters), depth: 1)
     }
@@ -203,6 +207,9 @@ public struct JSONWriter: Sendable {
 
 extension JSONWriter {
     /// Passes the bytes written so far to a closure without copying them.
+    ///
+    /// - Parameter body: Receives the bytes, which are valid only during the call.
+    /// - Returns: The closure's result.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         output.withBytes(body)
     }
