@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The script of the controls, which all have keyboard shortcuts.
+    /// The script of the controls and their keyboard shortcuts.
     static let controlScript = #"""
         function select(n) {
           here = n;

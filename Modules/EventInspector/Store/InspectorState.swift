@@ -299,7 +299,7 @@ extension InspectorState {
         for call in timelines[position.timeline]?.calls(around: position.entry) ?? [] {
             let current = call.compactMap { sightings[$0]?.row }
             guard current.count == call.count, let lowest = current.min() else { continue }
-            // If a row also contains deliveries of other calls, it stays theirs.
+            // A row that also contains deliveries of other calls is not reused.
             let isShared = rows[lowest]?.sightings.contains { !call.contains($0) } ?? true
             let row = isShared ? addRow(with: []) : lowest
             guard rows[row]?.sightings != call else { continue }
