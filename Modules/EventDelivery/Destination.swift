@@ -48,10 +48,10 @@ public protocol Destination: Sendable {
     var transport: (any Transport)? { get }
     /// Encodes an event in the vendor's format.
     ///
-    /// Adjustments, such as a shortened name, are reported to the encoder.
+    /// Adjustments, such as a shortened string, are reported to the encoder.
     ///
     /// - Parameters:
-    ///   - event: The event, as it was tracked.
+    ///   - event: The event as it was tracked, with the policies for sensitive values applied.
     ///   - encoder: Receives the bytes, which ``request(for:)`` later finds in ``OutgoingBatch/Event/fragment``.
     /// - Throws: `EventRefusal` if the event breaks a rule of the vendor. The event is then dropped and counted.
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
@@ -59,7 +59,7 @@ public protocol Destination: Sendable {
     ///
     /// An event whose key has more than 32,768 bytes is dropped and counted as too large.
     ///
-    /// - Parameter event: The event, as it was tracked.
+    /// - Parameter event: The event that ``encode(_:into:)`` got.
     /// - Returns: The key. Events with different keys never share a request.
     func batchKey(of event: OutgoingEvent) -> String
     /// Whether this destination can send events that were stored under a batch key.

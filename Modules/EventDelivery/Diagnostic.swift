@@ -29,8 +29,8 @@ public enum Diagnostic: Sendable, Hashable {
     case paused(lane: LaneID, reason: PauseReason)
     /// A lane that had failed or was paused delivers again.
     case recovered(lane: LaneID)
-    /// Neither the user nor the configuration has decided about a purpose, and the default is to send. Sent once for
-    /// each purpose.
+    /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
+    /// this diagnostic for each such purpose when it is opened.
     case consentAssumed(ConsentPurpose)
     /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal

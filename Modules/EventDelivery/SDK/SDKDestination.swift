@@ -55,7 +55,7 @@ extension SDKDestination {
     /// Encodes an ``SDKEvent`` with parameters that follow ``rules``.
     ///
     /// - Parameters:
-    ///   - event: The event, as it was tracked.
+    ///   - event: The event as it was tracked, with the policies for sensitive values applied.
     ///   - encoder: Receives the event and the adjustments.
     /// - Throws: `EventRefusal` if the event's name breaks a rule.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {

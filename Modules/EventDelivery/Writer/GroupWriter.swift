@@ -153,7 +153,9 @@ struct GroupWriter {
         open[lane]?.append(id: entry.id, fragment: fragment)
     }
 
-    /// The maximum number of events in one segment, chosen so that full segments fill a request.
+    /// The maximum number of events in one segment.
+    ///
+    /// A whole number of full segments fills a request.
     private static func packEvents(for limits: BatchLimits?) -> Int {
         let events = max(1, limits?.events ?? 1)
         return events / ((events - 1) / GroupWriter.packEvents + 1)
