@@ -17,9 +17,10 @@ public import Foundation
 /// try await DeliveryEngine.shared.open(configuration)
 /// ```
 public struct DeliveryConfiguration: Sendable {
-    /// The directory of the outbox, made with access for its owner only; `nil` keeps everything in memory.
+    /// The directory of the outbox, or `nil` to keep all events in memory.
     ///
-    /// Each process has a file of its own in it, and takes over what ended processes have left there.
+    /// It is created with access for its owner only. Each process uses a separate file in it, and takes over the files
+    /// of terminated processes.
     public var directory: URL?
     /// The destinations, at most one for each lane.
     public var destinations: [any Destination]
