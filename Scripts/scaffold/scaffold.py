@@ -450,7 +450,7 @@ def remove(change, name):
             raise Refusal(f"there is no module and no event {name}")
         return remove_event(change, places[0].split("/")[1], name)
     if others := users(name):
-        raise Refusal(f"{others[0]} imports {name}" + (f", and {len(others) - 1} more files" if len(others) > 1 else ""))
+        raise Refusal(f"{len(others)} file(s) still import {name}, such as {others[0]}")
     entry = next((line for line in change.lines(MANIFEST)
                   if re.match(rf'    \.(feature|product|vendor)\("{name}"', line)), None)
     if not entry or not entry.endswith("),"):
@@ -560,7 +560,7 @@ def main(arguments):
     kinds = {"feature": (feature, 2), "product": (product, 2), "vendor": (vendor, 1), "event": (event, 2),
              "remove": (remove, 1)}
     if not words or words[0] not in kinds:
-        raise Refusal(f"'{words[0] if words else ''}' is nothing to make: feature, product, vendor, event or remove")
+        raise Refusal("the first word is feature, product, vendor, event or remove; --help shows examples")
     make, count = kinds[words[0]]
     if len(words) - 1 != count:
         raise Refusal(f"{words[0]} takes {count} word{'s' if count > 1 else ''}; --help shows it")

@@ -67,7 +67,7 @@ import Testing
         let after = try await ToolRun([scene.path, "why", "T/lines"])
 
         #expect(
-            told.lines.first?.hasPrefix("would delete 2 pending and 0 quarantined events of T/lines, ") == true
+            told.lines.first?.hasPrefix("would delete 2 pending and 0 quarantined events of T/lines; ") == true
         )
         #expect(told.lines.first?.hasSuffix(". --yes=T/lines does it") == true)
         #expect(done.code == 0 && done.lines.first?.hasPrefix("deleted 2 pending") == true)

@@ -24,11 +24,11 @@ struct PurgeVerb {
             "\(counts.pending.grouped) pending\(counts.held > 0 ? ", of which \(counts.held.grouped) held," : "") and "
             + "\(plural(counts.quarantined, "quarantined event"))"
         let bytes = (lane.usage.bytes + lane.usage.heldBytes).megabytes
-        let what = "\(events) of \(id), \(bytes)"
+        let what = "\(events) of \(id); the pending ones take \(bytes)"
         output.print(
             arguments.isConfirmed
-                ? "deleted \(what), counted as dropped: discarded"
-                : "would delete \(what), counted as dropped: discarded. --yes=\(id) does it"
+                ? "deleted \(what). They are counted as dropped: discarded"
+                : "would delete \(what), and count them as dropped: discarded. --yes=\(id) does it"
         )
         if let left = reader.directory.setAside.first {
             output.note("damaged files that were set aside, such as \(left), may hold more of it: delete them yourself")
