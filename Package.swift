@@ -18,14 +18,24 @@ let core: [Module] = [
 // MARK: Delivery
 let delivery: [Module] = [
     .module(
+        "EventBuffer",
+        ["Analytics", "CoreTracker", "Locks"],
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+    ),
+    .module(
         "EventDelivery",
-        ["CoreTracker", "EventOutbox", "HTTPTransport", "Locks"],
+        ["CoreTracker", "EventBuffer", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
             "LoopbackCollector", "QueueTool",
         ]
     ),
-    .module("EventOutbox", ["CoreTracker", "CSQLite", "CZlib"], tests: ["EventDeliveryTesting"], hasFixtures: true),
+    .module(
+        "EventOutbox",
+        ["CoreTracker", "CSQLite", "CZlib", "EventBuffer"],
+        tests: ["EventDeliveryTesting"],
+        hasFixtures: true
+    ),
     .module(
         "HTTPTransport",
         ["CCurl", "CoreTracker", "CZlib", "Locks"],
@@ -35,7 +45,7 @@ let delivery: [Module] = [
 
 // MARK: App edge
 let appEdge: [Module] = [
-    .module("AppTracking", ["CoreTracker", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"])
+    .module("AppTracking", ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"])
 ]
 
 // MARK: Services
@@ -50,7 +60,7 @@ let services: [Module] = [
 
 // MARK: Product trackers
 let products: [Module] = [
-    .product("DLTracker", ["Analytics", "GoogleAnalytics"]),
+    .product("DLTracker", ["Analytics"]),
     .product("SFTracker", ["MultiTracker"]),
     .product("TYTracker"),
 ]
@@ -59,7 +69,7 @@ let products: [Module] = [
 let features: [Module] = [
     .feature("DLCheckout", ["Analytics"]),
     .feature("DLListing", ["Analytics"]),
-    .feature("DLProductDetail", ["MultiTracker"], tests: ["EventDelivery", "EventDeliveryTesting"]),
+    .feature("DLProductDetail", ["MultiTracker"]),
     .feature("SFGame", ["MultiTracker"]),
     .feature("SFLeaderboard", ["Locks", "MultiTracker"]),
     .feature("TYCheckout"),
@@ -67,35 +77,39 @@ let features: [Module] = [
 ]
 
 // MARK: Testing
-let everything = (core + services + products + features).map(\.name) + ["EventDelivery"]
+let everything = (core + services + products + features).map(\.name) + ["EventBuffer", "EventDelivery"]
 let testing: [Module] = [
     .module(
         "AdapterTesting",
         [
-            "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventDelivery", "FirebaseTracking",
+            "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventBuffer", "EventDelivery",
+            "FirebaseTracking",
             "GoogleAnalytics", "Locks",
         ]
     ),
     .module("CoreTrackerTesting", ["Analytics", "CoreTracker", "Locks", "MultiTracker"]),
     .module(
         "EventDeliverySimulation",
-        ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "Locks"]
+        ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
     ),
     .module(
         "EventDeliveryTesting",
-        ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "Locks", "LoopbackCollector", "MultiTracker"]
+        [
+            "CoreTracker", "CoreTrackerTesting", "EventBuffer", "EventDelivery", "Locks", "LoopbackCollector",
+            "MultiTracker",
+        ]
     ),
     .module("EventInspector", ["Locks", "LoopbackCollector"]),
     .module(
         "InspectorClient",
-        ["CoreTracker", "EventDelivery", "Locks"],
+        ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
     .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
-    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["EventDeliveryTesting"]),
+    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["CoreTrackerTesting", "EventDeliveryTesting"]),
     .module(
         "TrackingPlan",
-        ["CoreTracker", "EventDelivery"],
+        ["CoreTracker", "EventBuffer", "EventDelivery"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
     ),
 ]
@@ -104,24 +118,28 @@ let testing: [Module] = [
 let apps: [Module] = [
     .app(
         "DeliveryFuzz",
-        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "LoopbackCollector"]
+        [
+            "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "EventOutbox",
+            "LoopbackCollector",
+        ]
     ),
     .app(
         "DeliveryProducer",
-        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
+        ["CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
     ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
-    .app("DeliverySoak", ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+    .app("DeliverySoak", ["CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
     .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
     .app(
         "QueueTool",
-        ["CoreTracker", "EventDelivery", "EventOutbox"],
+        ["CoreTracker", "EventBuffer", "EventDelivery", "EventOutbox"],
         tests: ["DeliveryProducer", "EventDeliveryTesting"]
     ),
     .app(
         "TrackerBenchmark",
         [
-            "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
+            "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventBuffer",
+            "EventDelivery",
             "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
         ],
         tests: ["EventDeliveryTesting"]
@@ -158,7 +176,9 @@ for target in package.targets where target.type != .system && target.name != "CS
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
-    let speaksC = ["EventDelivery", "EventDeliverySimulation", "EventOutbox", "HTTPTransport", "LoopbackCollector"]
+    let speaksC = [
+        "EventBuffer", "EventDelivery", "EventDeliverySimulation", "EventOutbox", "HTTPTransport", "LoopbackCollector",
+    ]
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
@@ -219,7 +239,7 @@ struct Module {
     static func service(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDelivery"] + others,
+            ["CoreTracker", "EventBuffer", "EventDelivery"] + others,
             tests: ["EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
@@ -232,8 +252,8 @@ struct Module {
 
     /// A product's tracker.
     static func product(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
-        let imports = ["AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking"] + others
-        return .module(name, imports, tests: ["CoreTrackerTesting", "EventDeliveryTesting"] + tests)
+        let imports = ["CoreTracker", "EventBuffer"] + others
+        return .module(name, imports, tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"] + tests)
     }
 
     /// A feature's module, which sees the tracker of the product that its first two letters name.

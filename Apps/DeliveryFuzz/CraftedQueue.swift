@@ -1,5 +1,6 @@
 import CSQLite
 import CoreTracker
+import EventBuffer
 import EventDeliveryTesting
 import EventOutbox
 import Foundation

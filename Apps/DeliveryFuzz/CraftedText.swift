@@ -1,3 +1,4 @@
+import EventBuffer
 import EventOutbox
 import Foundation
 

@@ -12,4 +12,9 @@ extension LaneID {
     public static func awesomeTracking(product: String) -> LaneID {
         LaneID(product: product, service: "awesomeTracking")
     }
+
+    /// The lane of a product's Google Analytics events.
+    public static func googleAnalytics(product: String) -> LaneID {
+        LaneID(product: product, service: "googleAnalytics")
+    }
 }

@@ -1,7 +1,6 @@
 public import Analytics
 import CoreTracker
-public import EventDelivery
-import GoogleAnalytics
+public import EventBuffer
 
 /// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.
 ///

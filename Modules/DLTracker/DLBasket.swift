@@ -1,5 +1,4 @@
 public import CoreTracker
-import FirebaseTracking
 
 /// A list of products and quantities, such as one product or a whole order.
 ///

@@ -1,5 +1,4 @@
 public import CoreTracker
-import FirebaseTracking
 
 /// A product, as Dolap Lite's features show it and its events describe it.
 ///

@@ -1,3 +1,5 @@
+public import EventBuffer
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

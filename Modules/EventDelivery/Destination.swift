@@ -1,4 +1,5 @@
 public import CoreTracker
+public import EventBuffer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -197,19 +198,17 @@ public enum BatchVerdict: Sendable, Hashable {
 }
 
 /// The reason for which a lane keeps its events and only probes the receiver.
-public enum PauseReason: String, Sendable, Hashable, CaseIterable {
-    /// The receiver refuses the credentials (401, 403, 407).
-    case credentials
+public struct EventRefusal: Error, Hashable {
+    /// The rule's stable name in snake case, such as `name_too_long`; the ledger counts by it.
+    public let rule: String
     /// The endpoint does not exist (404, 405, 410, 421).
-    case endpoint
+    public let field: String?
     /// The receiver is a database without the table (ClickHouse error codes 60 and 81).
-    case missingTable
+
     /// The receiver's table lacks a column (ClickHouse error code 16).
-    case missingColumn
-    /// Another server responded: a redirect, a captive portal, or a page instead of an acknowledgement.
-    case intercepted
-    /// The receiver's certificate is not trusted.
-    case trust
-    /// The receiver does not speak this protocol (415, 501, 505), or refuses every event alike.
-    case protocolMismatch
+    public init(rule: String, field: String? = nil) {
+        /// Another server responded: a redirect, a captive portal, or a page instead of an acknowledgement.
+        self.rule = rule
+        self.field = field
+    }
 }

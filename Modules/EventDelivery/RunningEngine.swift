@@ -1,10 +1,13 @@
 import CoreTracker
+import EventBuffer
+import EventOutbox
+import HTTPTransport
 import Locks
 
 /// The parts of an open engine: the store, the writer's task and a runner for each lane that has a destination.
 ///
 /// Its methods run where their callers do; whatever has an order is the store's.
-final class RunningEngine: Sendable {
+final class RunningEngine: OpenEngine {
     private struct State {
         var starting: Task<[LaneRunner], Never>?
         var stopping: Task<Void, Never>?
@@ -50,12 +53,24 @@ final class RunningEngine: Sendable {
     }
 
     /// The store, once it is open.
-    var opened: DeliveryStore {
+    private var opened: DeliveryStore {
         get async {
             await start()
             return store
         }
     }
+
+    func statistics() async -> [LaneStatistics] { await opened.statistics() }
+
+    func explain(_ id: EventID) async -> EventExplanation? { await opened.explain(id) }
+
+    func quarantined(lane: LaneID?) async -> [QuarantinedEvent] { await opened.quarantined(lane: lane) }
+
+    func retryQuarantined(_ ids: Set<EventID>) async -> Int { await opened.retryQuarantined(ids) }
+
+    func discardQuarantined(_ ids: Set<EventID>) async -> Int { await opened.discardQuarantined(ids) }
+
+    func storedEvents() async -> [LaneID: StoredEvents] { await opened.storedEvents() }
 
     /// Begins a flush; the ticket ends when it is done.
     func begin(_ ticket: FlushTicket) async {
@@ -119,21 +134,5 @@ final class RunningEngine: Sendable {
     func persist() async {
         await start()
         await store.persistAll(barrier: true)
-    }
-}
-
-extension DeliveryEngine {
-    /// Opens the engine and keeps it open until the task that calls this is cancelled, then closes it.
-    ///
-    /// For a server or a command-line tool: run it in a task group beside the work; cancelling the group flushes for as
-    /// long as the deadline says and leaves the rest on disk. It returns when the engine is closed.
-    public func run(
-        _ configuration: DeliveryConfiguration,
-        closingWithin deadline: Duration = .seconds(5)
-    ) async throws(ConfigurationError) {
-        try await open(configuration)
-        let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
-        for await _ in cancellation {}
-        await close(deadline: deadline)
     }
 }

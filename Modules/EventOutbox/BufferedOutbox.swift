@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 /// An outbox with a memory for what the disk refuses: full, read-only, failing or not there at all.
 ///

@@ -1,4 +1,5 @@
 import CZlib
+package import EventBuffer
 
 /// The CRC-32 of zlib, over bytes and integers.
 package struct Checksum {
@@ -34,31 +35,5 @@ package struct Checksum {
     private mutating func add(raw: UnsafeRawBufferPointer) {
         let bytes = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
         value = UInt32(truncatingIfNeeded: crc32(uLong(value), bytes, uInt(raw.count)))
-    }
-}
-
-extension UnsafeMutablePointer<UInt8> {
-    /// Writes a byte and moves on.
-    @inlinable
-    @inline(__always)
-    package mutating func put(_ byte: UInt8) {
-        pointee = byte
-        self += 1
-    }
-
-    /// Writes text of the program's own source and moves on.
-    @inlinable
-    @inline(__always)
-    package mutating func put(_ text: StaticString) {
-        text.withUTF8Buffer { put($0) }
-    }
-
-    /// Writes bytes and moves on.
-    @inlinable
-    @inline(__always)
-    package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let source = bytes.baseAddress else { return }
-        update(from: source, count: bytes.count)
-        self += bytes.count
     }
 }

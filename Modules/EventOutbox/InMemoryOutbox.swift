@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 /// An outbox in memory: for tests, and for an engine that is opened without a directory.
 ///

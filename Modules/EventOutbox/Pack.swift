@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 /// The unit of storage and of leasing: consecutive events of one lane, key, user and priority, encoded back to back.
 ///

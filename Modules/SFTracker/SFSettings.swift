@@ -1,4 +1,4 @@
-public import EventDelivery
+public import EventBuffer
 
 /// The settings of Starfield's app that can change while it runs.
 public struct SFSettings: Sendable, Hashable {

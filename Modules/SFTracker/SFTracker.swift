@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDelivery
+public import EventBuffer
 
 /// The tracker of Starfield: a `CoreTracker` with the product's services.
 ///

@@ -1,6 +1,5 @@
-import AwesomeTracking
 public import CoreTracker
-public import EventDelivery
+public import EventBuffer
 
 /// The AwesomeTracking service of Trendyol, which adds Trendyol's default parameters to each event.
 ///

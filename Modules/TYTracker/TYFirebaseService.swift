@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDelivery
+public import EventBuffer
 
 /// The Firebase service of Trendyol.
 ///

@@ -1,5 +1,4 @@
 public import CoreTracker
-import FirebaseTracking
 
 /// A product, as Trendyol's features show it and its events describe it.
 public struct TYProduct: Sendable, Hashable {

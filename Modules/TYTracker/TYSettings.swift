@@ -1,4 +1,4 @@
-public import EventDelivery
+public import EventBuffer
 
 /// The settings of Trendyol's app that can change while it runs.
 public struct TYSettings: Sendable, Hashable {

@@ -6,14 +6,17 @@ BEGIN {
     FS = ":"
     sees["Platform"] = "CLocks"
     sees["Core"] = "CoreTracker Locks"
-    sees["Delivery"] = "CoreTracker Locks CCurl CSQLite CZlib"
+    sees["Delivery"] = "CoreTracker Locks EventBuffer CCurl CSQLite CZlib"
+    # Callers track into the buffer, which depends on no module that stores or sends, and on no C library.
+    buffer = "EventBuffer"
+    sees[buffer] = "Analytics CoreTracker Locks"
     # The engine depends on the outbox and the transport, which depend neither on it nor on each other.
     engine = "EventDelivery"
     parts = "EventOutbox HTTPTransport"
-    sees["App edge"] = "CoreTracker Locks EventDelivery"
-    sees["Services"] = "Analytics CoreTracker Locks MultiTracker EventDelivery"
-    sees["Product trackers"] = "Analytics CoreTracker Locks MultiTracker [Services] EventDelivery"
-    sees["Features"] = "Analytics CoreTracker Locks MultiTracker [product]"
+    sees["App edge"] = "CoreTracker Locks EventBuffer EventDelivery"
+    sees["Services"] = "Analytics CoreTracker Locks MultiTracker EventBuffer EventDelivery"
+    sees["Product trackers"] = "Analytics CoreTracker Locks MultiTracker EventBuffer"
+    sees["Features"] = "Analytics CoreTracker Locks MultiTracker EventBuffer [product]"
     sees["Testing"] = "Analytics CoreTracker Locks MultiTracker [Delivery] [Services] [Product trackers] [Features] [Testing]"
     sees["Testing"] = sees["Testing"] " CSimulation CSQLite CZlib"
     # The platform's modules for each layer. The core may import none. Synchronization requires iOS 18; Locks has the
@@ -32,6 +35,7 @@ function has(list, word) { return index(" " list " ", " " word " ") > 0 }
 # Whether one of our modules may import another one.
 function may_see(from, to,    allowed) {
     if (from == to) return 0
+    if (from == buffer) return has(sees[buffer], to)
     allowed = sees[layer[from]]
     if (from == engine && has(parts, to)) return 1
     if (layer[from] == "Features" && to == substr(from, 1, 2) "Tracker") return 1

@@ -1,3 +1,4 @@
+import EventBuffer
 import Foundation
 
 @testable import EventOutbox

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 import EventDeliveryTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import EventBuffer
 import Testing
 
 @testable import EventOutbox

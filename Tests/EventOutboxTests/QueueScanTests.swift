@@ -1,3 +1,4 @@
+import EventBuffer
 import EventDeliveryTesting
 import Foundation
 import Testing

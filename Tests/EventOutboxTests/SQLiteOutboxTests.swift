@@ -1,4 +1,5 @@
 import CSQLite
+import EventBuffer
 import EventDeliveryTesting
 import Foundation
 import Testing

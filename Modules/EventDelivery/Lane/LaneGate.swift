@@ -1,3 +1,5 @@
+package import EventBuffer
+
 /// The retry state of a lane: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
 ///
 /// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
@@ -98,6 +100,11 @@ package struct LaneGate: Sendable, Equatable {
 
     /// Whether the lane may send now.
     package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
+
+    /// Why the lane only probes; `nil` when it does not.
+    package var pause: PauseReason? {
+        if case .paused(let cause) = reason { cause } else { nil }
+    }
 
     /// The start of the pause, or `nil` if the lane is not paused or an earlier version did not store it.
     package var pausedSince: Timestamp? {

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// The effect of a request's result on the lane.
 extension LaneQueue {

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// A lane's state: its ledger, batches, leases, retry state and consent.
 ///
@@ -71,7 +72,7 @@ struct LaneQueue: Sendable {
         LaneStatus(
             isServed: destination != nil,
             consent: destination == nil ? .granted : consent.consent,
-            wait: gate.reason,
+            pause: gate.pause,
             pausedSince: gate.pausedSince,
             isPausedByEarlierRun: gate.isPausedByEarlierRun,
             notBefore: gate.reason == nil ? nil : gate.notBefore,
@@ -235,35 +236,6 @@ extension LaneQueue {
         guard later.count < records.count || records.isEmpty else { return nil }
         erased += records.lazy.map(\.id).filter { $0 <= erasure.last }
         return pack.replacing(records: later, offset: records.count - later.count)
-    }
-}
-
-/// How a lane stands, as the store has published it last.
-struct LaneStatus: Sendable, Equatable {
-    /// Whether this run has a destination for the lane.
-    var isServed = false
-    var consent = Consent.granted
-    /// Why the lane waits; `nil` when it may send.
-    var wait: LaneGate.Reason?
-    /// When the pause began; `nil` if the lane is not paused.
-    var pausedSince: Timestamp?
-    /// Whether an earlier run has paused the lane, and this one has no answer yet.
-    var isPausedByEarlierRun = false
-    /// The end of the wait.
-    var notBefore: MonotonicInstant?
-    /// The number of the oldest event that has not been settled; `nil` when all have.
-    var firstUnsettled: Int64?
-    /// Events that wait for consent.
-    var heldEvents = 0
-    /// The number of the next event that is stored.
-    var nextNumber: Int64 = 1
-    /// The ledger when the engine was opened, with what has been taken over from ended processes since.
-    var opening = LaneLedger()
-
-    /// Why the lane only probes; `nil` when it does not.
-    var pause: PauseReason? {
-        guard case .paused(let reason) = wait else { return nil }
-        return reason
     }
 }
 

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,3 +1,5 @@
+public import EventBuffer
+
 /// A table of actions by HTTP status, for vendors that document no other meaning.
 ///
 /// A destination copies ``standard`` and changes the rows in which its vendor differs:

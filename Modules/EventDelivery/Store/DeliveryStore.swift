@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// The owner of what is stored: takes turns, one at a time, between the writer, the lanes' runners and whoever asks.
 ///

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// Finds events in the outbox and among those that have left it; reads only.
 struct EventFinder {

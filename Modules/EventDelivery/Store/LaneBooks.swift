@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// What is stored and what is known of it: the outbox behind its keeper, the lanes, the last fates of events and the
 /// flushes that wait.

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// The lanes of the store, by the intake's index, each with what wakes its runner.
 struct LaneTable {

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// What the user has said, as it is stored beside the queues.
 extension OutboxKeeper {

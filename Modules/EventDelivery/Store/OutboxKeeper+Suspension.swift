@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// Giving the files back for a while, and taking them up again.
 ///

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// What happens to the events that receivers refused: kept within caps over all lanes, put back, or given up.
 struct Quarantine {

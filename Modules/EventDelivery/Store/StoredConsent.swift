@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// Brings what is stored in line with what the user says.
 ///

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// Deletes what somebody has asked to erase: stored first, then done, and owed until no byte is left.
 ///

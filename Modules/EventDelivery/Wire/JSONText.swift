@@ -1,3 +1,5 @@
+import EventBuffer
+
 /// An encoder for the strings and integers of JSON (RFC 8259 §6 and §7).
 enum JSONText {
     private static let quote = UInt8(ascii: "\"")

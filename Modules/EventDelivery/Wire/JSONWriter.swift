@@ -1,4 +1,5 @@
 public import CoreTracker
+public import EventBuffer
 
 /// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///

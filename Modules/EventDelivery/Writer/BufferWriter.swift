@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// A writer that moves tracked events from the buffer to the outbox, one group at a time.
 ///

@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 /// The policy for sensitive values, applied for one service before any data of an event is stored or sent.
 package struct Disclosure {
@@ -47,86 +48,5 @@ package struct Disclosure {
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
-/// SHA-256 as FIPS 180-4 has it, and HMAC with it (RFC 2104).
-///
-/// It is written here because Linux has none without a package: neither Foundation nor SQLite nor zlib brings one.
-/// Apple platforms take the same code, so that what is tested is what runs everywhere. Some events carry one short
-/// value, which is hashed off the caller's thread; speed does not count.
-struct SHA256 {
-    /// The fractional parts of the cube roots of the first 64 primes.
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
-
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-
-    /// The 32 bytes of the digest of a message.
-    static func digest(of message: [UInt8]) -> [UInt8] {
-        var padded = message
-        padded.append(0x80)
-        padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            padded.append(UInt8(truncatingIfNeeded: (UInt64(message.count) << 3) >> UInt64(shift)))
-        }
-        var hash = SHA256()
-        for start in stride(from: 0, to: padded.count, by: 64) { hash.add(padded[start..<start + 64]) }
-        return hash.state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-        }
-    }
-
-    /// The 32 bytes that authenticate a message under a key.
-    static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var block = key.count > 64 ? digest(of: key) : key
-        block.append(contentsOf: repeatElement(0, count: 64 - block.count))
-        return digest(of: block.map { $0 ^ 0x5c } + digest(of: block.map { $0 ^ 0x36 } + message))
-    }
-
-    private mutating func add(_ block: ArraySlice<UInt8>) {
-        let words = SHA256.schedule(of: block)
-        var work = state
-        for round in 0..<64 {
-            let e = work[4]
-            let a = work[0]
-            let chosen = (e & work[5]) ^ (~e & work[6])
-            let majority = (a & work[1]) ^ (a & work[2]) ^ (work[1] & work[2])
-            let first = work[7] &+ e.rotated(6, 11, 25) &+ chosen &+ SHA256.constants[round] &+ words[round]
-            work.insert(first &+ a.rotated(2, 13, 22) &+ majority, at: 0)
-            work[4] &+= first
-            work.removeLast()
-        }
-        for index in state.indices { state[index] &+= work[index] }
-    }
-
-    private static func schedule(of block: ArraySlice<UInt8>) -> [UInt32] {
-        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
-            block[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
-        for index in 16..<64 {
-            let (old, recent) = (words[index - 15], words[index - 2])
-            let first = old.rotated(7) ^ old.rotated(18) ^ old >> 3
-            let second = recent.rotated(17) ^ recent.rotated(19) ^ recent >> 10
-            words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
-        }
-        return words
-    }
-}
-
-extension UInt32 {
-    /// The exclusive or of this word rotated to the right by each number of bits.
-    fileprivate func rotated(_ counts: UInt32...) -> UInt32 {
-        counts.reduce(0) { $0 ^ (self >> $1 | self << (32 - $1)) }
     }
 }

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// A selector of the events to evict if the budget is exceeded.
 struct Evictor {

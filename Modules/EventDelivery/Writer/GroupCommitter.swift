@@ -1,4 +1,5 @@
 import Dispatch
+import EventBuffer
 import Locks
 
 /// An encoder that turns groups of tracked events into outbox changes within the budget.

@@ -1,4 +1,5 @@
 import CSQLite
+package import EventBuffer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,27 +12,7 @@ import Foundation
 /// A decision is on the disk when `write` returns, and stays whole if the process is killed meanwhile. The processes
 /// that share a directory share the file: ``modification(in:)`` tells each of them that there is news.
 package enum ConsentFile {
-    /// What was said about one purpose.
-    package struct Word: Sendable, Equatable {
-        /// The purpose's name.
-        package var purpose: String
-        /// `granted`, `denied` or `unknown`.
-        package var consent: String
-        /// The word's number among those about its purpose; of two the greater one holds.
-        package var number: UInt64
-        /// Whether something that was stored for the purpose is still to be deleted.
-        package var owesPurge: Bool
-        /// The number of the last denial up to this word; 0 where there was none.
-        package var denial: UInt64
-
-        package init(purpose: String, consent: String, number: UInt64, owesPurge: Bool, denial: UInt64? = nil) {
-            self.purpose = purpose
-            self.consent = consent
-            self.number = number
-            self.owesPurge = owesPurge
-            self.denial = denial ?? (consent == "denied" ? number : 0)
-        }
-    }
+    package typealias Word = StoredDecision
 
     /// The decisions of a directory.
     package struct Decisions: Sendable, Equatable {

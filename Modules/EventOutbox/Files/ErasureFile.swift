@@ -1,3 +1,5 @@
+package import EventBuffer
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,27 +11,7 @@ import Foundation
 /// An erasure is on the disk before anything is deleted, so that one which a kill has interrupted goes on at the next
 /// start, and the processes that share the directory learn of it.
 package enum ErasureFile {
-    /// One time.
-    package struct Erasure: Sendable, Equatable {
-        /// Whose events; `nil` for everything of everybody.
-        package var user: UserMark?
-        /// The last event that had been tracked; later ones stay.
-        package var last: EventID
-        /// The number among all erasures of the directory; 0 for one that is not stored.
-        package var number: UInt64
-        /// Whether something is still to be deleted.
-        package var isOwed: Bool
-
-        package init(user: UserMark?, last: EventID, number: UInt64 = 0, isOwed: Bool = true) {
-            self.user = user
-            self.last = last
-            self.number = number
-            self.isOwed = isOwed
-        }
-
-        /// Whether what a pack holds is to be erased, up to the last event; what has no mark may be anybody's.
-        package func concerns(_ mark: UserMark?) -> Bool { user == nil || mark == nil || mark == user }
-    }
+    package typealias Erasure = EventBuffer::Erasure
 
     /// The most lines: those that are done go first, the oldest ones.
     private static let most = 256

@@ -1,3 +1,5 @@
+import EventBuffer
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else

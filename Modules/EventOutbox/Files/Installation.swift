@@ -1,3 +1,5 @@
+package import EventBuffer
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -52,7 +54,7 @@ package struct Installation: Sendable {
 
     /// A new id: 128 random bits as hexadecimal digits.
     package static func makeID(using random: inout some RandomNumberGenerator) -> String {
-        random.next().hexadecimal + random.next().hexadecimal
+        Identity.makeDeviceID(using: &random)
     }
 
     /// A new id of the system's own randomness.

@@ -1,3 +1,5 @@
+package import EventBuffer
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 /// The queues of a directory, opened one after another when asked for, however many there are.
 ///

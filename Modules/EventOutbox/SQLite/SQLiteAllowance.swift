@@ -1,4 +1,5 @@
 import CSQLite
+import EventBuffer
 
 /// What one statement may cost: a file can be made so that reading it never ends, or needs all memory.
 ///

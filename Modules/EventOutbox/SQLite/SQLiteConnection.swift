@@ -1,4 +1,5 @@
 import CSQLite
+import EventBuffer
 
 /// One connection to one SQLite file, for use on one executor.
 ///

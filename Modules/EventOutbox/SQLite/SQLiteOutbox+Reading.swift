@@ -1,4 +1,5 @@
 package import CoreTracker
+package import EventBuffer
 
 extension SQLiteOutbox {
     /// The most open batches of a lane that are read; the packs of any other one are leased anew.

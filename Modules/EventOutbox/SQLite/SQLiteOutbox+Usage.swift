@@ -1,3 +1,5 @@
+package import EventBuffer
+
 /// The running counts of what lanes store, kept in rows of their own by the transactions that change it.
 extension SQLiteOutbox {
     /// The tables of packs.

@@ -1,4 +1,5 @@
 import CoreTracker
+package import EventBuffer
 
 /// The outbox in one SQLite file: WAL, one connection, an exclusive lock as owner lock.
 ///

@@ -1,4 +1,5 @@
 import CSQLite
+package import EventBuffer
 
 /// Reads what is left of a damaged outbox file: each row that still answers, each record whose checksum is right.
 ///

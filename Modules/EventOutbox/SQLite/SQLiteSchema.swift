@@ -1,3 +1,5 @@
+import EventBuffer
+
 /// The layout of an outbox file: its marks, tables and settings, and how an older one becomes the current one.
 enum SQLiteSchema {
     /// "EvtD" in ASCII: marks a file as an outbox of this library.
@@ -71,7 +73,7 @@ enum SQLiteSchema {
         ALTER TABLE lane ADD COLUMN failure TEXT NOT NULL DEFAULT '';
         """
 
-    /// The tables are those of version 2; the column `key` holds a ``UserMark`` behind the batch key.
+    /// The tables are those of version 2; the column `key` holds a `UserMark` behind the batch key.
     private static let version3 = ""
 
     /// The layouts that the steps lead to, by version.

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 
 /// A table of an outbox file: its columns, named once, in the order in which its rows are read and written.
 struct SQLiteTable: Sendable {

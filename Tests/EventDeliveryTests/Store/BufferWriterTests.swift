@@ -184,7 +184,7 @@ import Testing
     @Test func `what is refused while groups are on their way is counted once`() async throws {
         let intake = intake
         let refuse: @Sendable () -> Void = {
-            _ = intake.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }
+            intake.drop(lane: 0, .bufferFull)
         }
         let flood = Flood(groups: 6, into: intake, onReach: { number in if number % 200 == 0 { refuse() } })
         let store = await open(flood, FillableOutbox.Disk())

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDeliveryTesting
 import Testing
 
+@testable import EventBuffer
 @testable import EventDelivery
 
 @Suite struct GroupWriterTests {

@@ -1,0 +1,67 @@
+import CoreTracker
+
+/// The last events of each lane that have left the buffer.
+struct RecentEvents: Sendable {
+    /// How many of a lane are known at least.
+    static let capacity = 64
+
+    private var lanes: [[IntakeEntry.Note]] = []
+
+    /// Notes the last events of a group; what has come before them is forgotten as far as there is no room.
+    mutating func note(_ group: IntakeGroup) {
+        var notes: [[IntakeEntry.Note]] = []
+        for chunk in group.chunks {
+            var counts: [Int: Int] = [:]
+            for index in chunk.indices.reversed() {
+                let lane = chunk[index].lane
+                guard counts[lane, default: 0] < RecentEvents.capacity else { continue }
+                counts[lane, default: 0] += 1
+                while notes.count <= lane { notes.append([]) }
+                notes[lane].append(chunk[index].note)
+            }
+        }
+        while lanes.count < notes.count { lanes.append([]) }
+        for lane in notes.indices where !notes[lane].isEmpty {
+            lanes[lane] += notes[lane].sorted { $0.id < $1.id }.suffix(RecentEvents.capacity)
+            let surplus = lanes[lane].count - RecentEvents.capacity
+            // Moved together now and then, not at each event.
+            if surplus > RecentEvents.capacity { lanes[lane].removeFirst(surplus) }
+        }
+    }
+
+    /// The events of a lane, by its index, oldest first.
+    func events(of lane: Int) -> [IntakeEntry.Note] {
+        lanes.indices.contains(lane) ? lanes[lane] : []
+    }
+}
+
+extension IntakeEntry {
+    /// What is kept of an entry when it has left the buffer.
+    struct Note: Sendable {
+        let id: EventID
+        let name: String
+        let time: Timestamp
+    }
+
+    /// What is kept of the entry when it has left the buffer.
+    var note: Note { Note(id: id, name: name, time: time) }
+}
+
+extension Intake {
+    /// The last events of each lane and all that are buffered, as far as they are wanted; in no order.
+    func recentEvents(where isWanted: (TrackedEvent) -> Bool) -> [TrackedEvent] {
+        withLanes { lanes in
+            var notes = lanes.lanes.indices.map { lanes.recent.events(of: $0) }
+            for shard in shards {
+                shard.withState { state in
+                    for entry in state.entries { notes[entry.lane].append(entry.note) }
+                }
+            }
+            return notes.indices.flatMap { index in
+                let id = lanes.lanes[index].id
+                return notes[index].lazy.map { TrackedEvent(id: $0.id, lane: id, name: $0.name, time: $0.time) }
+                    .filter(isWanted)
+            }
+        }
+    }
+}

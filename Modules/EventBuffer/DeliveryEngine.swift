@@ -1,0 +1,401 @@
+public import CoreTracker
+import Locks
+
+/// An engine that stores events and delivers them durably, to each service on a separate lane.
+///
+/// Before the app opens the engine, it buffers events up to its capacity and sends nothing. An engine that is never
+/// opened, as in a preview or a test, is safe. All members can be called from any thread.
+///
+/// ```swift
+/// let engine = DeliveryEngine(clock: TestClock())
+/// try await engine.open(
+///     DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: transport)
+/// )
+/// let lane = engine.lane(LineDestination().lane)
+///
+/// for number in 1...5 { lane.track("viewed", parameters: ["number": .int(number)]) }
+/// let report = await engine.flush(deadline: .seconds(5))
+/// ```
+public final class DeliveryEngine: Sendable {
+    /// The engine that the default parameters of product trackers use.
+    ///
+    /// The app opens it at launch.
+    public static let shared = DeliveryEngine()
+
+    package let intake: Intake
+    package let diagnosticStream = DiagnosticStream()
+    private let running = Mutex<(any OpenEngine)?>(nil)
+    private let reporter: FlushReporter
+    private let hasReportedAddress = Atomic(false)
+    private let closing = Mutex<Task<FlushReport, Never>?>(nil)
+
+    /// Creates an engine that buffers events until it is opened.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock for timestamps and waits.
+    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time. A replay
+    ///     of earlier events returns their original times.
+    ///   - capacity: The maximum number of events in memory that are not stored yet. Further events are dropped and
+    ///     counted.
+    ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for 2 KB for each event of
+    ///     `capacity`, but at least 4 MB.
+    public init(
+        clock: any DeliveryClock = SystemClock(),
+        eventTime: (@Sendable () -> Timestamp)? = nil,
+        capacity: Int = 8_192,
+        byteCapacity: Int? = nil
+    ) {
+        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
+        reporter = FlushReporter(intake: intake)
+    }
+
+    /// Creates an engine that takes its tasks, executors and randomness from a runtime.
+    ///
+    /// - Parameters:
+    ///   - runtime: The tasks, executors and randomness.
+    ///   - clock: The clock for timestamps and waits.
+    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
+    ///   - capacity: The maximum number of events in memory that are not stored yet.
+    package init(
+        runtime: EngineRuntime,
+        clock: any DeliveryClock,
+        eventTime: (@Sendable () -> Timestamp)? = nil,
+        capacity: Int = 8_192
+    ) {
+        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
+        reporter = FlushReporter(intake: intake)
+    }
+
+    /// Returns the lane through which a service's implementation tracks its events.
+    ///
+    /// - Parameter id: The product and the service.
+    /// - Returns: The lane. It can be used before the engine is open.
+    public func lane(_ id: LaneID) -> DeliveryLane {
+        intake.lane(id)
+    }
+
+    /// Takes the parts of the open engine; returns whether they are the first ones, and the engine is not closed.
+    package func open(_ engine: any OpenEngine) -> Bool {
+        running.withLock { running in
+            guard running == nil, !intake.isClosed else { return false }
+            running = engine
+            return true
+        }
+    }
+
+    /// Delivers the events that were tracked before the call, and reports how many were delivered by the deadline.
+    ///
+    /// The deadline counts from the call and covers every wait, including a slow disk. The function always returns:
+    /// offline, without consent, before the engine is opened and after it is closed. If the calling task is cancelled,
+    /// it returns at once. A back-off is skipped at most once in 30 s. A receiver's `Retry-After` is never skipped.
+    ///
+    /// - Parameter deadline: The maximum wait.
+    /// - Returns: The report for each lane since the last report.
+    public func flush(deadline: Duration) async -> FlushReport {
+        guard let engine = open else { return reporter.report(nil, isOpen: false) }
+        let ticket = ticket(deadline)
+        await wait(for: ticket) { await engine.begin(ticket) }
+        return reporter.report(ticket, isOpen: !intake.isClosed)
+    }
+
+    /// Flushes, then stops the engine.
+    ///
+    /// Events that are left stay on disk. Nothing is sent afterwards, and events that are tracked later are counted as
+    /// lost. The function returns one second after the deadline at the latest. If the disk is slower than that, the
+    /// engine stops in the background. A second call waits for the first one and returns its report. An engine that was
+    /// never opened stores nothing: its events are counted as lost, and it cannot be opened later.
+    ///
+    /// - Parameter deadline: The maximum time for the flush.
+    /// - Returns: The report of the flush.
+    @discardableResult
+    public func close(deadline: Duration) async -> FlushReport {
+        let engine = running.withLock { running in
+            // No later call can open the engine.
+            if running == nil { intake.close() }
+            return running
+        }
+        guard let engine else {
+            intake.giveUpBuffered()
+            return reporter.report(nil, isOpen: false)
+        }
+        // The caller's task may be cancelled, but the engine must still close.
+        let task = closing.withLock { closing in
+            let task = closing ?? intake.runtime.task { await self.finish(engine, deadline: deadline) }
+            closing = task
+            return task
+        }
+        return await task.value
+    }
+
+    private func finish(_ engine: any OpenEngine, deadline: Duration) async -> FlushReport {
+        let (flushed, end) = (ticket(deadline), ticket(deadline + .seconds(1)))
+        await wait(for: flushed) { await engine.begin(flushed) }
+        await wait(for: end) {
+            await engine.stop()
+            end.end()
+        }
+        return reporter.report(flushed)
+    }
+
+    /// Stores all events that were tracked before the call, with a barrier against power loss.
+    public func persist() async {
+        await open?.persist()
+    }
+
+    /// Stores the events that were tracked before the call, then closes the files and releases their locks until
+    /// ``resumeStorage()``.
+    ///
+    /// This is for a directory that an app shares with its extensions: iOS terminates a suspended app that holds a lock
+    /// in such a directory. It takes as long as a barrier. It does nothing if the engine is not open. During the
+    /// suspension:
+    /// - `track` works as usual. Events are kept in memory: at most 8,192 events or 4 MB, and then the engine's
+    ///   capacity. Further events are dropped and counted. Events in memory are lost if the process ends.
+    /// - No request starts. Requests in flight continue, and their responses are stored when the storage resumes.
+    /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, and receipts wait. `close(deadline:)`
+    ///   resumes the storage first.
+    /// - A consent decision takes effect at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the decision
+    ///   is stored, and refused events are deleted, when the storage resumes.
+    ///
+    /// Another process may open the directory during the suspension, and delivers the events that it finds there.
+    public func suspendStorage() async {
+        await open?.suspendStorage()
+    }
+
+    /// Opens the files again and stores the events that were kept in memory.
+    ///
+    /// Does nothing without a suspension. If another process has taken over the queue file meanwhile, that process
+    /// delivers its events, and this engine continues with a new file. Both may then send a batch whose response
+    /// arrived during the suspension, with the same ids.
+    public func resumeStorage() async {
+        await open?.resumeStorage()
+    }
+
+    private var open: (any OpenEngine)? { running.withLock { $0 } }
+
+    private func ticket(_ deadline: Duration) -> FlushTicket {
+        FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: deadline))
+    }
+
+    /// Starts work that ends a ticket, and waits for the ticket or its deadline.
+    private func wait(for ticket: FlushTicket, _ work: @escaping @Sendable () async -> Void) async {
+        intake.runtime.task(work)
+        await ticket.wait(clock: intake.clock, runtime: intake.runtime)
+    }
+
+    /// Returns the state of each lane, sorted by the lanes' names.
+    public func statistics() async -> [LaneStatistics] {
+        if let engine = open { return await engine.statistics() }
+        return intake.unopenedStatistics
+    }
+
+    /// Returns the status of an event.
+    ///
+    /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
+    /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
+    public func explain(_ id: EventID) async -> EventExplanation? {
+        if let engine = open { return await engine.explain(id) }
+        return intake.laneOfBuffered(id).map { EventExplanation(lane: $0, fate: .buffered) }
+    }
+
+    /// Returns a stream of diagnostics from now on, for the app's logger.
+    ///
+    /// A slow listener loses the oldest ones.
+    public func diagnostics() -> AsyncStream<Diagnostic> {
+        diagnosticStream.subscribe()
+    }
+
+    /// Ends the pause of a lane after its cause is fixed.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
+    public func resume(_ lane: LaneID? = nil) async {
+        await open?.resume(lane)
+    }
+
+    /// Sets the user's decision about a purpose, stores it and applies it.
+    ///
+    /// The decision takes effect for new events at the moment of the call, also if other calls are running. The latest
+    /// decision about a purpose is valid, also after a restart. A denial returns when it is stored, no request of the
+    /// purpose is in flight, and none of its events is left on disk. A grant returns when it is stored and held events
+    /// are released.
+    ///
+    /// - Parameters:
+    ///   - consent: The user's decision.
+    ///   - purpose: The purpose.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. It remains in effect until the process ends,
+    ///   and is stored as soon as possible. Set it again after the next start, which may not have it. An engine that
+    ///   was never opened throws this error for a denial, and stores it when it is opened. `OutboxError.notOpen` if the
+    ///   engine is closed; the next start deletes the events. Any other error means that the decision is stored, but
+    ///   the data of some refused events could not be deleted yet: nothing of the purpose is sent, and the data is
+    ///   deleted as soon as possible.
+    public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
+        intake.say(consent, about: purpose)
+        if let engine = open {
+            try await engine.applyConsent(after: consent, about: purpose)
+        } else if consent == .denied {
+            throw .notStored(.notOpen)
+        }
+    }
+
+    /// Returns the quarantined events, oldest first.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
+    public func quarantined(_ lane: LaneID? = nil) async -> [QuarantinedEvent] {
+        await open?.quarantined(lane: lane) ?? []
+    }
+
+    /// Moves quarantined events to the end of their lanes' queues.
+    ///
+    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
+    /// - Returns: The number of events.
+    @discardableResult
+    public func retryQuarantined(_ ids: Set<EventID>) async -> Int {
+        await open?.retryQuarantined(ids) ?? 0
+    }
+
+    /// Deletes quarantined events, and counts them as dropped.
+    ///
+    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
+    /// - Returns: The number of events.
+    @discardableResult
+    public func discardQuarantined(_ ids: Set<EventID>) async -> Int {
+        await open?.discardQuarantined(ids) ?? 0
+    }
+
+    /// The number of accepted events that are not stored yet.
+    ///
+    /// It never exceeds the capacity.
+    package var unstoredCount: Int { intake.unstoredCount }
+
+    func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
+        await open?.storedEvents()
+    }
+}
+
+/// The identity of events. Each change applies to all events that are tracked after it, on every thread.
+extension DeliveryEngine {
+    /// The identity of an event that is tracked now.
+    ///
+    /// Its device id is empty until the engine is open.
+    public var identity: Identity {
+        intake.identity.value
+    }
+
+    /// Sets the signed-in user by an id that reveals no personal data.
+    ///
+    /// The id is sent to the services unchanged. If it looks like an e-mail address, the engine sends a diagnostic
+    /// once.
+    ///
+    /// - Parameter user: The app's id for the user.
+    public func identify(user: String) {
+        if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
+            diagnosticStream.sendOnce(.userIDLooksPersonal)
+        }
+        intake.identity.change { $0.setUser(user) }
+    }
+
+    /// Sets the signed-in user by an id that reveals personal data.
+    ///
+    /// The policy decides the form that each service gets. A hash is computed from the id as it is written; see
+    /// `EventParameters.sensitive(_:as:_:)`.
+    ///
+    /// - Parameters:
+    ///   - user: The id.
+    ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
+    public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
+        let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
+        intake.identity.change { $0.setUser(nil, parameter) }
+    }
+
+    /// Removes the signed-in user.
+    ///
+    /// The installation and the session stay.
+    public func clearUser() {
+        intake.identity.change { $0.setUser(nil) }
+    }
+
+    /// Starts a session.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id, or `nil` to create one.
+    ///   - time: The start of the session, or `nil` for now.
+    public func startSession(id: String? = nil, at time: Timestamp? = nil) {
+        let time = time ?? intake.now
+        let id = id ?? intake.ids.next(at: time).description
+        intake.identity.startSession(at: intake.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
+    }
+
+    /// Replaces the user, session and installation.
+    ///
+    /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events that are tracked
+    /// after the call begins. The call returns when the new installation is stored, so a restart does not restore the
+    /// old one.
+    public func reset() async {
+        becomeAnother()
+        await persist()
+    }
+
+    private func becomeAnother() {
+        let time = intake.now
+        let session = intake.ids.next(at: time).description
+        var random = intake.runtime.generator
+        let device = Identity.makeDeviceID(using: &random)
+        intake.identity.startSession(at: intake.clock.monotonicTime()) {
+            $0.startSession(id: session, at: time)
+            $0.setUser(nil)
+            $0.deviceID = device
+        }
+    }
+}
+
+/// Deletion of users' events.
+extension DeliveryEngine {
+    /// Erases all events on this device that were tracked while a user was signed in, on every lane.
+    ///
+    /// This includes held and quarantined events. When it returns, none of their bytes is left on disk, and no request
+    /// that contains one of them is in flight. Files of terminated processes are erased as well. Damaged files that
+    /// were moved aside are deleted, and so is data of earlier versions that does not name the user. The events count
+    /// as `erased`. Other processes that use the directory erase the same events before they send again. Data at the
+    /// receivers is not affected, and the user stays signed in until ``clearUser()``.
+    ///
+    /// The erasure is stored before it begins. If the process is killed, the next start continues it.
+    ///
+    /// - Parameter id: The user's id, as it was passed to `identify(user:)`.
+    /// - Returns: The number of erased events.
+    /// - Throws: `OutboxError.notOpen` if the engine is not open; the erasure then runs when it is opened. Any other
+    ///   error means that some data could not be deleted yet. None of it is sent, and it is deleted as soon as
+    ///   possible. A file that this process cannot read is deleted by the next process that can read it.
+    @discardableResult
+    public func erase(user id: String) async throws(OutboxError) -> Int {
+        try await erase(UserMark(userID: id))
+    }
+
+    /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
+    ///
+    /// - Parameter id: The user's id, as it was passed to `identify(user:_:)`.
+    /// - Returns: The number of erased events.
+    /// - Throws: The errors of ``erase(user:)-(String)``.
+    @discardableResult
+    public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
+        guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
+        return try await erase(UserMark(userID: text))
+    }
+
+    /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
+    ///
+    /// It gives the same guarantees as ``erase(user:)-(String)``. Events that are tracked during the call may be erased
+    /// as well. Consent decisions and counts stay, since a denial must remain in effect.
+    ///
+    /// - Returns: The number of erased events.
+    /// - Throws: The errors of ``erase(user:)-(String)``.
+    @discardableResult
+    public func eraseEverything() async throws(OutboxError) -> Int {
+        becomeAnother()
+        return try await erase(nil)
+    }
+
+    private func erase(_ user: UserMark?) async throws(OutboxError) -> Int {
+        let buffered = intake.erase(user)
+        guard let engine = open else { throw .notOpen }
+        return buffered + (try await engine.erase())
+    }
+}

@@ -1,0 +1,101 @@
+public import CoreTracker
+import Locks
+
+/// A notification that an app may want to log.
+///
+/// It contains only ids, counts and codes, never event data or secrets.
+public enum Diagnostic: Sendable, Hashable {
+    /// The outbox is open, with this many pending events of earlier runs.
+    case opened(pending: Int)
+    /// The outbox cannot be used for now; events are kept in memory, up to its bound.
+    case storageFailed(OutboxError)
+    /// The outbox can be used again.
+    case storageRecovered
+    /// A damaged outbox was set aside, and its sound events were brought into a new one.
+    case salvaged(events: Int)
+    /// An outbox that this version cannot read was set aside whole.
+    case setAside(OutboxError)
+    /// The outbox of an ended process was taken over.
+    case adopted(events: Int)
+    /// The outbox of an ended process cannot be read for now; it stays as it is, and is tried again.
+    case adoptionFailed(OutboxError)
+    /// Events were dropped.
+    case dropped(lane: LaneID, reason: DropReason, count: Int)
+    /// A receiver refused an event, which is kept for inspection.
+    case quarantined(lane: LaneID, id: EventID, reason: String)
+    /// A request failed for a temporary cause, and will be repeated after the wait.
+    case retrying(lane: LaneID, cause: String, wait: Duration)
+    /// A lane was paused because further requests would fail too. No event is lost during the pause.
+    case paused(lane: LaneID, reason: PauseReason)
+    /// A lane that had failed or was paused delivers again.
+    case recovered(lane: LaneID)
+    /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
+    /// this diagnostic for each such purpose when it is opened.
+    case consentAssumed(ConsentPurpose)
+    /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
+    case userIDLooksPersonal
+}
+
+/// A stream of diagnostics for any number of listeners.
+///
+/// A listener that falls behind loses the oldest ones.
+package final class DiagnosticStream: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<Diagnostic>.Continuation] = [:]
+        var nextNumber = 0
+        var isFinished = false
+        /// Diagnostics that are delivered to the first listener.
+        var unheard: [Diagnostic] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Returns a stream of diagnostics from now on.
+    ///
+    /// It keeps the newest 256 for a slow listener. The stream ends when the engine is closed. A stream that is
+    /// requested later ends at once.
+    func subscribe() -> AsyncStream<Diagnostic> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Diagnostic.self, bufferingPolicy: .bufferingNewest(256))
+        let number: Int? = state.withLock { state in
+            guard !state.isFinished else { return nil }
+            state.nextNumber += 1
+            state.listeners[state.nextNumber] = continuation
+            for diagnostic in state.unheard { continuation.yield(diagnostic) }
+            state.unheard = []
+            return state.nextNumber
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    package func send(_ diagnostic: Diagnostic) {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
+    }
+
+    /// Sends a diagnostic that is sent only once.
+    ///
+    /// If there is no listener yet, the first listener receives it.
+    func sendOnce(_ diagnostic: Diagnostic) {
+        let isHeard = state.withLock { state in
+            if state.listeners.isEmpty, !state.unheard.contains(diagnostic) { state.unheard.append(diagnostic) }
+            return !state.listeners.isEmpty
+        }
+        if isHeard { send(diagnostic) }
+    }
+
+    package func finish() {
+        let listeners = state.withLock { state in
+            state.isFinished = true
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

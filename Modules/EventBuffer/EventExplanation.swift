@@ -1,0 +1,67 @@
+public import CoreTracker
+
+/// The lane and the status of an event.
+public struct EventExplanation: Sendable, Hashable {
+    /// The event's lane.
+    public let lane: LaneID
+    /// The event's status.
+    public let fate: EventFate
+
+    /// Creates an explanation.
+    ///
+    /// - Parameters:
+    ///   - lane: The event's lane.
+    ///   - fate: The event's status.
+    public init(lane: LaneID, fate: EventFate) {
+        self.lane = lane
+        self.fate = fate
+    }
+}
+
+/// The status of an event.
+public enum EventFate: Sendable, Hashable {
+    /// The event is in memory and not stored yet.
+    case buffered
+    /// The event is stored, behind other events of its lane.
+    case queued
+    /// The event is stored, and its batch has been sent this number of times without an acknowledgement.
+    case sending(attempts: Int)
+    /// The event is held until the user agrees or refuses.
+    case awaitingConsent
+    /// The receiver refused the event, and it is kept for inspection.
+    case quarantined(reason: String)
+    /// The receiver acknowledged the event.
+    case delivered
+    /// The event was dropped.
+    case dropped(DropReason)
+}
+
+/// A count of the events in memory and in the outbox, from the rows, with the lane's ledger to compare.
+package struct StoredEvents: Sendable, Hashable {
+    /// The number of buffered, deliverable and held events.
+    package let pending: Int
+    /// The number of quarantined events.
+    package let quarantined: Int
+    /// The lane's ledger at the same moment.
+    package let ledger: LaneLedger
+
+    package init(pending: Int, quarantined: Int, ledger: LaneLedger) {
+        self.pending = pending
+        self.quarantined = quarantined
+        self.ledger = ledger
+    }
+}
+
+extension DeliveryEngine {
+    /// Counts the events of each lane.
+    ///
+    /// This reads every row, so use it in checks only.
+    ///
+    /// - Returns: The count and the ledger of each lane.
+    package func storedEvents() async -> [LaneID: StoredEvents] {
+        await storedEventsWhileRunning()
+            ?? intake.ledgers.reduce(into: [:]) { result, lane in
+                result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
+            }
+    }
+}

@@ -1,0 +1,120 @@
+/// The identity of one delivery: a version 7 UUID (RFC 9562), made at the moment of tracking.
+///
+/// The same id is sent on every retry, so that a receiver counts an event once however often it arrives.
+public struct EventID: Sendable, Hashable {
+    /// The first eight bytes, big-endian: 48 bits of milliseconds, the version, and a 12-bit counter.
+    public let high: UInt64
+    /// The last eight bytes, big-endian: the variant and 62 random bits.
+    public let low: UInt64
+
+    /// Creates an id from its two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Creates an id from its usual text of 36 characters, upper or lower case; `nil` for any other text.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, byte) in bytes.enumerated() {
+            if [8, 13, 18, 23].contains(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = EventID.value(ofHexDigit: byte) else { return nil }
+            if digits < 16 { halves.0 = halves.0 << 4 | digit } else { halves.1 = halves.1 << 4 | digit }
+            digits += 1
+        }
+        (high, low) = halves
+    }
+
+    /// Appends the text of 36 characters to UTF-8 bytes.
+    public func write(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            guard var end = text.baseAddress else { return }
+            put(at: &end)
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    /// Writes the text to memory that has room for 36 bytes.
+    package func put(at end: inout UnsafeMutablePointer<UInt8>) {
+        EventID.put(high, from: 60, count: 8, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(high, from: 28, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(high, from: 12, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(low, from: 60, count: 4, at: &end)
+        end.put(UInt8(ascii: "-"))
+        EventID.put(low, from: 44, count: 12, at: &end)
+    }
+
+    /// Writes hexadecimal digits, the first one that of the four bits from `shift` on.
+    @inline(__always)
+    private static func put(
+        _ half: UInt64,
+        from shift: Int,
+        count: Int,
+        at end: inout UnsafeMutablePointer<UInt8>
+    ) {
+        for place in 0..<count {
+            let digit = UInt8(truncatingIfNeeded: half &>> UInt64(shift &- place &* 4)) & 0xF
+            end.put(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
+        }
+    }
+
+    private static func value(ofHexDigit byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+extension EventID: CustomStringConvertible {
+    public var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension EventID: Comparable {
+    /// Orders ids by their time, then by their counter.
+    public static func < (left: EventID, right: EventID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+    /// Writes a byte and moves on.
+    @inlinable
+    @inline(__always)
+    package mutating func put(_ byte: UInt8) {
+        pointee = byte
+        self += 1
+    }
+
+    /// Writes text of the program's own source and moves on.
+    @inlinable
+    @inline(__always)
+    package mutating func put(_ text: StaticString) {
+        text.withUTF8Buffer { put($0) }
+    }
+
+    /// Writes bytes and moves on.
+    @inlinable
+    @inline(__always)
+    package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress else { return }
+        update(from: source, count: bytes.count)
+        self += bytes.count
+    }
+}

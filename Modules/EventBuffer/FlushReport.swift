@@ -1,0 +1,112 @@
+public import CoreTracker
+import Locks
+
+/// A report on the events of each lane since the last report.
+///
+/// For each lane, `carriedOver + accepted = delivered + pending + quarantined + Σ lost`. A report starts where the last
+/// one ended: events that one flush has reported are not reported again.
+///
+/// ```swift
+/// let report = await engine.flush(deadline: .seconds(5))
+///
+/// #expect(report.isDrained)
+/// ```
+public struct FlushReport: Sendable, Hashable {
+    /// The state of a lane at the end of a flush.
+    public enum Outcome: Sendable, Hashable {
+        /// All events that were tracked before the flush are delivered or counted as lost.
+        case drained
+        /// The deadline passed first. The other events stay stored.
+        case deadlinePassed
+        /// The lane waits beyond the deadline, after a temporary fault or for a `Retry-After`. The other events stay
+        /// stored.
+        case waiting
+        /// The lane is paused. The other events stay stored.
+        case paused(PauseReason)
+        /// The user has not agreed yet, or has refused. Held events stay stored.
+        case withoutConsent
+        /// The engine is not open, or the lane has no destination.
+        case unserved
+    }
+
+    /// The report for one lane.
+    public struct Lane: Sendable, Hashable {
+        /// The lane's name.
+        public let id: LaneID
+        /// The lane's state at the end of the flush.
+        public let outcome: Outcome
+        /// The number of events that were tracked on the lane since the last report, including refused ones.
+        public let accepted: Int
+        /// The number of events delivered since the last report.
+        public let delivered: Int
+        /// The number of pending events, as in `LaneLedger.pending`, including events tracked during the flush.
+        public let pending: Int
+        /// The number of events that were refused by their receiver and are kept for inspection.
+        public let quarantined: Int
+        /// The number of events lost since the last report, by reason.
+        public let lost: [DropReason: Int]
+
+        /// The number of events that were pending or quarantined at the last report, or were taken over from a
+        /// terminated process.
+        ///
+        /// It is negative if another process has taken over events of this process while the storage was suspended.
+        public var carriedOver: Int { delivered + pending + quarantined + lostTotal - accepted }
+
+        /// The number of events lost since the last report, for all reasons.
+        public var lostTotal: Int { lost.values.reduce(0, +) }
+    }
+
+    /// The reports for all lanes, sorted by name.
+    public let lanes: [Lane]
+
+    /// Whether every lane has delivered or counted all events that were tracked before the flush.
+    ///
+    /// ``Lane/lost`` has the number of lost events.
+    public var isDrained: Bool { lanes.allSatisfy { $0.outcome == .drained } }
+
+    /// The number of events of all lanes lost since the last report.
+    public var lostTotal: Int { lanes.reduce(0) { $0 + $1.lostTotal } }
+}
+
+/// A producer of flush reports from the published ledgers.
+///
+/// It never waits.
+package final class FlushReporter: Sendable {
+    private let intake: Intake
+    /// Each lane's ledger at its last report, counted from when the engine was opened.
+    private let reported = Mutex<[LaneID: LaneLedger]>([:])
+
+    package init(intake: Intake) {
+        self.intake = intake
+    }
+
+    /// Creates the report of a flush.
+    ///
+    /// - Parameters:
+    ///   - ticket: The flush, or `nil` if the engine is not open.
+    ///   - isOpen: Whether the engine is open.
+    package func report(_ ticket: FlushTicket?, isOpen: Bool = true) -> FlushReport {
+        let targets = ticket?.targets
+        return reported.withLock { reported in
+            let lanes = intake.ledgers.enumerated().map { index, lane in
+                let present = lane.ledger.since(lane.status.opening)
+                let news = present.since(reported[lane.id] ?? LaneLedger())
+                reported[lane.id] = present
+                return FlushReport.Lane(
+                    id: lane.id,
+                    outcome: lane.status.outcome(
+                        target: targets?[index],
+                        isOpen: isOpen,
+                        deadline: ticket?.deadline ?? MonotonicInstant(nanoseconds: .max)
+                    ),
+                    accepted: news.accepted,
+                    delivered: news.delivered,
+                    pending: lane.ledger.pending,
+                    quarantined: lane.ledger.quarantined,
+                    lost: news.dropped
+                )
+            }
+            return FlushReport(lanes: lanes.sorted { $0.id < $1.id })
+        }
+    }
+}

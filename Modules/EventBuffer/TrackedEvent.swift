@@ -1,0 +1,85 @@
+public import CoreTracker
+
+/// A reference to a tracked event, with which its status can be queried.
+public struct TrackedEvent: Sendable, Hashable {
+    /// The event's id, which its receiver gets too.
+    public let id: EventID
+    /// The lane on which the event was tracked.
+    public let lane: LaneID
+    /// The event's name.
+    public let name: String
+    /// The time at which it happened.
+    public let time: Timestamp
+}
+
+extension DeliveryEngine {
+    /// Returns the most recently tracked events, the newest first.
+    ///
+    /// Pass an id to ``explain(_:)`` to query its status. At least the last 64 events of each lane are known, also
+    /// before the engine is open. Events that were refused at once, for example without consent, are counted but not
+    /// listed. A restart clears the list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the events, or `nil` for all names.
+    ///   - lane: The lane of the events, or `nil` for all lanes.
+    ///   - limit: The maximum number of events.
+    /// - Returns: The events, sorted by id from the newest to the oldest.
+    public func recentEvents(named name: String? = nil, on lane: LaneID? = nil, limit: Int = 20) -> [TrackedEvent] {
+        let known = intake.recentEvents { (name ?? $0.name) == $0.name && (lane ?? $0.lane) == $0.lane }
+        return Array(known.sorted { $0.id > $1.id }.prefix(max(0, limit)))
+    }
+}
+
+/// The outcome of an event that was tracked with `until:`.
+public struct Receipt: Sendable, Hashable {
+    /// The outcome of the event.
+    public enum Outcome: Sendable, Hashable {
+        /// The event is stored, as safely as its durability requests, and will be delivered or counted as lost.
+        case persisted
+        /// The event is lost, and counted for the reason.
+        ///
+        /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an
+        /// error but had written the event, the next start finds it and delivers it.
+        case lost(DropReason)
+    }
+
+    /// The stage that an event must reach before its receipt is returned.
+    public enum Stage: Sendable, Hashable {
+        /// Stored on this device.
+        case persisted
+    }
+
+    /// The event's id, which its receiver gets too.
+    public let id: EventID
+    /// The outcome of the event.
+    public let outcome: Outcome
+
+    /// Creates a receipt.
+    ///
+    /// - Parameters:
+    ///   - id: The event's id.
+    ///   - outcome: The outcome of the event.
+    public init(id: EventID, outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+}
+
+/// A continuation that waits for an event's receipt.
+///
+/// The class is a box, so events without a receipt pay only for one pointer. The compiler knows no layout for a
+/// continuation, which makes moving each value that contains one expensive.
+package final class PendingReceipt: Sendable {
+    private let continuation: CheckedContinuation<Receipt, Never>
+
+    package init(_ continuation: CheckedContinuation<Receipt, Never>) {
+        self.continuation = continuation
+    }
+
+    /// Returns the receipt to the caller.
+    ///
+    /// Call this once.
+    package func resume(returning receipt: Receipt) {
+        continuation.resume(returning: receipt)
+    }
+}

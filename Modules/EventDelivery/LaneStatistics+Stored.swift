@@ -1,0 +1,51 @@
+import CoreTracker
+package import EventBuffer
+package import EventOutbox
+
+extension LaneStatistics {
+    /// The statistics of a lane by its outbox alone; `isInUse` says whether an engine has the outbox open.
+    package init(
+        _ stored: StoredLane,
+        usage: LaneUsage,
+        consent: Consent,
+        isServed: Bool,
+        storageFailure: OutboxError?,
+        isInUse: Bool,
+        now: StoredMoment
+    ) {
+        let gate = LaneGate(stored.gate, at: now)
+        self.init(
+            id: stored.id,
+            ledger: stored.ledger,
+            oldestQueuedAge: usage.oldest.map { $0.age(at: now) },
+            lastSuccess: stored.lastSuccess,
+            purpose: stored.purpose,
+            status: LaneStatus(
+                isServed: isServed,
+                consent: consent,
+                pause: gate.pause,
+                pausedSince: gate.pausedSince,
+                isPausedByEarlierRun: !isInUse,
+                heldEvents: usage.heldEvents
+            ),
+            nextAttempt: gate.reason.map { _ in max(.zero, now.monotonic.duration(to: gate.notBefore)) },
+            lastFailure: stored.lastFailure.map(LaneFailure.init),
+            storageFailure: storageFailure,
+            now: now.wall
+        )
+    }
+}
+
+extension LaneFailure {
+    /// The failure that a lane's row keeps.
+    init(_ stored: StoredFailure) {
+        self.init(
+            time: stored.time,
+            kind: Kind(rawValue: stored.kind) ?? .retry,
+            status: stored.status == 0 ? nil : stored.status,
+            code: stored.code,
+            answer: stored.answer,
+            receiver: stored.receiver
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import CoreTracker
+import Testing
+
+@Suite struct FirebaseItemTests {
+    @Test func `an item carries GA4's names in the reference's types`() {
+        let item = FirebaseItem(
+            id: "7",
+            brand: "aqua",
+            categories: ["apparel", "shoes"],
+            variant: "used",
+            affiliation: "m-1",
+            price: 33.2,
+            discount: 2.1,
+            quantity: 3,
+            index: 4
+        )
+
+        #expect(
+            item.parameters == [
+                "item_id": "7", "item_brand": "aqua", "item_category": "apparel", "item_category2": "shoes",
+                "item_variant": "used", "affiliation": "m-1", "price": 33.2, "discount": 2.1, "quantity": 3, "index": 4,
+            ]
+        )
+    }
+
+    @Test func `missing values of an item are left out`() {
+        #expect(FirebaseItem(id: "7", price: 33.2).parameters == ["item_id": "7", "price": 33.2, "quantity": 1])
+    }
+
+    @Test func `a sixth category is left out`() {
+        let item = FirebaseItem(id: "7", categories: ["a", "b", "c", "d", "e", "f"], price: 1)
+
+        #expect(item.parameters["item_category5"] == "e")
+        #expect(!item.parameters.contains { $0.value == "f" })
+    }
+}

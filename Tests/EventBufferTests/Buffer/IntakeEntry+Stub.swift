@@ -1,0 +1,26 @@
+import CoreTracker
+import EventDeliveryTesting
+
+@testable import EventBuffer
+
+extension IntakeEntry {
+    /// An event of a lane that stands for any other.
+    static func stub(
+        id: EventID,
+        lane: Int = 0,
+        durability: TrackOptions.Durability = .durable,
+        priority: TrackOptions.Priority = .normal
+    ) -> IntakeEntry {
+        IntakeEntry(
+            lane: lane,
+            options: TrackOptions(durability: durability, priority: priority),
+            id: id,
+            time: Timestamp(microseconds: 1_772_359_200_000_000),
+            identity: FrozenIdentity(.stub()),
+            name: "viewed",
+            parameters: [:],
+            defaults: [:],
+            receipt: nil
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import EventDeliveryTesting
+import Testing
+
+@testable import EventBuffer
+
+@Suite struct IntakeGroupTests {
+    @Test(
+        arguments: [
+            [], [[1, 2, 3]], [[1, 2], [3, 4]], [[3, 4], [1, 2]], [[1, 4, 5], [2, 6], [3, 7]], [[2], [], [1]],
+        ] as [[[UInt16]]]
+    )
+    func `events come in the order of their ids, whatever chunk they are in`(chunks: [[UInt16]]) {
+        let group = IntakeGroup(chunks: chunks.map { $0.map { .stub(id: .stub($0)) } })
+
+        var ids: [EventID] = []
+        group.forEach { ids.append($0.id) }
+
+        #expect(ids == chunks.joined().sorted().map { .stub($0) })
+        #expect(group.count == ids.count)
+    }
+
+    @Test func `refusals alone make a group too`() {
+        #expect(IntakeGroup().isEmpty)
+        #expect(!IntakeGroup(refused: [0: [.bufferFull: 1]]).isEmpty)
+    }
+}

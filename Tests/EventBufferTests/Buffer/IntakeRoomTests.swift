@@ -1,0 +1,100 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@testable import EventBuffer
+
+/// What `track` takes, and what it refuses before anything is copied or kept.
+@Suite struct IntakeRoomTests {
+    private let clock = TestClock()
+
+    @Test func `texts of a megabyte each take no more memory than the buffer may have`() {
+        let intake = makeIntake(events: 8_192)
+
+        for number in 0..<2_000 {
+            let text = String(repeating: "x", count: 1_000_000) + "\(number)"
+            intake.lane(LineDestination().lane).track("viewed", parameters: ["text": .string(text)])
+        }
+
+        let ledger = intake.ledgers[0].ledger
+        #expect((8...16).contains(ledger.pending))
+        #expect(ledger.dropped == [.bufferBytes: 2_000 - ledger.pending])
+    }
+
+    @Test(arguments: ["name", "key", "value", "nested", "default", "numbers"])
+    func `an event that no destination could take is refused, wherever its text is`(place: String) {
+        let (intake, text) = (makeIntake(), String(repeating: "x", count: (1 << 20) + 1))
+        let lane = intake.lane(LineDestination().lane)
+
+        switch place {
+        case "name": lane.track(text, parameters: [:])
+        case "key": lane.track("e", parameters: EventParameters([(ParameterKey(text), .int(1))]))
+        case "value": lane.track("e", parameters: ["k": .string(text)])
+        case "nested": lane.track("e", parameters: ["k": .array([.object(["k": .string(text)])])])
+        case "numbers": lane.track("e", parameters: ["k": .array(Array(repeating: .int(1), count: 100_000))])
+        default: lane.track("e", parameters: [:], defaults: ["k": .string(text)])
+        }
+
+        #expect(intake.ledgers[0].ledger.dropped == [.tooLarge: 1])
+        #expect(intake.room.events == 0)
+    }
+
+    @Test func `parameters that are too deep or too many are refused with their reason, also as defaults`() {
+        let intake = makeIntake()
+        let lane = intake.lane(LineDestination().lane)
+        let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
+        let many = EventParameters((0..<100_000).map { (ParameterKey("k\($0)"), .int($0)) })
+
+        for parameters in [deep, many] {
+            lane.track("own", parameters: parameters)
+            lane.track("default", parameters: [:], defaults: parameters)
+            lane.track("nested", parameters: ["n": [.object(parameters)]])
+        }
+        lane.track("sound", parameters: ["n": 1])
+
+        #expect(intake.ledgers[0].ledger.dropped == [.tooDeep: 3, .tooManyParameters: 3])
+        #expect(intake.ledgers[0].ledger.pending == 1)
+    }
+
+    @Test func `an event of higher priority finds the bytes of several less important ones`() {
+        let intake = makeIntake(bytes: 10_000)
+        for _ in 1...3 { track(3_000, .low, by: intake) }
+
+        track(5_500, .high, by: intake)
+        track(20_000, .high, by: intake)
+
+        #expect(intake.ledgers[0].ledger.pending == 2)
+        #expect(intake.ledgers[0].ledger.dropped == [.bufferBytes: 3])
+    }
+
+    @Test func `room comes back whether events are stored, refused or given up`() {
+        let intake = makeIntake(bytes: 10_000)
+        track(9_000, .normal, by: intake)
+        let group = intake.takeGroup(all: true, now: clock.monotonicTime())
+        track(9_000, .normal, by: intake)
+        intake.recordStored(group, published: [])
+        track(9_000, .normal, by: intake)
+        intake.say(.denied, about: .analytics)
+        intake.say(.granted, about: .analytics)
+        track(9_000, .normal, by: intake)
+
+        #expect(group.count == 1)
+        #expect(intake.ledgers[0].ledger.dropped == [.bufferBytes: 1, .consentDenied: 1])
+        #expect(intake.room.events == 1)
+    }
+
+    private func makeIntake(events: Int = 10, bytes: Int? = nil) -> Intake {
+        let intake = Intake(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
+        intake.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
+        return intake
+    }
+
+    private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by intake: Intake) {
+        intake.lane(LineDestination().lane).track(
+            "e",
+            parameters: ["t": .string(String(repeating: "x", count: bytes))],
+            options: TrackOptions(priority: priority)
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import CoreTracker
+import EventDeliveryTesting
+import Testing
+
+@testable import EventBuffer
+
+@Suite struct IntakeShardTests {
+    private let identity = CurrentIdentity(.stub(), now: MonotonicInstant(nanoseconds: 0))
+
+    @Test(arguments: [UInt16(0), 1, 63, 64, 65, 199, 200])
+    func `a group gets the events up to an id, and the next one those behind`(last: UInt16) {
+        var state = IntakeShard.State(identity)
+        for number in UInt16(1)...200 { append(number, to: &state) }
+        var (first, second) = (IntakeGroup(), IntakeGroup())
+
+        state.move(upTo: .stub(last), into: &first)
+        let left = state.count
+        state.move(upTo: .stub(200), into: &second)
+
+        #expect(first.ids == (0..<last).map { .stub($0 + 1) })
+        #expect(second.ids == (last..<200).map { .stub($0 + 1) })
+        #expect(left == 200 - Int(last))
+        #expect(state.count == 0 && state.urgent == 0)
+    }
+
+    @Test func `events that come between two groups follow those that stayed`() {
+        var state = IntakeShard.State(identity)
+        for number in UInt16(1)...3 { append(number, to: &state) }
+        var (first, second) = (IntakeGroup(), IntakeGroup())
+
+        state.move(upTo: .stub(1), into: &first)
+        for number in UInt16(4)...100 { append(number, to: &state) }
+        state.move(upTo: .stub(100), into: &second)
+
+        #expect(second.ids == (UInt16(2)...100).map { .stub($0) })
+    }
+
+    @Test func `relaxed events are due a second after the first of them came`() {
+        var state = IntakeShard.State(identity)
+        append(1, to: &state)
+        #expect(state.relaxedDue == nil)
+
+        let isFirst = state.append(.stub(id: .stub(2), durability: .relaxed), now: MonotonicInstant(nanoseconds: 5))
+        let isNext = state.append(.stub(id: .stub(3), durability: .relaxed), now: MonotonicInstant(nanoseconds: 9))
+
+        #expect(isFirst && !isNext)
+        #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
+        #expect(state.urgent == 1)
+        var group = IntakeGroup()
+        state.move(upTo: .stub(3), into: &group)
+        #expect(state.relaxedDue == nil)
+    }
+
+    @Test func `a loss is due a second after it came, and what the user refuses is not`() {
+        var state = IntakeShard.State(identity)
+        let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
+
+        let isDenialDue = state.refuse(lane: 0, .consentDenied, now: first)
+        #expect(!isDenialDue && state.relaxedDue == nil)
+        let isFirst = state.refuse(lane: 0, .rateCapped, now: first)
+        let isNext = state.refuse(lane: 0, .bufferFull, now: next)
+
+        #expect(isFirst && !isNext)
+        #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
+        #expect(state.refused == [0: [.consentDenied: 1, .rateCapped: 1, .bufferFull: 1]])
+    }
+
+    @Test func `what is given up is counted and leaves the others in order`() {
+        var state = IntakeShard.State(identity)
+        for number in UInt16(1)...130 {
+            _ = state.append(.stub(id: .stub(number), lane: Int(number) % 2), now: MonotonicInstant(nanoseconds: 0))
+        }
+
+        let removed = state.remove(.consentDenied) { $0.lane == 1 }
+
+        #expect(removed.map(\.id) == stride(from: UInt16(1), through: 129, by: 2).map { .stub($0) })
+        #expect(state.entries.map(\.id) == stride(from: UInt16(2), through: 130, by: 2).map { .stub($0) })
+        #expect((state.count, state.urgent) == (65, 65))
+        var group = IntakeGroup(refused: [1: [.consentDenied: 1, .bufferFull: 2]])
+        state.move(upTo: .stub(130), into: &group)
+        #expect(group.refused == [1: [.consentDenied: 66, .bufferFull: 2]])
+        #expect(state.refused.isEmpty)
+    }
+
+    @Test func `a shard looks up the identity again once it has changed`() {
+        var state = IntakeShard.State(identity)
+        let before = state.identity(identity)
+
+        let same = state.identity(identity)
+        identity.change { $0.userID = "ali" }
+        let changed = state.identity(identity)
+
+        #expect(before === same)
+        #expect(changed.identity.userID == "ali")
+    }
+
+    private func append(_ number: UInt16, to state: inout IntakeShard.State) {
+        _ = state.append(.stub(id: .stub(number)), now: MonotonicInstant(nanoseconds: 0))
+    }
+}
+
+extension IntakeGroup {
+    fileprivate var ids: [EventID] {
+        var ids: [EventID] = []
+        forEach { ids.append($0.id) }
+        return ids
+    }
+}

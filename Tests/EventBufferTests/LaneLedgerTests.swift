@@ -1,0 +1,76 @@
+import Testing
+
+@testable import EventBuffer
+
+@Suite struct LaneLedgerTests {
+    @Test func `what is neither delivered, quarantined nor dropped is pending`() {
+        var ledger = LaneLedger()
+        ledger.accepted = 10
+        ledger.delivered = 4
+        ledger.quarantined = 1
+
+        ledger.drop(2, .bufferFull)
+        ledger.drop(0, .closed)
+        ledger.drop(-1, .closed)
+
+        #expect(ledger.pending == 3)
+        #expect(ledger.dropped == [.bufferFull: 2])
+    }
+
+    @Test func `books that are added and taken off again are as before`() {
+        var first = LaneLedger()
+        first.accepted = 3
+        first.dropped = [.closed: 1]
+        first.repaired = ["value_too_long": 1]
+        var second = LaneLedger()
+        second.accepted = 5
+        second.delivered = 4
+        second.dropped = [.closed: 1, .expired: 2]
+
+        var sum = first
+        sum.add(second)
+
+        #expect(sum.accepted == 8)
+        #expect(sum.dropped == [.closed: 2, .expired: 2])
+        #expect(sum.since(first) == second)
+    }
+
+    @Test(
+        arguments: [(3, 7, 3, [:]), (1, 7, 1, [.corrupted: 2]), (5, 9, 5, [:])] as [(Int, Int, Int, [DropReason: Int])]
+    )
+    func `books agree with what is found: what is missing is damaged, what is new is accepted`(
+        found: Int,
+        accepted: Int,
+        pending: Int,
+        dropped: [DropReason: Int]
+    ) {
+        var ledger = LaneLedger()
+        ledger.accepted = 7
+        ledger.delivered = 4
+
+        ledger.agree(pending: found, quarantined: 0)
+
+        #expect(ledger.accepted == accepted)
+        #expect(ledger.pending == pending)
+        #expect(ledger.dropped == dropped)
+    }
+
+    @Test(arguments: [Int.min, .max])
+    func `sums that do not fit stay at the end of the range`(number: Int) {
+        var ledger = LaneLedger()
+        ledger.accepted = number
+        ledger.delivered = number == .min ? .max : .min
+        ledger.quarantined = ledger.delivered
+        ledger.dropped = [.expired: number, .closed: number]
+        ledger.repaired = ["a": number]
+        var sum = ledger
+
+        sum.add(ledger)
+        sum.drop(.max, .expired)
+        sum.agree(pending: .min, quarantined: .max)
+
+        #expect(!ledger.isPossible)
+        #expect(ledger.droppedTotal == number)
+        #expect(LaneLedger().since(ledger).dropped.count == 2)
+    }
+}

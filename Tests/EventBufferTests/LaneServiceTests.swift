@@ -1,0 +1,82 @@
+import CoreTracker
+import CoreTrackerTesting
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@Suite struct LaneServiceTests {
+    @Test func `a vendor with a destination is delivered to, any other is counted as having none`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = LineDestination(lane: LaneID(product: "DL", service: "braze"))
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
+        )
+        let vendors = LaneService(product: "DL", delivery: engine)
+
+        vendors.track(VendorEvent("braze", "seen"))
+        vendors.track(VendorEvent("adobe", "seen"))
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let statistics = await engine.statistics()
+        #expect(statistics.map(\.id.service) == ["adobe", "braze"])
+        #expect(statistics.map(\.ledger.delivered) == [0, 1])
+        #expect(statistics.first?.ledger.dropped == [.noDestination: 1])
+    }
+
+    @Test func `without a vendor service each event is counted on its vendor's lane, before and after opening`()
+        async throws
+    {
+        let destination = RecordingDestination(lane: LaneID(product: "DL", service: "braze"))
+        let engine = DeliveryEngine(clock: TestClock())
+        let vendors = NoVendorService(product: "DL", delivery: engine)
+
+        vendors.track(VendorEvent("braze", "seen"))
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.noVendorService: 1]])
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
+        )
+        vendors.track(VendorEvent("braze", "seen"))
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(destination.events.isEmpty)
+        #expect(report.lanes.map(\.lost) == [[.noVendorService: 2]])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test(arguments: VendorServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+        let destination = RecordingDestination(lane: LaneID(product: "DL", service: "acme"))
+        let engine = try await destination.makeEngine()
+
+        try await VendorServiceContract.run(check, on: LaneService(product: "DL", delivery: engine), type: "acme") {
+            _ = await engine.flush(deadline: .seconds(5))
+            return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
+        }
+    }
+
+    @Test func `each of its services has a lane of its own, made by its first event`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let service = LaneService(product: "DL", delivery: engine)
+
+        service.track(FirebaseEvent("seen"))
+        #expect(await engine.statistics().map(\.id) == [.firebase(product: "DL")])
+
+        service.track(AwesomeTrackingEvent("seen"))
+        service.track(VendorEvent("braze", "seen"))
+        let lanes = await engine.statistics().map(\.id.description)
+        #expect(lanes == ["DL/awesomeTracking", "DL/braze", "DL/firebase"])
+    }
+
+    @Test func `defaults and options of an event travel with it`() async throws {
+        let destination = RecordingDestination(lane: .firebase(product: "DL"))
+        let engine = try await destination.makeEngine()
+        let event = FirebaseEvent("order", ["a": 1], options: .critical).scoped(by: ["a": 0, "b": 2])
+
+        LaneService(product: "DL", delivery: engine).track(event)
+        _ = await engine.flush(deadline: .seconds(5))
+
+        #expect(destination.events.map(\.parameters) == [["a": 1]])
+        #expect(destination.events.map(\.defaults) == [["a": 0, "b": 2]])
+    }
+}
