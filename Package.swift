@@ -176,9 +176,7 @@ for target in package.targets where target.type != .system && target.name != "CS
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
-    let speaksC = [
-        "EventBuffer", "EventDelivery", "EventDeliverySimulation", "EventOutbox", "HTTPTransport", "LoopbackCollector",
-    ]
+    let speaksC = ["EventDeliverySimulation", "LoopbackCollector"] + delivery.map(\.name)
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
@@ -252,8 +250,8 @@ struct Module {
 
     /// A product's tracker.
     static func product(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
-        let imports = ["CoreTracker", "EventBuffer"] + others
-        return .module(name, imports, tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"] + tests)
+        let engine = ["EventDelivery", "EventDeliveryTesting"]  // its tests deliver
+        return .module(name, ["CoreTracker", "EventBuffer"] + others, tests: ["CoreTrackerTesting"] + engine + tests)
     }
 
     /// A feature's module, which sees the tracker of the product that its first two letters name.

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDelivery
+import EventBuffer
 
 /// The values of Acme's app that change while it runs.
 public struct ACSettings: Sendable {
