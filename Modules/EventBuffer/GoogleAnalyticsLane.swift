@@ -11,7 +11,7 @@ public import CoreTracker
 /// ```
 ///
 /// The engine applies consent, rules and order, and keeps the ledger. The app chooses the lane's destination when it
-/// opens the engine: a ``WebStreamDestination``, or a ``GoogleAnalyticsSDKDestination`` for the SDK. `trackEvent`
+/// opens the engine: a `WebStreamDestination`, or a `GoogleAnalyticsSDKDestination` for the SDK. `trackEvent`
 /// returns in about a microsecond. Nothing is sent before the engine is open.
 public struct GoogleAnalyticsLane: GoogleAnalyticsAdapter {
     private let lane: DeliveryLane
