@@ -182,7 +182,7 @@ extension LaneStatistics {
     }
 
     /// The time after which a request without a response is worth a sentence.
-    static let patience = Duration.seconds(5)
+    package static let patience = Duration.seconds(5)
 
     /// `nil` while the receiver may still respond soon.
     private var requestExplanation: String? {
