@@ -74,7 +74,10 @@ public final class DeliveryEngine: Sendable {
         intake.lane(id)
     }
 
-    /// Takes the parts of the open engine; returns whether they are the first ones, and the engine is not closed.
+    /// Sets the parts of the open engine.
+    ///
+    /// - Parameter engine: The parts.
+    /// - Returns: `false` if the engine was opened before or is closed.
     package func open(_ engine: any OpenEngine) -> Bool {
         running.withLock { running in
             guard running == nil, !intake.isClosed else { return false }

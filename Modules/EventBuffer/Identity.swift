@@ -132,7 +132,9 @@ extension Identity {
         mark = (id ?? sensitive?.text).map(UserMark.init(userID:)) ?? .nobody
     }
 
-    /// A new id of an installation: 128 random bits as hexadecimal digits.
+    /// Returns a new installation id: 128 random bits as hexadecimal digits.
+    ///
+    /// - Parameter random: The source of randomness.
     package static func makeDeviceID(using random: inout some RandomNumberGenerator) -> String {
         random.next().hexadecimal + random.next().hexadecimal
     }

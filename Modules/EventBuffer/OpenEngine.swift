@@ -1,37 +1,58 @@
 package import CoreTracker
 
-/// The parts of an open engine behind ``DeliveryEngine``, in the module that stores and sends.
+/// The interface to the parts of an open engine, which are in the module that stores and sends.
 ///
-/// Contract: each method first waits until the opening has ended. ``begin(_:)`` ends its ticket when everything that
-/// was tracked before is delivered or counted. A method that needs a result of the storage returns it after ``stop()``
-/// too.
+/// Each method first waits until the engine is open. ``begin(_:)`` ends its ticket when all events that were tracked
+/// before are delivered or counted. A method with a result of the storage also returns it after ``stop()``.
 package protocol OpenEngine: AnyObject, Sendable {
-    /// Begins a flush; the ticket ends when it is done.
+    /// Starts a flush, and ends the ticket when it is complete.
+    ///
+    /// - Parameter ticket: The wait of the caller.
     func begin(_ ticket: FlushTicket) async
-    /// Stops everything, with all that is left on disk.
+    /// Stops everything. Events that are left stay on disk.
     func stop() async
-    /// Stores everything that was tracked before the call, with a barrier against power loss.
+    /// Stores all events that were tracked before the call, with a barrier against power loss.
     func persist() async
-    /// Stores what was tracked before the call, and closes the files.
+    /// Stores the events that were tracked before the call, and closes the files.
     func suspendStorage() async
     /// Opens the files again.
     func resumeStorage() async
-    /// Ends the pause of a lane, or of all.
+    /// Ends the pause of a lane.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
     func resume(_ lane: LaneID?) async
-    /// Applies the last decision about a purpose to stored events and to requests under way.
+    /// Applies the latest decision about a purpose to stored events and to requests in flight.
+    ///
+    /// - Parameters:
+    ///   - word: The decision of the call.
+    ///   - purpose: The purpose.
+    /// - Throws: The storage error, if the decision could not be stored or events could not be deleted.
     func applyConsent(after word: Consent, about purpose: ConsentPurpose) async throws(OutboxError)
-    /// Erases what the buffer was asked to erase; returns how many stored events that were.
+    /// Erases the events that the buffer was asked to erase.
+    ///
+    /// - Returns: The number of stored events.
+    /// - Throws: The storage error, if some data could not be deleted.
     func erase() async throws(OutboxError) -> Int
-    /// How each lane is doing.
+    /// Returns the state of each lane.
     func statistics() async -> [LaneStatistics]
-    /// Where an event is, and why.
+    /// Returns the status of an event.
+    ///
+    /// - Parameter id: The event's id.
     func explain(_ id: EventID) async -> EventExplanation?
-    /// The quarantined events of a lane, or of all, oldest first.
+    /// Returns the quarantined events, oldest first.
+    ///
+    /// - Parameter lane: The lane, or `nil` for all lanes.
     func quarantined(lane: LaneID?) async -> [QuarantinedEvent]
-    /// Puts quarantined events back into their lanes; returns how many there were.
+    /// Moves quarantined events to the end of their lanes' queues.
+    ///
+    /// - Parameter ids: The ids of the events.
+    /// - Returns: The number of events.
     func retryQuarantined(_ ids: Set<EventID>) async -> Int
-    /// Gives quarantined events up; returns how many there were.
+    /// Deletes quarantined events, and counts them as dropped.
+    ///
+    /// - Parameter ids: The ids of the events.
+    /// - Returns: The number of events.
     func discardQuarantined(_ ids: Set<EventID>) async -> Int
-    /// Counts the stored events from their rows, lane by lane.
+    /// Counts the stored events of each lane from their rows.
     func storedEvents() async -> [LaneID: StoredEvents]
 }

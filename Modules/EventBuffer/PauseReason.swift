@@ -1,14 +1,14 @@
-/// Why a lane keeps everything and only probes.
+/// The reason for which a lane keeps its events and only probes the receiver.
 public enum PauseReason: String, Sendable, Hashable, CaseIterable {
     /// The receiver refuses the credentials (401, 403, 407).
     case credentials
-    /// There is no such endpoint (404, 405, 410, 421).
+    /// The endpoint does not exist (404, 405, 410, 421).
     case endpoint
-    /// The receiver is a database that lacks the table, as ClickHouse says by the codes 60 and 81.
+    /// The receiver is a database without the table (ClickHouse error codes 60 and 81).
     case missingTable
-    /// The receiver's table lacks a column, as ClickHouse says by the code 16.
+    /// The receiver's table lacks a column (ClickHouse error code 16).
     case missingColumn
-    /// Somebody else answered: a redirect, a captive portal, a page where an acknowledgement should be.
+    /// Another server responded: a redirect, a captive portal, or a page instead of an acknowledgement.
     case intercepted
     /// The receiver's certificate is not trusted.
     case trust

@@ -1,22 +1,24 @@
 public import CoreTracker
 
-/// An event that a receiver refused, kept for inspection until it is retried, discarded or pushed out by the cap.
+/// An event that a receiver refused.
+///
+/// It is kept for inspection until it is retried, discarded or evicted.
 public struct QuarantinedEvent: Sendable, Hashable {
     /// The event's id.
     public let id: EventID
-    /// The lane whose receiver refused it.
+    /// The lane whose receiver refused the event.
     public let lane: LaneID
-    /// Why: the status or the receiver's own code.
+    /// The status or the receiver's code.
     public let reason: String
-    /// The start of the receiver's answer: at most 512 bytes, control characters escaped.
+    /// The start of the receiver's response: at most 512 bytes, with control characters escaped.
     public let answer: String
-    /// When it was refused.
+    /// The time of the refusal.
     public let time: Timestamp
-    /// The event as it was sent.
+    /// The event's bytes as they were sent.
     public let fragment: [UInt8]
-    /// The batch key that it was stored under.
+    /// The batch key under which the event was stored.
     package let key: String
-    /// Its user; `nil` for what earlier versions have stored.
+    /// The user's hash, or `nil` if an earlier version stored the event.
     package let user: UserMark?
 
     package init(

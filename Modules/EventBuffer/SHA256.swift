@@ -1,8 +1,8 @@
-/// SHA-256 as FIPS 180-4 has it, and HMAC with it (RFC 2104).
+/// SHA-256 (FIPS 180-4) and HMAC with it (RFC 2104).
 ///
-/// It is written here because Linux has none without a package: neither Foundation nor SQLite nor zlib brings one.
-/// Apple platforms take the same code, so that what is tested is what runs everywhere. Some events carry one short
-/// value, which is hashed off the caller's thread; speed does not count.
+/// Linux has no implementation without a package: neither Foundation nor SQLite nor zlib contains one. Apple platforms
+/// use the same code, which makes the tests valid everywhere. Speed does not matter, because only some events have one
+/// short value to hash, and the caller's thread does not do it.
 package struct SHA256 {
     /// The fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
@@ -20,7 +20,10 @@ package struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The 32 bytes of the digest of a message.
+    /// Returns the digest of a message.
+    ///
+    /// - Parameter message: The bytes to hash.
+    /// - Returns: The 32 bytes of the digest.
     package static func digest(of message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.append(0x80)
@@ -35,7 +38,12 @@ package struct SHA256 {
         }
     }
 
-    /// The 32 bytes that authenticate a message under a key.
+    /// Returns the authentication code (HMAC) of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The bytes to authenticate.
+    ///   - key: The secret key.
+    /// - Returns: The 32 bytes of the code.
     package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         var block = key.count > 64 ? digest(of: key) : key
         block.append(contentsOf: repeatElement(0, count: 64 - block.count))
@@ -73,7 +81,7 @@ package struct SHA256 {
 }
 
 extension UInt32 {
-    /// The exclusive or of this word rotated to the right by each number of bits.
+    /// Returns the exclusive or of this value rotated to the right by each of the counts.
     fileprivate func rotated(_ counts: UInt32...) -> UInt32 {
         counts.reduce(0) { $0 ^ (self >> $1 | self << (32 - $1)) }
     }

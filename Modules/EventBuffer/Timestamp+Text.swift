@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// The moment in UTC with milliseconds, such as `2026-03-01T10:00:00.123Z` (RFC 3339), in every locale and zone.
+    /// The timestamp in UTC with milliseconds, such as `2026-03-01T10:00:00.123Z` (RFC 3339), in every locale and zone.
     ///
-    /// Years outside 0…9999, which the format does not have, become the nearest moment that it has.
+    /// The format only supports the years 0…9999. Other timestamps become the nearest supported one.
     public var rfc3339: String {
         let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let (days, inDay) = Timestamp.floored(bounded, by: 86_400_000)
@@ -12,9 +12,11 @@ extension Timestamp {
         return "\(date)T\(time[0]):\(time[1]):\(time[2]).\(time[3])Z"
     }
 
-    /// The proleptic Gregorian date of a day, counted from 1 January 1970.
+    /// Returns the proleptic Gregorian date of a day, counted from 1 January 1970.
     ///
-    /// Years are counted from March, so that the leap day is a year's last, and in eras of 400 years.
+    /// Years start in March, which makes the leap day the last day of a year, and are grouped in eras of 400 years.
+    ///
+    /// - Parameter days: The number of days since 1 January 1970.
     package static func date(ofDay days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -25,13 +27,21 @@ extension Timestamp {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// Divides so that the remainder is never negative.
+    /// Divides with a remainder that is never negative.
+    ///
+    /// - Parameters:
+    ///   - value: The dividend.
+    ///   - divisor: The positive divisor.
     package static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = (value % divisor + divisor) % divisor
         return ((value - remainder) / divisor, remainder)
     }
 
-    /// A number's digits, with zeros before them up to a width.
+    /// Returns a number's digits, padded with zeros.
+    ///
+    /// - Parameters:
+    ///   - number: The number, which must not be negative.
+    ///   - width: The minimum number of digits.
     package static func padded(_ number: Int64, width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

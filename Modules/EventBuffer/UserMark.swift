@@ -1,9 +1,9 @@
-/// Whose events are stored: a checksum of a user's id, by which they are found when they are to be erased.
+/// A hash of a user's id, by which an erasure finds the user's stored events.
 package struct UserMark: Sendable, Hashable {
-    /// What belongs to nobody: no user was signed in.
+    /// The value for events that were tracked while no user was signed in.
     package static let nobody = UserMark(rawValue: 0)
 
-    /// The checksum.
+    /// The first eight bytes of the id's SHA-256, or 0 for no user.
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) {
@@ -12,7 +12,7 @@ package struct UserMark: Sendable, Hashable {
 }
 
 extension UInt64 {
-    /// The number as 16 hexadecimal digits.
+    /// The integer as 16 hexadecimal digits.
     package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -20,7 +20,11 @@ extension UInt64 {
 }
 
 extension UserMark {
-    /// The mark of a user's id: two ids with other bytes are two users.
+    /// Creates the hash of a user's id.
+    ///
+    /// Two ids with different bytes are two users.
+    ///
+    /// - Parameter userID: The user's id.
     package init(userID: String) {
         let value = SHA256.digest(of: Array(userID.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(rawValue: max(1, value))

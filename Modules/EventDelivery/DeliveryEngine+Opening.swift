@@ -2,13 +2,16 @@ import CoreTracker
 public import EventBuffer
 public import HTTPTransport
 
-/// Opening an engine, with what only the app knows: where it stores events and who receives them.
+/// Opening an engine with the app's configuration, which names the storage and the receivers.
 extension DeliveryEngine {
-    /// Opens the engine: local and quick, whatever the network does.
+    /// Opens the engine, and stores the events that were tracked before.
     ///
-    /// What was tracked before is stored now.
+    /// This is local and fast, even if the network is slow. An unusable directory is not an error: the engine then
+    /// keeps events in memory, and sends a diagnostic.
     ///
-    /// A directory that cannot be used is not an error: events are kept in memory, and a diagnostic says so.
+    /// - Parameter configuration: The directory, the destinations and the limits.
+    /// - Throws: `ConfigurationError.duplicateLane` if two destinations have the same lane, `alreadyOpen` if the engine
+    ///   was opened before, or `closed` if it was closed.
     public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
         var seen: Set<LaneID> = []
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
@@ -19,10 +22,15 @@ extension DeliveryEngine {
         await engine.start()
     }
 
-    /// Opens the engine and keeps it open until the task that calls this is cancelled, then closes it.
+    /// Opens the engine and keeps it open until the calling task is cancelled, then closes it.
     ///
-    /// For a server or a command-line tool: run it in a task group beside the work; cancelling the group flushes for as
-    /// long as the deadline says and leaves the rest on disk. It returns when the engine is closed.
+    /// Use this on a server or in a command-line tool, in a task group beside the work. After the group is cancelled,
+    /// the function flushes until the deadline, leaves other events on disk, and returns when the engine is closed.
+    ///
+    /// - Parameters:
+    ///   - configuration: The directory, the destinations and the limits.
+    ///   - deadline: The maximum time for the final flush.
+    /// - Throws: The errors of `open(_:)`.
     public func run(
         _ configuration: DeliveryConfiguration,
         closingWithin deadline: Duration = .seconds(5)

@@ -197,17 +197,21 @@ public enum BatchVerdict: Sendable, Hashable {
     }
 }
 
-/// The reason for which a lane keeps its events and only probes the receiver.
+/// The rule by which a destination refuses an event.
 public struct EventRefusal: Error, Hashable {
-    /// The rule's stable name in snake case, such as `name_too_long`; the ledger counts by it.
+    /// The rule's stable name in snake case, such as `name_too_long`.
+    ///
+    /// The ledger counts refused events by this name.
     public let rule: String
-    /// The endpoint does not exist (404, 405, 410, 421).
+    /// The part of the event that broke the rule, such as a parameter's name, but never a value.
     public let field: String?
-    /// The receiver is a database without the table (ClickHouse error codes 60 and 81).
 
-    /// The receiver's table lacks a column (ClickHouse error code 16).
+    /// Creates a refusal.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule's stable name in snake case.
+    ///   - field: The part of the event that broke the rule, but never a value.
     public init(rule: String, field: String? = nil) {
-        /// Another server responded: a redirect, a captive portal, or a page instead of an acknowledgement.
         self.rule = rule
         self.field = field
     }

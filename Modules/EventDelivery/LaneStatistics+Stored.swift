@@ -37,7 +37,7 @@ extension LaneStatistics {
 }
 
 extension LaneFailure {
-    /// The failure that a lane's row keeps.
+    /// Creates a failure from the one in a lane's row.
     init(_ stored: StoredFailure) {
         self.init(
             time: stored.time,

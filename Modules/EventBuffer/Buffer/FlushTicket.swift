@@ -1,6 +1,6 @@
 import Locks
 
-/// Someone who waits, until a deadline at the latest: whoever ends the ticket first ends the wait.
+/// A wait with a deadline, which the first call of ``end()`` ends.
 package final class FlushTicket: Sendable {
     private struct State {
         var isEnded = false
@@ -8,19 +8,21 @@ package final class FlushTicket: Sendable {
         var targets: [Int: Int64]?
     }
 
-    /// When the wait ends at the latest.
+    /// The latest end of the wait.
     package let deadline: MonotonicInstant
     private let state = Mutex(State())
 
-    /// Creates a ticket; the deadline counts from the caller's call.
+    /// Creates a ticket.
+    ///
+    /// - Parameter deadline: The latest end of the wait, counted from the caller's call.
     package init(deadline: MonotonicInstant) {
         self.deadline = deadline
     }
 
-    /// Whether nobody waits any more.
+    /// Whether the wait has ended.
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// The number of each lane's next event when everything that was tracked before was stored; `nil` until it is.
+    /// The number of each lane's next event after all earlier events were stored, or `nil` until then.
     package var targets: [Int: Int64]? {
         get { state.withLock { $0.targets } }
         set { state.withLock { $0.targets = newValue } }
@@ -38,6 +40,10 @@ package final class FlushTicket: Sendable {
     }
 
     /// Waits until the ticket is ended, its deadline has passed or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock of the deadline.
+    ///   - runtime: The tasks for the timer.
     package func wait(clock: any DeliveryClock, runtime: EngineRuntime) async {
         guard clock.monotonicTime() < deadline else { return end() }
         let timer = runtime.task {

@@ -1,23 +1,23 @@
-/// How a lane stands, as the store has published it last.
+/// The state of a lane that the store published last.
 package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
     package var isServed = false
     package var consent = Consent.granted
-    /// Why the lane only probes; `nil` when it does not.
+    /// The reason for which the lane only probes, if any.
     package var pause: PauseReason?
-    /// When the pause began; `nil` if the lane is not paused.
+    /// The start of the pause, or `nil` if the lane is not paused.
     package var pausedSince: Timestamp?
-    /// Whether an earlier run has paused the lane, and this one has no answer yet.
+    /// Whether an earlier run has paused the lane and this run has no response yet.
     package var isPausedByEarlierRun = false
-    /// The end of the wait.
+    /// The end of the lane's wait, if any.
     package var notBefore: MonotonicInstant?
-    /// The number of the oldest event that has not been settled; `nil` when all have.
+    /// The number of the oldest event that is not settled, or `nil` if all events are settled.
     package var firstUnsettled: Int64?
-    /// Events that wait for consent.
+    /// The number of events that are held until the user consents.
     package var heldEvents = 0
-    /// The number of the next event that is stored.
+    /// The number that the next stored event gets.
     package var nextNumber: Int64 = 1
-    /// The ledger when the engine was opened, with what has been taken over from ended processes since.
+    /// The ledger when the engine was opened, plus events that were taken over from terminated processes since.
     package var opening = LaneLedger()
 
     package init(
@@ -46,11 +46,12 @@ package struct LaneStatus: Sendable, Equatable {
 }
 
 extension LaneStatus {
-    /// How a lane stands with regard to a flush that ends at a deadline.
+    /// Returns the lane's outcome for a flush.
     ///
     /// - Parameters:
-    ///   - target: The number up to which events have to be settled; `nil` while they are not even stored.
+    ///   - target: The number up to which events must be settled, or `nil` if they are not stored yet.
     ///   - isOpen: Whether the engine is open.
+    ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
         if let target, isSettled(target) { return .drained }
         guard isServed, isOpen else { return .unserved }
@@ -61,7 +62,7 @@ extension LaneStatus {
     }
 
     private func isSettled(_ target: Int64) -> Bool {
-        // While neither disk nor memory has room, events wait in the intake, and have no number yet.
+        // If neither disk nor memory has capacity, events stay in the buffer without a number.
         guard nextNumber >= target, heldEvents == 0 || consent == .denied else { return false }
         return firstUnsettled.map { $0 >= target } ?? true
     }

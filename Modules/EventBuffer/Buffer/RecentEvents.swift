@@ -1,13 +1,15 @@
 import CoreTracker
 
-/// The last events of each lane that have left the buffer.
+/// The latest events of each lane that have left the buffer.
 struct RecentEvents: Sendable {
-    /// How many of a lane are known at least.
+    /// The minimum number of events that are known for each lane.
     static let capacity = 64
 
     private var lanes: [[IntakeEntry.Note]] = []
 
-    /// Notes the last events of a group; what has come before them is forgotten as far as there is no room.
+    /// Records the latest events of a group.
+    ///
+    /// Older events are removed if there are too many.
     mutating func note(_ group: IntakeGroup) {
         var notes: [[IntakeEntry.Note]] = []
         for chunk in group.chunks {
@@ -24,31 +26,31 @@ struct RecentEvents: Sendable {
         for lane in notes.indices where !notes[lane].isEmpty {
             lanes[lane] += notes[lane].sorted { $0.id < $1.id }.suffix(RecentEvents.capacity)
             let surplus = lanes[lane].count - RecentEvents.capacity
-            // Moved together now and then, not at each event.
+            // Remove several events at once, not one for each new event.
             if surplus > RecentEvents.capacity { lanes[lane].removeFirst(surplus) }
         }
     }
 
-    /// The events of a lane, by its index, oldest first.
+    /// Returns the events of a lane, by its index, oldest first.
     func events(of lane: Int) -> [IntakeEntry.Note] {
         lanes.indices.contains(lane) ? lanes[lane] : []
     }
 }
 
 extension IntakeEntry {
-    /// What is kept of an entry when it has left the buffer.
+    /// The data of an entry that is kept after it has left the buffer.
     struct Note: Sendable {
         let id: EventID
         let name: String
         let time: Timestamp
     }
 
-    /// What is kept of the entry when it has left the buffer.
+    /// The data that is kept after the entry has left the buffer.
     var note: Note { Note(id: id, name: name, time: time) }
 }
 
 extension Intake {
-    /// The last events of each lane and all that are buffered, as far as they are wanted; in no order.
+    /// Returns the latest events of each lane and all buffered events that match a condition, in no order.
     func recentEvents(where isWanted: (TrackedEvent) -> Bool) -> [TrackedEvent] {
         withLanes { lanes in
             var notes = lanes.lanes.indices.map { lanes.recent.events(of: $0) }

@@ -1,6 +1,8 @@
 import Locks
 
-/// Wakes the one task that waits for something to do; a signal that nobody waits for is kept, once.
+/// A signal that wakes one waiting task.
+///
+/// A signal without a waiting task is kept once.
 package final class WakeSignal: Sendable {
     private struct State {
         var isSignalled = false
@@ -22,9 +24,11 @@ package final class WakeSignal: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for a signal; returns at once when one has been kept.
+    /// Waits for a signal.
     ///
-    /// One task at a time.
+    /// Returns at once if one was kept.
+    ///
+    /// Only one task may wait at a time.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let isSignalled = state.withLock { state in
@@ -39,7 +43,12 @@ package final class WakeSignal: Sendable {
         }
     }
 
-    /// Waits for a signal or for an instant of a clock, whichever comes first.
+    /// Waits for a signal or for an instant, whichever comes first.
+    ///
+    /// - Parameters:
+    ///   - instant: The end of the wait.
+    ///   - clock: The clock of the instant.
+    ///   - runtime: The tasks for the timer.
     package func wait(until instant: MonotonicInstant, clock: any DeliveryClock, runtime: EngineRuntime) async {
         let timer = runtime.task {
             // A cancelled sleep means that the signal came first.

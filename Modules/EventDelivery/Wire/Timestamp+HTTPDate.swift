@@ -4,9 +4,9 @@ extension Timestamp {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// The moment as a `Date` header writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    /// The timestamp in the format of a `Date` header, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
     ///
-    /// Years outside 0…9999, which the format does not have, become the nearest moment that it has.
+    /// The format only supports the years 0…9999. Other timestamps become the nearest supported one.
     package var httpDate: String {
         let (days, inDay) = Timestamp.floored(min(max(seconds, -62_167_219_200), 253_402_300_799), by: 86_400)
         let (year, month, day) = Timestamp.date(ofDay: days)
@@ -16,9 +16,11 @@ extension Timestamp {
         return "\(weekday), \(date) \(Timestamp.padded(year, width: 4)) \(time.joined(separator: ":")) GMT"
     }
 
-    /// Reads a date in each of the three forms that a recipient must accept (RFC 9110 §5.6.7).
+    /// Parses a date in each of the three formats that a recipient must accept (RFC 9110 §5.6.7).
     ///
     /// These are IMF-fixdate, RFC 850 and asctime. The name of the weekday is not checked.
+    ///
+    /// - Parameter text: The value of the header.
     package init?(httpDate text: String) {
         var fields = text.split { $0 == " " || $0 == "," || $0 == "-" }.dropFirst().map(String.init)
         let isAsctime = fields.first.map { Timestamp.months.contains($0) } ?? false
@@ -35,7 +37,9 @@ extension Timestamp {
         self.init(microseconds: (days * 86_400 + second) * 1_000_000)
     }
 
-    /// The day of a date, counted from 1 January 1970; the inverse of ``date(ofDay:)``.
+    /// Returns the day of a date, counted from 1 January 1970.
+    ///
+    /// The inverse of ``date(ofDay:)``.
     private static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
         let fromMarch = month > 2 ? year : year - 1
         let (era, yearOfEra) = floored(fromMarch, by: 400)
@@ -52,7 +56,7 @@ extension Timestamp {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// A year of four digits, or of the two that RFC 850 has, which stand for 1970…2069.
+    /// Parses a year of four digits, or of the two digits of RFC 850, which mean 1970…2069.
     private static func year(_ text: String) -> Int64? {
         guard text.utf8.count == 2 || text.utf8.count == 4, let year = number(text, in: 0...9999) else { return nil }
         guard text.utf8.count == 2 else { return year }
