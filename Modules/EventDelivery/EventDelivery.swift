@@ -1,5 +1,5 @@
-// Whoever uses the engine reads its ledger and writes requests: these two modules are part of its vocabulary, split off
-// so that neither knows the engine or the other. It is the one place where a module is re-exported.
+// An app that opens the engine reads its ledger and writes requests. These modules are part of its vocabulary, and none
+// of them depends on the engine. This is the only file that re-exports modules.
 @_exported public import EventBuffer
 @_exported public import EventOutbox
 @_exported public import HTTPTransport

@@ -31,9 +31,9 @@ FAULTS = [
     ("an ordered lane has two requests under way", "Lane/LaneQueue+Leasing.swift",
      "guard let destination, destination.order == .none else { return 1 }",
      "guard let destination, destination.order == .none else { return mutant == 7 ? 2 : 1 }", False),
-    ("a thread does not see that the identity has changed", "Intake/IntakeShard.swift",
+    ("a thread does not see that the identity has changed", "../EventBuffer/Buffer/IntakeShard.swift",
      "if version != current.version {", "if version != current.version, mutant != 8 || version == 0 {", False),
-    ("a flush waits two seconds longer than its deadline", "Store/FlushTicket.swift",
+    ("a flush waits two seconds longer than its deadline", "../EventBuffer/Buffer/FlushTicket.swift",
      "clock.sleep(until: self.deadline)",
      "clock.sleep(until: mutant == 9 ? self.deadline.advanced(by: .seconds(2)) : self.deadline)", False),
     ("a close does not stop the lanes", "RunningEngine.swift",
@@ -63,9 +63,9 @@ FAULTS = [
     ("a start forgets what receivers have asked for", "Store/LaneBooks.swift",
      "lanes[index].gate = LaneGate(lanes[index].stored.gate, at: now)",
      "if mutant != 19 { lanes[index].gate = LaneGate(lanes[index].stored.gate, at: now) }", ["before the wait is over"]),
-    ("a session does not end by its timeout", "Identity.swift",
+    ("a session does not end by its timeout", "../EventBuffer/Identity.swift",
      "return !pause.overflow && pause", "return mutant != 20 && !pause.overflow && pause", False),
-    ("a reset leaves the installation's id", "DeliveryEngine.swift",
+    ("a reset leaves the installation's id", "../EventBuffer/DeliveryEngine.swift",
      "$0.deviceID = device", "if mutant != 21 { $0.deviceID = device }", False),
     ("what the user says is not stored", "Store/OutboxKeeper+Clearance.swift",
      "wordsSeen = try ConsentFile.update(in: outboxDirectory, words)",
@@ -73,7 +73,7 @@ FAULTS = [
     ("what the user says is applied before it is stored", "Store/StoredConsent.swift",
      "remember(isAnnounced: true)", "mutant == 23 ? nil : remember(isAnnounced: true)",
      ["a receipt says lost", "no request of a purpose"] + LOSSES),
-    ("a flush returns before the last event is settled", "Store/FlushTicket.swift",
+    ("a flush returns before the last event is settled", "../EventBuffer/Buffer/LaneStatus.swift",
      "firstUnsettled.map { $0 >= target }", "firstUnsettled.map { $0 >= target - (mutant == 24 ? 1 : 0) }", False),
     ("what another process is asked to erase is overlooked", "Store/StoredErasures.swift",
      "guard let known, let stored = books.keeper.newErasures()",
@@ -96,7 +96,7 @@ def make_copy():
     for folder in ("Modules", "Apps", "Tests"):
         shutil.copytree(ROOT / folder, COPY / folder, dirs_exist_ok=True)
     shutil.copy(ROOT / "Package.swift", COPY)
-    (COPY / "Modules/EventOutbox/Mutant.swift").write_text(
+    (COPY / "Modules/EventBuffer/Mutant.swift").write_text(
         "import Foundation\n\n/// The number of the fault that is planted.\n"
         'package let mutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0\n')
     for what, name, old, new, _ in FAULTS:
