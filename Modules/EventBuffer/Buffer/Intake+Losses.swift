@@ -1,18 +1,23 @@
 package import CoreTracker
 import Locks
 
-/// What gives way in memory: events of lower priority when the buffer is full, and those that the user refuses.
+/// Removal of buffered events: by eviction, denials, erasures and the closing of the engine.
 extension Intake {
-    /// Gives up the newest buffered event of a lower priority, and returns its room, which is the caller's; `nil` when
-    /// there is none.
+    /// Evicts the newest buffered event with a lower priority.
     ///
-    /// Takes the same short time however full the buffer is, as long as no event of a lower priority is in it.
+    /// If no event with a lower priority is buffered, the cost does not depend on the number of buffered events.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the new event.
+    ///   - reason: The reason under which the evicted event is counted.
+    /// - Returns: The capacity of the evicted event, which the caller now owns, or `nil` if there is no such event.
     func evict(below priority: TrackOptions.Priority, _ reason: DropReason) -> IntakeRoom.Share? {
         guard lowestPriority.load(ordering: .relaxed) < priority.rawValue else { return nil }
-        // While the lanes are locked, events come and none goes.
+        // While the lanes are locked, events can be added but not removed.
         let evicted = withLanes { _ in
             if let evicted = removeNewest(below: priority, reason) { return Optional(evicted) }
-            // None is left. One that is buffered from here on notes its own priority; one that was since is found now.
+            // The buffer has no such event. An event that is added from now on lowers the bound again. An event that
+            // was added since the first search is found by the second one.
             let lowest = lowestPriority.exchange(priority.rawValue, ordering: .relaxed)
             let evicted = removeNewest(below: priority, reason)
             if evicted != nil { lowestPriority.min(lowest, ordering: .relaxed) }
@@ -30,15 +35,23 @@ extension Intake {
         return shard.withState { $0.remove(reason) { $0.id == id } }.first
     }
 
-    /// Notes what the user says about a purpose, and puts it in force for new events before it returns.
+    /// Records the user's decision about a purpose, and applies it to new events before it returns.
     ///
-    /// A denial takes no more events of the purpose's lanes, and gives up those that are buffered.
+    /// A denial also removes the buffered events of the purpose's lanes.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - purpose: The purpose.
     package func say(_ consent: Consent, about purpose: ConsentPurpose) {
         changeConsent { $0.say(consent, about: purpose, after: ids.latest) }
     }
 
-    /// Notes a word that another process has stored, as ``say(_:about:)`` does; returns the greatest number about the
-    /// purpose that is stored and known here, and the numbers that the last denial had before and has now.
+    /// Merges a decision that another process has stored, with the effects of ``say(_:about:)``.
+    ///
+    /// - Parameters:
+    ///   - word: The stored decision.
+    ///   - known: The highest number of a stored decision about the purpose that this process has merged so far.
+    /// - Returns: The new value for `known`, and the number of the latest denial before and after the call.
     package func learn(_ word: StoredDecision, known: UInt64) -> (known: UInt64, old: UInt64, new: UInt64) {
         changeConsent { lanes in
             func denial() -> UInt64 { lanes.words[ConsentPurpose(word.purpose)]?.denial ?? 0 }
@@ -48,12 +61,15 @@ extension Intake {
         }
     }
 
-    /// Notes the purposes of the lanes that the engine is opened with destinations for; what a word before the opening has
-    /// refused is given up.
+    /// Sets the purposes of the lanes with a destination when the engine opens.
+    ///
+    /// Buffered events that a decision before the opening denies are removed.
     ///
     /// - Parameters:
-    ///   - stored: The greatest number of a word of an earlier run.
-    ///   - said: What had been said before this run, or by its configuration.
+    ///   - served: The lanes with a destination, and their purposes.
+    ///   - stored: The highest number of a decision of an earlier run.
+    ///   - said: The decisions from earlier runs or the configuration.
+    ///   - consent: Returns the consent for a purpose without a decision in this run.
     package func serve(
         _ served: [(lane: LaneID, purpose: ConsentPurpose)],
         after stored: UInt64 = 0,
@@ -70,12 +86,12 @@ extension Intake {
         }
     }
 
-    /// Changes what is known of consent, and gives up what is buffered for lanes that are denied then.
+    /// Changes consent, and removes the buffered events of lanes that are denied afterwards.
     private func changeConsent<Result: Sendable>(_ body: (inout IntakeLanes) -> Result) -> Result {
         var removed: [IntakeEntry] = []
         let result = withLanes { lanes in
             let result = body(&lanes)
-            // A call that has not seen it holds its shard's lock still.
+            // A call that has not seen the denial still holds its shard's lock, so the removal finds its event too.
             let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
             if !denied.isEmpty { removed = remove(.consentDenied) { denied.contains($0.lane) } }
             return result
@@ -84,13 +100,17 @@ extension Intake {
         return result
     }
 
-    /// Gives up what is buffered of a user, or of everybody, and notes that what is stored has to go, too; returns how
-    /// many events were buffered.
+    /// Removes a user's buffered events, and requests the erasure of the stored ones.
+    ///
+    /// - Parameter user: The user's hash, or `nil` for all users.
+    /// - Returns: The number of removed events.
     package func erase(_ user: UserMark?) -> Int {
         erase { Erasure(user: user, last: ids.latest) }
     }
 
-    /// Does the same with what another process was asked to erase.
+    /// Merges an erasure that another process has stored, and removes the buffered events that it covers.
+    ///
+    /// - Parameter erasure: The stored erasure.
     package func learn(_ erasure: Erasure) {
         _ = erase { erasure }
     }
@@ -105,7 +125,7 @@ extension Intake {
         return removed.count
     }
 
-    /// Gives up what nobody stores any more.
+    /// Removes all buffered events when the engine closes, and counts them as lost.
     package func giveUpBuffered() {
         giveUp(withLanes { _ in remove(.closed) { _ in true } }, .closed)
     }
@@ -120,22 +140,24 @@ extension Intake {
     }
 }
 
-/// What the intake knows of its lanes.
+/// The state of the lanes.
 extension Intake {
-    /// A lane's ledger as they are now, and what of them is not in the outbox.
+    /// A lane's current ledger, and its number of events that are not in the outbox.
     package struct LaneSnapshot {
         package let id: LaneID
         package let ledger: LaneLedger
-        /// Events that are buffered or on their way into the outbox.
+        /// The number of events that are buffered or being stored.
         package let unstored: Int
-        /// How the lane stood when its ledger was published last.
+        /// The latest published status.
         package let status: LaneStatus
     }
 
-    /// The entry of a lane, which is made on first use.
+    /// Returns a lane, and adds it if it is new.
     ///
-    /// Each shard keeps the lanes that its threads have asked for, so that a service which looks its lane up at each
-    /// event shares no lock with other threads.
+    /// Each shard caches the lanes that its threads have requested. A service that requests its lane for each event
+    /// therefore shares no lock with other threads.
+    ///
+    /// - Parameter id: The lane's name.
     package func lane(_ id: LaneID) -> DeliveryLane {
         let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
         if let known = shard.withState({ $0.lanes[id] }) {
@@ -149,9 +171,9 @@ extension Intake {
         return DeliveryLane(id: id, index: made.index, consent: made.consent, intake: self)
     }
 
-    /// The ledgers of all lanes as they are now, by index.
+    /// The current ledgers of all lanes, by index.
     ///
-    /// Looks at every buffered event.
+    /// Reads every buffered event.
     package var ledgers: [LaneSnapshot] {
         withLanes { lanes in
             var unstored = lanes.lanes.map(\.taken)
@@ -179,7 +201,9 @@ extension Intake {
         }
     }
 
-    /// The lane for which an event is buffered; `nil` when it is not.
+    /// Returns the lane of a buffered event, or `nil` if the event is not buffered.
+    ///
+    /// - Parameter id: The event's id.
     package func laneOfBuffered(_ id: EventID) -> LaneID? {
         withLanes { lanes in
             for shard in shards {
@@ -190,7 +214,7 @@ extension Intake {
         }
     }
 
-    /// The statistics of an engine that is not open.
+    /// The statistics of an engine that is not open, sorted by lane.
     var unopenedStatistics: [LaneStatistics] {
         ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger) }.sorted { $0.id < $1.id }
     }

@@ -9,40 +9,39 @@ import Glibc
 import Musl
 #endif
 
-/// The bounded buffer between the callers of `track` and the store, with everything that is frozen at that moment.
+/// The bounded buffer between the callers of `track` and the store.
 ///
-/// Threads are spread over shards, each with a lock of its own, so that a thread which the system interrupts keeps few
-/// others waiting. An event's id, identity, consent and place in the buffer belong to the same instant, that at which
-/// its shard's lock is held. The ids order the events of all shards: what is tracked after another event, by whatever
-/// thread, has the higher id. The writer takes the events up to one id from all shards, and stores them in the ids'
-/// order.
+/// Threads are distributed over shards, each with a separate lock. A thread that the system interrupts therefore delays
+/// few others. An event's id, identity, consent and position in the buffer are determined together, under its shard's
+/// lock. The ids order the events of all shards: an event that is tracked after another one, on any thread, has the
+/// higher id. The writer takes the events up to an id from all shards, and stores them in the order of their ids.
 package final class Intake: Sendable {
     package let clock: any DeliveryClock
-    /// Wakes the writer.
+    /// The signal that wakes the writer.
     package let wake = WakeSignal()
     let eventTime: (@Sendable () -> Timestamp)?
     package let identity: CurrentIdentity
     package let ids: EventIDGenerator
     let shards: [IntakeShard]
-    /// Whether the writer has found nothing to do, and has to be woken.
+    /// Whether the writer is waiting and must be woken.
     let isWriterIdle = Atomic(false)
-    /// No event is buffered that has a lower priority than this.
+    /// A lower bound for the priorities of all buffered events.
     let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
     private let lanes = Mutex(IntakeLanes())
-    /// The room of events that are buffered or on their way into the outbox.
+    /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: IntakeRoom
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     private let limiter = Mutex<TrackLimiter?>(nil)
     private let hasLimits = Atomic(false)
     package let runtime: EngineRuntime
 
-    /// The most bytes of one event in memory: several times what any destination takes of one.
+    /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
     private static let mostEventBytes: UInt64 = 1 << 20
-    /// The most events that give way for one.
+    /// The maximum number of events that are evicted for one.
     private static let mostEvictions = 64
-    /// So many buffered events wake the writer, relaxed ones too.
+    /// The number of buffered events that wakes the writer, even if all are relaxed.
     package static let groupSize = 64
-    /// The logarithm of the number of shards: so many that threads which track at the same time mostly have their own.
+    /// The binary logarithm of the number of shards: enough for most concurrent threads to have separate ones.
     private static let shardBits = 5
 
     package init(
@@ -59,30 +58,42 @@ package final class Intake: Sendable {
         var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
-        // The empty device id stands for this installation's own, which is known once the engine is open.
+        // The empty device id is replaced by the installation's id when the engine opens.
         let first = Identity(deviceID: "", sessionID: ids.next(at: now).description, sessionStart: now)
         let identity = CurrentIdentity(first, now: clock.monotonicTime())
         self.identity = identity
         shards = (0..<1 << Intake.shardBits).map { _ in IntakeShard(identity) }
     }
 
-    /// The time that an event of now would get.
+    /// The time of an event that is tracked now.
     var now: Timestamp { eventTime?() ?? clock.wallTime() }
 
-    /// Events that are buffered or on their way into the outbox.
+    /// The number of events that are buffered or being stored.
     package var unstoredCount: Int { room.events }
 
-    /// Whether no more events are taken.
+    /// Whether new events are dropped because the buffer is closed.
     package var isClosed: Bool { phase == .closed }
 
     private var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .acquiring)) ?? .closed }
 
-    /// Runs a block on the lanes, under their lock; it may take a shard's lock, which in turn takes no other.
+    /// Runs a block on the lanes, under their lock.
+    ///
+    /// - Parameter body: The block. It may take a shard's lock. A block under a shard's lock must not take this one.
+    /// - Returns: The result of the block.
     package func withLanes<Result>(_ body: (inout sending IntakeLanes) -> sending Result) -> sending Result {
         lanes.withLock(body)
     }
 
-    /// Takes an event, or counts why it cannot be taken.
+    /// Buffers an event, or drops and counts it.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - consent: The lane's decision in effect.
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - defaults: The default parameters.
+    ///   - options: The durability and the priority.
+    ///   - receipt: The continuation of a caller that waits for the event, if any.
     package func accept(
         lane: Int,
         consent: LaneConsent,
@@ -92,7 +103,7 @@ package final class Intake: Sendable {
         options: TrackOptions,
         receipt: PendingReceipt? = nil
     ) {
-        // Whatever the clocks cost and the app's closure does, nobody else waits for it.
+        // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
         let (time, now) = (self.now, clock.monotonicTime())
         identity.noteTrack(at: now, time: time, ids: ids)
         let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
@@ -136,7 +147,11 @@ package final class Intake: Sendable {
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
     }
 
-    /// Counts an event that cannot be taken; it is accepted and dropped.
+    /// Counts an event as accepted and dropped.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - reason: The reason.
     package func drop(lane: Int, _ reason: DropReason) {
         drop(lane: lane, reason, on: shards[runtime.shard?() ?? Intake.shardOfThread], now: clock.monotonicTime())
     }
@@ -146,7 +161,7 @@ package final class Intake: Sendable {
         if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
     }
 
-    /// Offers an event again and again, each time with the room of one more event of a lower priority.
+    /// Evicts events of a lower priority one by one until the new event fits.
     private func offerAnew(
         _ refused: (id: EventID, lost: DropReason?, wakes: Bool),
         below priority: TrackOptions.Priority,
@@ -164,13 +179,13 @@ package final class Intake: Sendable {
         return outcome
     }
 
-    /// About what an event takes in memory.
+    /// The approximate size of an event in memory, in bytes.
     static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
-        // Each is cut to a number whose sums fit.
+        // Each size is limited, so the sum of several cannot overflow.
         name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
     }
 
-    /// Why nobody could store or send an event, whatever room there is; `nil` for most.
+    /// Returns the reason if an event exceeds a limit regardless of the free capacity.
     private static func excess(
         _ parameters: EventParameters,
         _ defaults: EventParameters,
@@ -182,7 +197,12 @@ package final class Intake: Sendable {
         return share.bytes > mostEventBytes ? .tooLarge : nil
     }
 
-    /// Wakes the writer from now on, and applies an installation that is known and what the app has configured.
+    /// Opens the buffer: from now on, events wake the writer.
+    ///
+    /// - Parameters:
+    ///   - limits: The sampling and the rate limits.
+    ///   - sessionTimeout: The time without an event after which a new session starts, or `nil` for none.
+    ///   - deviceID: The installation's id, which events without one get.
     package func open(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
         limiter.withLock { $0 = limits == .none ? nil : TrackLimiter(limits) }
         hasLimits.store(limits != .none, ordering: .releasing)
@@ -195,18 +215,24 @@ package final class Intake: Sendable {
         )
     }
 
-    /// Takes no more events.
+    /// Closes the buffer.
+    ///
+    /// Events that are tracked later are dropped and counted.
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
     }
 
-    /// Notes that an event of a priority has been buffered, under its shard's lock.
+    /// Lowers the bound for priorities if necessary.
+    ///
+    /// Must run under the shard's lock of the event.
     private func noteBuffered(_ priority: TrackOptions.Priority) {
         guard priority.rawValue < lowestPriority.load(ordering: .relaxed) else { return }
         lowestPriority.min(priority.rawValue, ordering: .relaxed)
     }
 
-    /// Says why an event cannot be taken, whatever room there is; `nil` when it can.
+    /// Returns the reason to drop an event regardless of the free capacity, or `nil`.
+    ///
+    /// - Parameter isCounted: Whether an earlier attempt has already counted the event towards the rate limit.
     private func refusal(
         _ consent: LaneConsent,
         _ excess: DropReason?,
@@ -222,7 +248,7 @@ package final class Intake: Sendable {
         return limiter.withLock { $0?.refusal(of: name, session: identity.identity.sessionID, now: now) }
     }
 
-    /// Whether the writer has to be woken for an event that has just been buffered.
+    /// Whether the writer must be woken for an event that was just buffered.
     private func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
         guard phase == .open else { return false }
         let isUrgent = durability == .strict || count >= Intake.groupSize
@@ -231,21 +257,23 @@ package final class Intake: Sendable {
             return true
         }
         guard isWriterIdle.load(ordering: .relaxed) else { return false }
-        // A relaxed event wakes the writer only to have it set its alarm.
+        // A relaxed event only makes the writer set its timer.
         if durability == .relaxed { return isFirstRelaxed }
         return isWriterIdle.exchange(false, ordering: .relaxed)
     }
 }
 
 extension Intake {
-    /// Whether events are taken.
+    /// The phases of the buffer.
+    ///
+    /// It accepts events until it is closed.
     enum Phase: UInt8 {
         case unopened, open, closed
     }
 
-    /// The shard of the thread that asks.
+    /// The shard of the calling thread.
     ///
-    /// The addresses of threads differ in their middle bits; the product spreads them over its highest.
+    /// Addresses of threads differ in their middle bits. The multiplication spreads these over the highest bits.
     static var shardOfThread: Int {
         #if canImport(Darwin)
         let thread = UInt(bitPattern: pthread_self())
@@ -256,21 +284,28 @@ extension Intake {
     }
 }
 
-/// The writer's side of the intake.
+/// The functions that the writer calls.
 extension Intake {
-    /// About how many events a group has at most: while one is stored and the next one encoded, most of the buffer is
-    /// free for what comes.
+    /// The approximate maximum number of events in a group.
+    ///
+    /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
     private static let mostEvents = 3_072
 
-    /// Takes out what was tracked first; an empty group leaves the intake ready to wake the writer.
+    /// Takes the oldest events out of the buffer.
     ///
-    /// A few relaxed events alone stay until they are due, unless all are asked for.
+    /// A few relaxed events alone remain in the buffer until they are due, unless `all` is set. An empty group leaves
+    /// the buffer ready to wake the writer.
+    ///
+    /// - Parameters:
+    ///   - all: Whether to take relaxed events before they are due.
+    ///   - now: The current time.
+    /// - Returns: The events, and the refusals that the stored ledgers do not include yet.
     package func takeGroup(all: Bool, now: MonotonicInstant) -> IntakeGroup {
         withLanes { lanes in
             var group = collect(all: all, now: now)
             if group.isEmpty {
-                // Who tracks from here on sees that the writer sleeps, and wakes it; who came before is found now.
-                // It stays so even then: not the writer alone takes groups, and it may be asleep.
+                // A caller of `track` from now on sees that the writer waits, and wakes it. The second collection finds
+                // earlier events. The flag stays set even then: the writer is not the only caller, and may be waiting.
                 isWriterIdle.store(true, ordering: .relaxed)
                 group = collect(all: all, now: now)
             }
@@ -283,7 +318,7 @@ extension Intake {
     private func collect(all: Bool, now: MonotonicInstant) -> IntakeGroup {
         var group = IntakeGroup()
         guard all || isGroupDue(now: now) else { return group }
-        // Without a last id an event could be taken from one shard and left in another that it was tracked after.
+        // Without a last id, an event could be taken from one shard while an earlier one stays in another.
         let last = lastOfGroup
         for shard in shards { shard.withState { $0.move(upTo: last, into: &group) } }
         return group
@@ -296,12 +331,14 @@ extension Intake {
         guard count > Intake.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
             return latest
         }
-        // The events of other threads lie between those of one thread.
+        // Assume that the events of the largest shard are spread evenly among those of the others.
         let share = counts[largest] * Intake.mostEvents / count
         return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
     }
 
-    /// Whether anything is buffered that is not above an id.
+    /// Whether any buffered event has an id up to the given one.
+    ///
+    /// - Parameter last: The highest id.
     package func hasBuffered(upTo last: EventID) -> Bool {
         shards.contains { shard in shard.withState { $0.entries.first.map { $0.id <= last } ?? false } }
     }
@@ -314,16 +351,20 @@ extension Intake {
             if urgent > 0 || due.map({ now >= $0 }) == true || count >= Intake.groupSize { return true }
             hasRelaxed = hasRelaxed || due != nil
         }
-        // What the user has refused alone is not waited for.
+        // Do not delay a group that contains only refusals for missing consent.
         return !hasRelaxed
     }
 
-    /// When relaxed events and losses have to be stored at the latest; `nil` when there are none.
+    /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
     package var relaxedDue: MonotonicInstant? {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
     }
 
-    /// Notes that a group is in the outbox, with the ledgers that now hold it.
+    /// Records that a group is in the outbox, publishes the ledgers that include it, and frees its capacity.
+    ///
+    /// - Parameters:
+    ///   - group: The stored group.
+    ///   - lanes: The ledgers and statuses of the changed lanes, by index.
     package func recordStored(
         _ group: IntakeGroup,
         published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]

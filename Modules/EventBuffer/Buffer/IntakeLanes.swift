@@ -1,43 +1,50 @@
 package import CoreTracker
 import Locks
 
-/// The lanes that are known, with their ledgers as far as they have left the buffer, and what the user has said.
+/// The known lanes, their published ledgers and the user's consent decisions.
 ///
-/// It is the one owner of consent: a word is numbered and put in force here, at the moment of the call.
+/// The only owner of consent decisions: each decision gets its number and takes effect here, during the call.
 package struct IntakeLanes: Sendable {
-    /// What is known of a lane.
+    /// The published state of a lane.
     package struct Lane: Sendable {
         package let id: LaneID
         /// The purpose of the lane's destination; `nil` until the engine is open.
         package var purpose: ConsentPurpose?
-        /// The ledger as it was stored last.
+        /// The latest stored ledger.
         var stored = LaneLedger()
-        /// How the lane stood when its ledger was published last.
+        /// The latest published status.
         var status = LaneStatus()
-        /// Events that the writer has taken and not stored yet.
+        /// The number of events that the writer has taken out of the buffer and not stored yet.
         var taken = 0
-        /// Refusals that the writer has taken and not stored yet.
+        /// The numbers of refused events that the writer has taken and not stored yet, by reason.
         var refused: [DropReason: Int] = [:]
-        /// The word in force.
+        /// The decision in effect.
         package let consent = LaneConsent()
     }
 
     package private(set) var lanes: [Lane] = []
-    /// The last events of each lane that have left the buffer.
+    /// The latest events of each lane that have left the buffer.
     private(set) var recent = RecentEvents()
     private var indices: [LaneID: Int] = [:]
-    package private(set) var words: [ConsentPurpose: ConsentWord] = [:]
-    /// What has been said about each purpose, whether in this run, in an earlier one or by the configuration.
+    /// The latest decision about each purpose.
     ///
-    /// It is updated with each word rather than derived, because every request carries it.
+    /// A number of 0 marks the initial decision of a purpose.
+    package private(set) var words: [ConsentPurpose: ConsentWord] = [:]
+    /// The user's decision about each purpose, from this run, an earlier run or the configuration.
+    ///
+    /// Each new decision updates it. It is not derived from the decisions, because every request contains it.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
     private var lastNumber: UInt64 = 0
-    /// What is to be erased, in order; another process has stored what has a number.
+    /// All erasures of this run, in order.
+    ///
+    /// An erasure with a number was stored by another process.
     package private(set) var erasures: [Erasure] = []
 
     package init() {}
 
-    /// The index of a lane, which is made on first use.
+    /// Returns the index of a lane, and adds the lane if it is new.
+    ///
+    /// - Parameter id: The lane's name.
     package mutating func index(of id: LaneID) -> Int {
         if let index = indices[id] { return index }
         indices[id] = lanes.count
@@ -46,14 +53,18 @@ package struct IntakeLanes: Sendable {
         return lanes.count - 1
     }
 
-    /// Notes that a group has left the buffer.
+    /// Records that a group has left the buffer.
+    ///
+    /// - Parameter group: The events and the refusals.
     mutating func noteTaken(_ group: IntakeGroup) {
         count(group, as: 1)
         recent.note(group)
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 
-    /// Notes that a group is in the outbox: the stored ledgers now hold it.
+    /// Records that a group is in the outbox and that the stored ledgers include it.
+    ///
+    /// - Parameter group: The events and the refusals.
     mutating func noteStored(_ group: IntakeGroup) {
         count(group, as: -1)
         for (lane, refused) in group.refused {
@@ -64,35 +75,47 @@ package struct IntakeLanes: Sendable {
 
     private mutating func count(_ group: IntakeGroup, as one: Int) {
         for chunk in group.chunks {
-            // An entry is not copied for its lane's sake.
+            // An index avoids a copy of each entry.
             for index in chunk.indices { lanes[chunk[index].lane].taken += one }
         }
     }
 
-    /// Publishes a lane's stored ledger and how it stands.
+    /// Publishes the stored ledger and the status of a lane.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - ledger: The ledger in the outbox.
+    ///   - status: The status at the same moment.
     package mutating func publish(_ lane: Int, _ ledger: LaneLedger, _ status: LaneStatus) {
         lanes[lane].stored = ledger
         lanes[lane].status = status
     }
 }
 
-/// Consent, and what is to be erased.
+/// Consent decisions and erasures.
 extension IntakeLanes {
-    /// Notes that events up to one are to be erased; requests that were leased before are not begun any more.
+    /// Adds an erasure.
+    ///
+    /// No request that was leased earlier is started afterwards.
+    ///
+    /// - Parameter erasure: The user and the last event to erase.
     package mutating func erase(_ erasure: Erasure) {
         erasures.append(erasure)
         if erasure.user == nil { recent = RecentEvents() }
         for lane in lanes { lane.consent.setErasures(erasures.count) }
     }
 
-    /// Notes what the user says about a purpose, and puts it in force.
+    /// Records the user's decision about a purpose, and applies it to all lanes of the purpose.
     ///
-    /// - Parameter last: The id of the last event that was tracked before.
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - purpose: The purpose.
+    ///   - last: The id of the last event tracked before the decision.
     package mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
         put(consent, about: purpose, number: lastNumber + 1, after: last)
     }
 
-    /// - Parameter denial: The number of a denial that another process has given it already.
+    /// - Parameter denial: The number of the denial, if another process has assigned one. By default, `number`.
     private mutating func put(
         _ consent: Consent,
         about purpose: ConsentPurpose,
@@ -102,7 +125,7 @@ extension IntakeLanes {
     ) {
         lastNumber = max(lastNumber, number)
         var word = words[purpose] ?? .initial(.unknown)
-        // A grant releases what was held before it.
+        // A grant releases the events that were held before it.
         if word.consent == .granted || consent == .granted { word.granted = last }
         (word.consent, word.number, word.since) = (consent, number, last)
         if consent == .denied { (word.denial, word.denied) = (denial ?? number, last) }
@@ -110,12 +133,21 @@ extension IntakeLanes {
         putInForce(word, about: purpose)
     }
 
-    /// Notes what had been said before this run, or by its configuration.
+    /// Restores decisions from earlier runs or the configuration.
+    ///
+    /// Decisions of this run replace them.
+    ///
+    /// - Parameter said: The decisions by purpose.
     mutating func noteEarlier(_ said: [ConsentPurpose: Consent]) {
         consents = said.merging(words.filter { $0.value.number > 0 }.mapValues(\.consent)) { $1 }
     }
 
-    /// Notes the purpose of a lane's destination, with what holds for the purpose where nothing has been said.
+    /// Sets the purpose of a lane's destination.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - purpose: The purpose.
+    ///   - consent: The consent if the user has made no decision about the purpose in this run.
     package mutating func serve(_ lane: Int, purpose: ConsentPurpose, initially consent: Consent) {
         lanes[lane].purpose = purpose
         let word = words[purpose].flatMap { $0.number > 0 ? $0 : nil } ?? .initial(consent)
@@ -123,24 +155,31 @@ extension IntakeLanes {
         lanes[lane].consent.set(word)
     }
 
-    /// Numbers all words after those that are stored; what has been said since this engine was made is later than they.
+    /// Renumbers all decisions of this run to follow the stored ones.
+    ///
+    /// - Parameter stored: The highest number of a stored decision.
     package mutating func count(from stored: UInt64) {
         guard lastNumber < .max - stored else { return }
         lastNumber += stored
         for purpose in words.keys { words[purpose]?.count(from: stored) }
     }
 
-    /// Notes a word that another process has stored; returns the greatest number about the purpose that is stored and
-    /// known here.
+    /// Merges a decision that another process has stored.
     ///
-    /// What has been said here and is not stored yet was said later: it stays in force, with a greater number, and a
-    /// denial of the other process takes effect before it.
-    /// - Parameter known: The greatest number that was stored and known here so far.
+    /// Local decisions that are not stored yet count as newer. They stay in effect and are renumbered. A denial by the
+    /// other process takes effect before them.
+    ///
+    /// - Parameters:
+    ///   - word: The stored decision.
+    ///   - known: The highest number of a stored decision about the purpose that this process has merged so far.
+    ///   - last: The id of the last event tracked before the call.
+    /// - Returns: The new value for `known`.
     package mutating func learn(_ word: StoredDecision, known: UInt64, after last: EventID) -> UInt64 {
         let (purpose, number) = (ConsentPurpose(word.purpose), word.number)
         guard let consent = Consent(rawValue: word.consent), number > known else { return known }
         let own = words[purpose] ?? .initial(.unknown)
-        // It was stored, though it seemed not to be; another process's word can have the same number.
+        // This process stored the decision, although the write seemed to fail. The consent and the denial are compared
+        // as well, because another process may have used the same number.
         if number == own.number, consent == own.consent, word.denial == own.denial { return number }
         guard own.number > known else {
             if word.denial > known { put(.denied, about: purpose, number: word.denial, after: last) }
@@ -148,7 +187,7 @@ extension IntakeLanes {
             return number
         }
         lastNumber = max(lastNumber, number)
-        // A denial that is said here is news to all; one of another process is none to those who know it already.
+        // A local denial needs a new number. A denial by another process keeps the number that processes already have.
         let isOwnDenial = own.denial > known
         guard word.denial > known else {
             renumber(own, about: purpose, withDenial: isOwnDenial)
@@ -159,7 +198,14 @@ extension IntakeLanes {
         return number
     }
 
-    /// Gives what was said here greater numbers; it concerns the same events as before.
+    /// Gives a local decision a higher number.
+    ///
+    /// It still covers the same events.
+    ///
+    /// - Parameters:
+    ///   - own: The local decision.
+    ///   - purpose: The purpose.
+    ///   - withDenial: Whether the last denial is local too, and needs a higher number.
     private mutating func renumber(_ own: ConsentWord, about purpose: ConsentPurpose, withDenial: Bool) {
         var word = own
         if withDenial {
@@ -176,67 +222,89 @@ extension IntakeLanes {
         for lane in lanes where lane.purpose == purpose { lane.consent.set(word) }
     }
 
-    /// The last word about each lane's purpose, by index.
+    /// The latest decision about each lane's purpose, by the lane's index.
     package var lastWords: [ConsentWord] { lanes.indices.map { word(of: $0) } }
 
-    /// The last word about a lane's purpose; a lane without a destination needs none.
+    /// Returns the latest decision about a lane's purpose.
+    ///
+    /// A lane without a destination needs no consent, and counts as granted.
+    ///
+    /// - Parameter lane: The lane's index.
     package func word(of lane: Int) -> ConsentWord {
         lanes[lane].purpose.flatMap { words[$0] } ?? .initial(.granted)
     }
 }
 
-/// What the user has said about a purpose last.
+/// The user's latest decision about a purpose.
 ///
-/// Words are numbered at the moment of the call, over all purposes of an engine. Whoever applies a word asks for the
-/// last one, so an earlier word can never overtake a later one.
+/// Decisions are numbered during the call that makes them, across all purposes of an engine. Code that applies a
+/// decision always reads the latest one, which prevents an earlier decision from replacing a later one.
 package struct ConsentWord: Sendable, Hashable {
-    /// The word itself.
+    /// The decision.
     package var consent: Consent
-    /// Its number among all words of this engine; 0 for what the configuration or an earlier run says.
+    /// The number of the decision in this engine, or 0 for a decision from the configuration or an earlier run.
     package var number: UInt64
-    /// The number of the last denial up to this word, or 0: what was stored before that denial has to go.
+    /// The number of the latest denial up to this decision, or 0.
+    ///
+    /// Events stored before that denial must be deleted.
     package var denial: UInt64
-    /// Events with ids above this one were tracked after the word.
+    /// The last event tracked before the decision.
     package var since: EventID
-    /// Events up to this one were tracked before the last denial, which has given them up.
+    /// The last event tracked before the latest denial.
+    ///
+    /// The denial covers all events up to this one.
     package var denied = EventID(high: 0, low: 0)
-    /// Events up to this one were tracked before the end of the last grant.
+    /// The last event tracked before the latest grant, or before its end.
+    ///
+    /// Events up to this one are not held.
     package var granted = EventID(high: 0, low: 0)
 
-    /// Numbers the word after those that are stored, where it was said in this run.
+    /// Renumbers a decision of this run to follow the stored ones.
+    ///
+    /// - Parameter stored: The highest number of a stored decision.
     package mutating func count(from stored: UInt64) {
         if number > 0 { number += stored }
         if denial > 0 { denial += stored }
     }
 
-    /// A word that holds from the start on.
+    /// Returns a decision that applies until the user makes one.
+    ///
+    /// - Parameter consent: The decision.
     package static func initial(_ consent: Consent) -> ConsentWord {
         ConsentWord(consent: consent, number: 0, denial: 0, since: EventID(high: 0, low: 0))
     }
 }
 
-/// The word that is in force for a lane: written under the lock of the intake's lanes, read by callers without it.
+/// The decision in effect for a lane.
+///
+/// It is written under the lock of ``IntakeLanes``, and read by callers without a lock.
 package final class LaneConsent: Sendable {
     private let raw = Atomic<UInt64>(0)
     private let erasureCount = Atomic(0)
 
     package init() {}
 
-    /// Whether the lane's purpose is refused now; costs no lock.
+    /// Whether consent to the lane's purpose is denied now.
+    ///
+    /// Takes no lock.
     package var isDenied: Bool { raw.load(ordering: .acquiring) & 1 == 1 }
 
-    /// The number of the last word; costs no lock.
+    /// The number of the latest decision.
+    ///
+    /// Takes no lock.
     package var number: UInt64 { raw.load(ordering: .acquiring) >> 1 }
 
-    /// How often something was to be erased so far; costs no lock.
+    /// The number of erasures so far.
+    ///
+    /// Takes no lock.
     package var erasures: Int { erasureCount.load(ordering: .acquiring) }
 
-    /// Notes how often something was to be erased.
+    /// Sets the number of erasures.
     func setErasures(_ count: Int) {
         erasureCount.store(count, ordering: .releasing)
     }
 
-    /// Puts a word in force.
+    /// Applies a decision.
     func set(_ word: ConsentWord) {
         raw.store(word.number << 1 | (word.consent == .denied ? 1 : 0), ordering: .releasing)
     }

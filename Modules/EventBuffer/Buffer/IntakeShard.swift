@@ -9,15 +9,15 @@ import Glibc
 import Musl
 #endif
 
-/// A part of the intake's buffer, for some of the threads, with what a call needs under one lock.
+/// A part of the event buffer, for some of the threads.
 ///
-/// A call holds the lock for some tens of nanoseconds; nothing is done under it that could wait. A thread that the
-/// system puts to sleep in that time keeps only the threads of its own shard waiting.
+/// A call holds the lock for some tens of nanoseconds, and never waits under it. If the system suspends a thread in
+/// that time, only threads of the same shard wait.
 final class IntakeShard: Sendable {
     private let state: Mutex<State>
-    /// How often a thread tries to get the lock before it waits, and from when on it lets other threads run meanwhile.
+    /// The number of attempts to take the lock before waiting, and the number after which each attempt yields first.
     private static let attempts = (all: 256, yielding: 16)
-    /// The most events of one chunk of the buffer.
+    /// The maximum number of events in a chunk of the buffer.
     private static let chunkSize = 64
 
     init(_ identity: CurrentIdentity) {
@@ -26,9 +26,12 @@ final class IntakeShard: Sendable {
 
     /// Runs a block on the state, under the lock.
     ///
-    /// The lock is mostly free again before a thread could be put to sleep, so a thread tries several times, which
-    /// takes some microseconds, before it lines up. Threads that line up hand the lock on from one sleeper to the next,
-    /// and all of them then wait for the system to wake each.
+    /// The lock is usually free again before a thread could be suspended. A thread therefore makes several attempts,
+    /// which take some microseconds, before it waits. Waiting threads pass the lock from one suspended thread to the
+    /// next, and each waits until the system wakes it.
+    ///
+    /// - Parameter body: The block, which must not wait.
+    /// - Returns: The result of the block.
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         for attempt in 0..<IntakeShard.attempts.all {
             if let result = state.withLockIfAvailable(body) { return result }
@@ -39,19 +42,23 @@ final class IntakeShard: Sendable {
 }
 
 extension IntakeShard {
-    /// What the lock guards.
+    /// The state that the lock protects.
     struct State: Sendable {
-        /// Buffered events in chunks, in the order of their ids; no chunk is empty.
+        /// The buffered events in chunks, in the order of their ids.
+        ///
+        /// No chunk is empty.
         private var chunks: [[IntakeEntry]] = []
-        /// How many events are buffered.
+        /// The number of buffered events.
         private(set) var count = 0
-        /// Those of them that are not relaxed.
+        /// The number of buffered events that are not relaxed.
         private(set) var urgent = 0
-        /// When the first of the relaxed ones, or of the losses, came; they may wait for a second.
+        /// The time of the first relaxed event or loss, if any.
+        ///
+        /// They may wait for a second.
         private var relaxedSince: MonotonicInstant?
-        /// Refusals by lane that the writer has not taken.
+        /// The numbers of refused events that the writer has not taken, by lane and reason.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
-        /// The lanes that threads of the shard have asked for.
+        /// A cache of the lanes that the shard's threads have requested.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
         private var version: Int
@@ -63,18 +70,25 @@ extension IntakeShard {
         /// The buffered events.
         var entries: some BidirectionalCollection<IntakeEntry> { chunks.joined() }
 
-        /// When the relaxed events and the losses have to be stored at the latest; `nil` when there are none.
+        /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
         var relaxedDue: MonotonicInstant? { relaxedSince?.advanced(by: .seconds(1)) }
 
-        /// The identity to freeze into an event that is tracked now.
+        /// Returns the identity for an event that is tracked now.
+        ///
+        /// - Parameter current: The engine's identity, which is read only if it has changed since the last call.
         mutating func identity(_ current: CurrentIdentity) -> FrozenIdentity {
             if version != current.version { (identity, version) = current.frozen }
             return identity
         }
 
-        /// Buffers an event; answers whether it is the first relaxed one.
+        /// Buffers an event.
         ///
-        /// A buffer grows by chunks, so that no call has to move what is buffered already.
+        /// The buffer grows by chunks, so no call moves the buffered events.
+        ///
+        /// - Parameters:
+        ///   - entry: The event.
+        ///   - now: The current time.
+        /// - Returns: Whether it is the first relaxed event, which starts the wait of at most a second.
         mutating func append(_ entry: consuming IntakeEntry, now: MonotonicInstant) -> Bool {
             let isRelaxed = entry.options.durability == .relaxed
             if chunks.isEmpty || chunks[chunks.count - 1].count == IntakeShard.chunkSize {
@@ -90,9 +104,15 @@ extension IntakeShard {
             return true
         }
 
-        /// Counts an event that is not taken; returns whether it is the first of those that are stored within a second.
+        /// Counts an event that is not buffered.
         ///
-        /// What the user refuses has been lost to nobody: its count waits for the next event.
+        /// A denial by the user is no loss: its count is stored with the next event, without a deadline.
+        ///
+        /// - Parameters:
+        ///   - lane: The lane's index.
+        ///   - reason: The reason.
+        ///   - now: The current time.
+        /// - Returns: Whether it is the first loss, which starts the wait of at most a second.
         mutating func refuse(lane: Int, _ reason: DropReason, now: MonotonicInstant) -> Bool {
             count(lane: lane, reason)
             guard reason != .consentDenied, relaxedSince == nil else { return false }
@@ -105,6 +125,10 @@ extension IntakeShard {
         }
 
         /// Moves the events up to an id, and all refusals, into a group.
+        ///
+        /// - Parameters:
+        ///   - last: The highest id.
+        ///   - group: The group.
         mutating func move(upTo last: EventID, into group: inout IntakeGroup) {
             group.refused.merge(refused) { $0.merging($1, uniquingKeysWith: +) }
             refused = [:]
@@ -118,7 +142,12 @@ extension IntakeShard {
             recount()
         }
 
-        /// Gives up the events that a condition holds for.
+        /// Removes the events that match a condition, and counts them.
+        ///
+        /// - Parameters:
+        ///   - reason: The reason under which they are counted.
+        ///   - isGone: The condition.
+        /// - Returns: The removed events.
         mutating func remove(_ reason: DropReason, where isGone: (IntakeEntry) -> Bool) -> [IntakeEntry] {
             let removed = entries.filter(isGone)
             guard !removed.isEmpty else { return [] }
@@ -148,40 +177,44 @@ package struct IntakeEntry: Sendable {
     package let parameters: EventParameters
     package let defaults: EventParameters
     package let receipt: PendingReceipt?
-    /// The room that the event has taken.
+    /// The capacity that the event has reserved.
     var share = IntakeRoom.Share()
 
-    /// Tells whoever waits for the event what has become of it.
+    /// Returns the event's outcome to the caller that waits for it, if any.
+    ///
+    /// - Parameter outcome: The outcome.
     package func answer(_ outcome: Receipt.Outcome) {
         receipt?.resume(returning: Receipt(id: id, outcome: outcome))
     }
 }
 
-/// What the writer takes from the intake in one go.
+/// A group of events and refusals that the writer takes out of the buffer together.
 package struct IntakeGroup: Sendable {
-    /// Events as the shards have buffered them: each chunk in the order of its ids.
+    /// The chunks of the shards, each sorted by id.
     package var chunks: [[IntakeEntry]] = []
-    /// Refusals by lane that the stored ledgers do not hold yet.
+    /// The numbers of refused events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
-    /// The last word about each lane's purpose when the group was taken.
+    /// The latest decision about each lane's purpose when the group was taken.
     package var words: [ConsentWord] = []
 
     package var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }
 
-    /// How many events there are.
+    /// The number of events.
     package var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
-    /// The room that all of them have taken.
+    /// The capacity that all events have reserved.
     var share: IntakeRoom.Share {
         var share = IntakeRoom.Share()
         for chunk in chunks {
-            // An entry is not copied for its room's sake.
+            // An index avoids a copy of each entry.
             for index in chunk.indices { share += chunk[index].share }
         }
         return share
     }
 
-    /// Goes through all events in the order of their ids, which is that in which they were tracked.
+    /// Calls a block for each event in the order of the ids, which is the order of tracking.
+    ///
+    /// - Parameter body: The block.
     package func forEach(_ body: (IntakeEntry) -> Void) {
         var next = [Int](repeating: 0, count: chunks.count)
         while let (chunk, end) = lowest(from: next) {
@@ -193,7 +226,9 @@ package struct IntakeGroup: Sendable {
         }
     }
 
-    /// The chunk that goes on with the lowest id, and the lowest id of the other ones.
+    /// Returns the chunk whose next event has the lowest id, and the lowest next id of the other chunks.
+    ///
+    /// - Parameter next: The index of the next event in each chunk.
     private func lowest(from next: [Int]) -> (chunk: Int, end: EventID)? {
         let last = EventID(high: .max, low: .max)
         var (chunk, lowest, end) = (Int?.none, last, last)
