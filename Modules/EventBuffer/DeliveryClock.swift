@@ -11,39 +11,45 @@ import Glibc
 import Musl
 #endif
 
-/// The time that the delivery engine lives in: the wall clock for stamps, a monotonic clock for waiting.
+/// A clock of the engine: the wall clock for timestamps, and a monotonic clock for waits.
 ///
-/// Contract: `monotonicTime` never goes back, whatever happens to the wall clock; `sleep` returns at or after its
-/// instant, and throws `CancellationError` soon after its task is cancelled. Checked by `ClockContract` in
-/// `EventDeliveryTesting`.
+/// `monotonicTime` never decreases, even if the wall clock changes. `sleep` returns at or after its instant, and throws
+/// `CancellationError` soon after its task is cancelled. `ClockContract` in `EventDeliveryTesting` checks this
+/// contract.
 public protocol DeliveryClock: Sendable {
-    /// The wall clock's time; it may jump in both directions.
+    /// Returns the time of the wall clock, which may jump in both directions.
     func wallTime() -> Timestamp
-    /// The time of the monotonic clock.
+    /// Returns the time of the monotonic clock.
     func monotonicTime() -> MonotonicInstant
     /// Waits until an instant of the monotonic clock.
-    func sleep(until instant: MonotonicInstant) async throws
-    /// An identifier that changes when the machine restarts, so that stored waits are not measured across a start.
     ///
-    /// It is never empty: where the system names no start, it is one of this process alone.
+    /// - Parameter instant: The end of the wait.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func sleep(until instant: MonotonicInstant) async throws
+    /// An identifier that changes when the machine restarts.
+    ///
+    /// Stored waits are not measured across a restart. The identifier is never empty. If the system provides none, it
+    /// is unique to this process.
     var bootID: String { get }
 }
 
-/// The machine's own clocks.
+/// The clocks of the machine.
 ///
-/// Both reads cost some tens of nanoseconds and no system call on the usual platforms.
+/// Reading either one takes some tens of nanoseconds, without a system call on the usual platforms.
 public struct SystemClock: DeliveryClock {
-    /// Stands for a start of the machine that the system does not name.
+    /// The boot identifier if the system provides none.
     private static let unnamedStart = UUID().uuidString
 
     public let bootID: String
 
-    /// Creates a clock; reads the machine's boot identifier once.
+    /// Creates a clock, and reads the machine's boot identifier once.
     public init() {
         self.init(bootID: SystemClock.readBootID())
     }
 
-    /// Takes what the system says; where it says nothing, no two processes count as of one start.
+    /// Creates a clock with a boot identifier.
+    ///
+    /// - Parameter bootID: The identifier. If it is empty, the clock uses an identifier that is unique to this process.
     init(bootID: String) {
         self.bootID = bootID.isEmpty ? SystemClock.unnamedStart : bootID
     }

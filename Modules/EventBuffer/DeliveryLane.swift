@@ -1,6 +1,6 @@
 public import CoreTracker
 
-/// The entry of one lane: what a service's implementation holds and tracks through.
+/// A lane of the engine, through which a service's implementation tracks its events.
 public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
@@ -15,15 +15,23 @@ public struct DeliveryLane: Sendable {
         self.intake = intake
     }
 
-    /// Whether the user has refused the purpose of the lane's destination; costs no lock.
+    /// Whether the user has denied the purpose of the lane's destination.
     ///
-    /// `false` while nothing is known, and until the engine is open.
+    /// Takes no lock.
+    ///
+    /// It is `false` until the engine is open, and if there is no decision.
     public var isConsentDenied: Bool { consent.isDenied }
 
-    /// Tracks an event, as it is now, with the identity that is current now.
+    /// Tracks an event with the current identity and time.
     ///
-    /// Synchronous, from any thread: never waits for disk or network, does not throw. What cannot be taken is counted
-    /// in the ledger with its reason. Events of one thread keep their order.
+    /// The call is synchronous and can be made from any thread. It never waits for disk or network. If the event cannot
+    /// be accepted, it is counted in the ledger with a reason. Events of one thread keep their order.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters. They override the default parameters.
+    ///   - defaults: The default parameters.
+    ///   - options: The durability and the priority.
     public func track(
         _ name: String,
         parameters: EventParameters,
@@ -40,13 +48,23 @@ public struct DeliveryLane: Sendable {
         )
     }
 
-    /// Counts an event as accepted and dropped for a reason, without taking it.
+    /// Counts an event as accepted and dropped.
+    ///
+    /// - Parameter reason: The reason.
     func drop(_ reason: DropReason) { intake.drop(lane: index, reason) }
 
-    /// Tracks an event and waits until it has come as far as a stage, or is lost.
+    /// Tracks an event, and waits until it reaches a stage or is lost.
     ///
-    /// With `TrackOptions.Durability.strict` the receipt means that the event survives a power loss. An engine that
-    /// is never opened never answers.
+    /// With `TrackOptions.Durability.strict`, the receipt means that the event survives a power loss. If the engine is
+    /// neither opened nor closed, the call does not return.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters. They override the default parameters.
+    ///   - defaults: The default parameters.
+    ///   - options: The durability and the priority.
+    ///   - stage: The stage to wait for.
+    /// - Returns: The event's id and outcome.
     public func track(
         _ name: String,
         parameters: EventParameters,

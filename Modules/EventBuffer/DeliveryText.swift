@@ -1,7 +1,8 @@
-/// The counts of a lane as text: what reports print.
+/// The counts of a lane as text, for reports.
 ///
-/// `5 accepted: 3 delivered, 1 pending, 1 dropped (no_destination 1)`. A count of zero is left out, except the first.
-/// `carriedOver` is what the lane had before; the sum of both is the sum of the others.
+/// An example is `5 accepted: 3 delivered, 1 pending, 1 dropped (no_destination 1)`. Counts of zero are omitted, except
+/// the first one. `carriedOver` is the number of events before the report: the sum of it and the accepted events equals
+/// the sum of the other counts.
 enum DeliveryText {
     static func counts(
         accepted: Int,
@@ -23,7 +24,9 @@ enum DeliveryText {
 }
 
 extension LaneStatistics: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The lane, its counts, and its ``explanation`` if there is one; nothing of a receiver's answer.
+    /// The lane, its counts, and its ``explanation`` if there is one.
+    ///
+    /// It contains nothing of a receiver's response.
     public var description: String {
         let counts = DeliveryText.counts(
             accepted: ledger.accepted,

@@ -7,17 +7,21 @@ import Locks
 public enum Diagnostic: Sendable, Hashable {
     /// The outbox is open, with this many pending events of earlier runs.
     case opened(pending: Int)
-    /// The outbox cannot be used for now; events are kept in memory, up to its bound.
+    /// The outbox is unavailable for now.
+    ///
+    /// Events are kept in memory, up to the buffer's capacity.
     case storageFailed(OutboxError)
-    /// The outbox can be used again.
+    /// The outbox is available again.
     case storageRecovered
-    /// A damaged outbox was set aside, and its sound events were brought into a new one.
+    /// A damaged outbox was moved aside, and its valid events were moved to a new one.
     case salvaged(events: Int)
-    /// An outbox that this version cannot read was set aside whole.
+    /// An outbox that this version cannot read was moved aside unchanged.
     case setAside(OutboxError)
-    /// The outbox of an ended process was taken over.
+    /// The outbox of a terminated process was taken over.
     case adopted(events: Int)
-    /// The outbox of an ended process cannot be read for now; it stays as it is, and is tried again.
+    /// The outbox of a terminated process is unreadable for now.
+    ///
+    /// It is left unchanged and read again later.
     case adoptionFailed(OutboxError)
     /// Events were dropped.
     case dropped(lane: LaneID, reason: DropReason, count: Int)

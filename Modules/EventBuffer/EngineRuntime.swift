@@ -1,23 +1,31 @@
 package import Dispatch
 
-/// Where the engine's parts run and where randomness comes from: the system's in an app, a seed's in a simulation.
+/// The executors and the randomness of the engine: the system's in an app, or those of a seeded simulation.
 ///
-/// Everything that could make two runs of the engine differ comes through it, through ``DeliveryClock`` and through
-/// `Transport`; nothing else of the engine asks the system.
+/// All sources of nondeterminism in the engine are in this type, ``DeliveryClock`` and `Transport`. No other part of
+/// the engine accesses them directly.
 package struct EngineRuntime: Sendable {
-    /// Makes the executor of a store.
+    /// Returns the executor for a store.
     package var executor: @Sendable () -> any SerialExecutor
-    /// Where everything else runs: a `TaskExecutor`, a type that Apple's platforms have only since iOS 18;
-    /// `nil` for Swift's own pool.
+    /// The executor for all other tasks, or `nil` for Swift's global pool.
+    ///
+    /// It is a `TaskExecutor`, a type that Apple's platforms have only since iOS 18.
     package var tasks: (any Executor)?
-    /// Whether the next group is encoded on a thread of its own while one is committed.
+    /// Whether the next group is encoded in parallel with the commit of a group.
     package var encodesAhead: Bool
-    /// The next random number.
+    /// Returns the next random number.
     package var random: @Sendable () -> UInt64
-    /// The shard of whoever calls; `nil` for the one of the calling thread.
+    /// Returns the shard for the current caller, or `nil` to select it by thread.
     package var shard: (@Sendable () -> Int)?
 
     /// Creates a runtime.
+    ///
+    /// - Parameters:
+    ///   - executor: Returns the executor for a store.
+    ///   - tasks: A `TaskExecutor` for all other tasks, or `nil` for Swift's global pool.
+    ///   - encodesAhead: Whether the next group is encoded in parallel with the commit of a group.
+    ///   - random: Returns the next random number.
+    ///   - shard: Returns the shard for the current caller, or `nil` to select it by thread.
     package init(
         executor: @escaping @Sendable () -> any SerialExecutor,
         tasks: (any Executor)? = nil,
@@ -32,7 +40,7 @@ package struct EngineRuntime: Sendable {
         self.shard = shard
     }
 
-    /// The system's own.
+    /// The runtime of the system.
     package static let system = EngineRuntime(
         executor: { SerialQueueExecutor() },
         random: {
@@ -41,10 +49,13 @@ package struct EngineRuntime: Sendable {
         }
     )
 
-    /// The randomness as a generator.
+    /// A generator that returns the runtime's random numbers.
     package var generator: Generator { Generator(source: random) }
 
-    /// Starts a task where this runtime runs tasks.
+    /// Starts a task on the runtime's executor.
+    ///
+    /// - Parameter body: The work of the task.
+    /// - Returns: The task.
     @discardableResult
     package func task<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *), let tasks = tasks as? any TaskExecutor
@@ -52,7 +63,7 @@ package struct EngineRuntime: Sendable {
         return Task(executorPreference: tasks) { await body() }
     }
 
-    /// Hands out the runtime's random numbers.
+    /// A generator that returns the runtime's random numbers.
     package struct Generator: RandomNumberGenerator {
         let source: @Sendable () -> UInt64
 
@@ -60,14 +71,16 @@ package struct EngineRuntime: Sendable {
     }
 }
 
-/// Runs a store on a serial queue of its own, so that its file I/O never takes a thread from Swift's shared pool.
+/// A serial queue for a store.
+///
+/// Its file I/O therefore blocks no thread of Swift's shared pool.
 package final class SerialQueueExecutor: SerialExecutor {
-    /// What all work of the store runs at.
+    /// The quality of service of all work of the store.
     package static let quality = DispatchQoS.utility
 
     private let queue = DispatchQueue(label: "EventDelivery.store", qos: SerialQueueExecutor.quality)
 
-    // The forms that take `ExecutorJob`, and the default of this one, need iOS 17.
+    // The variants with `ExecutorJob`, and the default implementation of this one, need iOS 17.
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }

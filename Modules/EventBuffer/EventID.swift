@@ -1,6 +1,6 @@
-/// The identity of one delivery: a version 7 UUID (RFC 9562), made at the moment of tracking.
+/// An event's id: a version 7 UUID (RFC 9562) that is created when the event is tracked.
 ///
-/// The same id is sent on every retry, so that a receiver counts an event once however often it arrives.
+/// Every retry sends the same id. A receiver can therefore count an event once, even if it arrives several times.
 public struct EventID: Sendable, Hashable {
     /// The first eight bytes, big-endian: 48 bits of milliseconds, the version, and a 12-bit counter.
     public let high: UInt64
@@ -8,12 +8,20 @@ public struct EventID: Sendable, Hashable {
     public let low: UInt64
 
     /// Creates an id from its two halves.
+    ///
+    /// - Parameters:
+    ///   - high: The first eight bytes.
+    ///   - low: The last eight bytes.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Creates an id from its usual text of 36 characters, upper or lower case; `nil` for any other text.
+    /// Creates an id from its text of 36 characters, in upper or lower case.
+    ///
+    /// Returns `nil` for any other text.
+    ///
+    /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }
@@ -32,6 +40,8 @@ public struct EventID: Sendable, Hashable {
     }
 
     /// Appends the text of 36 characters to UTF-8 bytes.
+    ///
+    /// - Parameter bytes: The bytes.
     public func write(to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
             guard var end = text.baseAddress else { return }
@@ -40,7 +50,7 @@ public struct EventID: Sendable, Hashable {
         }
     }
 
-    /// Writes the text to memory that has room for 36 bytes.
+    /// Writes the text to memory with a capacity of at least 36 bytes.
     package func put(at end: inout UnsafeMutablePointer<UInt8>) {
         EventID.put(high, from: 60, count: 8, at: &end)
         end.put(UInt8(ascii: "-"))
@@ -53,7 +63,9 @@ public struct EventID: Sendable, Hashable {
         EventID.put(low, from: 44, count: 12, at: &end)
     }
 
-    /// Writes hexadecimal digits, the first one that of the four bits from `shift` on.
+    /// Writes hexadecimal digits.
+    ///
+    /// The first one is that of the four bits from `shift` on.
     @inline(__always)
     private static func put(
         _ half: UInt64,
@@ -94,7 +106,7 @@ extension EventID: Comparable {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-    /// Writes a byte and moves on.
+    /// Writes a byte and advances the pointer.
     @inlinable
     @inline(__always)
     package mutating func put(_ byte: UInt8) {
@@ -102,14 +114,14 @@ extension UnsafeMutablePointer<UInt8> {
         self += 1
     }
 
-    /// Writes text of the program's own source and moves on.
+    /// Writes a string literal and advances the pointer.
     @inlinable
     @inline(__always)
     package mutating func put(_ text: StaticString) {
         text.withUTF8Buffer { put($0) }
     }
 
-    /// Writes bytes and moves on.
+    /// Writes bytes and advances the pointer.
     @inlinable
     @inline(__always)
     package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {

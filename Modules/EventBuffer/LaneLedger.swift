@@ -1,46 +1,62 @@
 import CoreTracker
 
-/// The books of one lane: every event that was accepted is in exactly one of the other columns.
+/// The counts of a lane: each accepted event is counted in exactly one other column.
 ///
-/// `accepted = delivered + pending + quarantined + Σ dropped` holds at every moment, across restarts.
+/// `accepted = delivered + pending + quarantined + Σ dropped` is true at every moment, across restarts.
 public struct LaneLedger: Sendable, Hashable {
-    /// Events that the lane has taken or had to refuse.
+    /// The number of events that were tracked on the lane, including refused ones.
     public package(set) var accepted = 0
-    /// Events that the receiver has acknowledged.
+    /// The number of events that the receiver has acknowledged.
     public package(set) var delivered = 0
-    /// Events that a receiver refused and that are kept for inspection.
+    /// The number of events that a receiver refused and that are kept for inspection.
     public package(set) var quarantined = 0
-    /// Lost events by reason.
+    /// The numbers of lost events by reason.
     public package(set) var dropped: [DropReason: Int] = [:]
-    /// Events that were sent otherwise than they were tracked, by the repair's rule; they are counted elsewhere too.
+    /// The numbers of events that were adjusted before they were sent, by the adjustment's rule.
+    ///
+    /// These events are also counted in another column.
     public package(set) var repaired: [String: Int] = [:]
 
-    /// Creates empty books.
+    /// Creates an empty ledger.
     public init() {}
 
-    /// The largest count that is believed: far beyond what a device can track, and far from the end of the range.
+    /// The largest plausible count.
+    ///
+    /// A device cannot track as many events. Larger values in a file are treated as corruption, and sums of a few
+    /// plausible counts cannot overflow.
     package static let most = Int.max >> 6
 
-    /// Accepted events that are not settled: in memory, queued on disk, in a request, or held for consent.
+    /// The number of accepted events that are not settled.
     ///
-    /// Quarantined events are not pending.
+    /// These events are in memory, queued on disk, in a request, or held for consent. Quarantined events are not
+    /// pending.
     public var pending: Int {
         accepted.saturatingSubtract(delivered).saturatingSubtract(quarantined).saturatingSubtract(droppedTotal)
     }
 
-    /// Lost events of all reasons.
+    /// The number of lost events, for all reasons.
     public var droppedTotal: Int { dropped.values.reduce(0) { $0.saturatingAdd($1) } }
 
-    /// Whether every count is one that a lane can have reached.
+    /// Whether every count is plausible.
     package var isPossible: Bool {
         let counts = [accepted, delivered, quarantined] + dropped.values + repaired.values
         return counts.allSatisfy((0...LaneLedger.most).contains)
     }
 
+    /// Counts dropped events.
+    ///
+    /// Ignores a count below 1.
+    ///
+    /// - Parameters:
+    ///   - count: The number of events.
+    ///   - reason: The reason.
     package mutating func drop(_ count: Int, _ reason: DropReason) {
         if count > 0 { dropped[reason] = (dropped[reason] ?? 0).saturatingAdd(count) }
     }
 
+    /// Adds the counts of another ledger.
+    ///
+    /// - Parameter other: The other ledger.
     package mutating func add(_ other: LaneLedger) {
         accepted = accepted.saturatingAdd(other.accepted)
         delivered = delivered.saturatingAdd(other.delivered)
@@ -49,10 +65,16 @@ public struct LaneLedger: Sendable, Hashable {
         repaired.merge(other.repaired) { $0.saturatingAdd($1) }
     }
 
-    /// Corrects the ledger to match the events that were found, and returns the number of missing ones.
+    /// Corrects the ledger to match the events that were found.
     ///
     /// A missing event is counted as dropped for the given reason. An event that the ledger did not include is counted
     /// as accepted.
+    ///
+    /// - Parameters:
+    ///   - found: The number of pending events that were found.
+    ///   - refused: The number of quarantined events that were found.
+    ///   - reason: The reason for missing events.
+    /// - Returns: The number of missing events.
     @discardableResult
     package mutating func agree(
         pending found: Int,
@@ -66,7 +88,12 @@ public struct LaneLedger: Sendable, Hashable {
         return max(0, missing)
     }
 
-    /// The books of what happened after an earlier state of them; pending events of then count as carried over.
+    /// Returns the change of the ledger since an earlier state.
+    ///
+    /// Events that were pending in the earlier state are not counted as accepted again.
+    ///
+    /// - Parameter earlier: The earlier state of the same ledger.
+    /// - Returns: The differences of all counts.
     package func since(_ earlier: LaneLedger) -> LaneLedger {
         var difference = self
         difference.accepted = accepted.saturatingSubtract(earlier.accepted)
@@ -81,43 +108,55 @@ public struct LaneLedger: Sendable, Hashable {
 }
 
 extension Int {
-    /// The sum, or the end of the range where it does not fit: numbers of a file are anybody's.
+    /// Returns the sum, or the end of the range if it overflows.
+    ///
+    /// A damaged file may contain any number.
+    ///
+    /// - Parameter other: The number to add.
     package func saturatingAdd(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, or the end of the range where it does not fit.
+    /// Returns the difference, or the end of the range if it overflows.
+    ///
+    /// - Parameter other: The number to subtract.
     package func saturatingSubtract(_ other: Int) -> Int {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
-    /// The product, or the end of the range where it does not fit.
+    /// Returns the product, or the end of the range if it overflows.
+    ///
+    /// - Parameter other: The factor.
     package func saturatingMultiply(_ other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }
 }
 
-/// Why an event was lost, as the ledger counts it: a stable name in snake case.
+/// The reason for which an event was lost, as a stable name in snake case.
 ///
-/// A destination's rule counts under `rule.` and the rule's name, such as `rule.name_too_long`.
+/// A destination's rule is counted as `rule.` followed by the rule's name, such as `rule.name_too_long`.
 public struct DropReason: Sendable, Hashable {
     /// The stable name.
     public let name: String
 
-    /// Creates a reason from its stable name.
+    /// Creates a reason.
+    ///
+    /// - Parameter name: The stable name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// The reason for an event that broke a destination's rule.
+    /// Returns the reason for an event that broke a destination's rule.
+    ///
+    /// - Parameter rule: The rule's name.
     public static func rule(_ rule: String) -> DropReason { DropReason("rule." + rule) }
 
     /// The memory buffer was full, or the engine was not opened in time.
     public static let bufferFull = DropReason("buffer_full")
-    /// The names and parameters of events that were not stored yet took all the memory that they may.
+    /// The names and parameters of buffered events had reached the buffer's maximum size in bytes.
     public static let bufferBytes = DropReason("buffer_bytes")
     /// A parameter was nested deeper than `EventParameters.maximumDepth`.
     public static let tooDeep = DropReason("parameters_too_deep")
@@ -125,35 +164,35 @@ public struct DropReason: Sendable, Hashable {
     public static let tooManyParameters = DropReason("too_many_parameters")
     /// The engine was closed when the event was tracked.
     public static let closed = DropReason("closed")
-    /// No destination serves the event's lane.
+    /// The lane has no destination.
     public static let noDestination = DropReason("no_destination")
     /// The event was for a vendor, and the product's tracker has no vendor service.
     public static let noVendorService = DropReason("no_vendor_service")
     /// The user has refused the destination's purpose.
     public static let consentDenied = DropReason("consent_denied")
-    /// The app had what was stored of the event's user, or of everybody, erased.
+    /// The app erased the events of this user, or of all users.
     public static let erased = DropReason("erased")
-    /// The most events or bytes that may wait for consent were reached.
+    /// The number or the size of the events held for consent had reached its maximum.
     public static let heldBudget = DropReason("held_budget")
-    /// The most events that may be stored were reached.
+    /// The number of stored events had reached its maximum.
     public static let countBudget = DropReason("budget_count")
-    /// The most bytes that may be stored were reached.
+    /// The size of the stored events had reached its maximum.
     public static let byteBudget = DropReason("budget_bytes")
-    /// The event was older than events may become.
+    /// The event exceeded the maximum age.
     public static let expired = DropReason("expired")
-    /// The stored bytes were damaged, or missing from the file.
+    /// The stored bytes were damaged or missing.
     public static let corrupted = DropReason("corrupted")
-    /// One encoded event was larger than its destination takes, or its name and parameters than 1 MiB.
+    /// The encoded event exceeded its destination's limit, or its name and parameters exceeded 1 MiB.
     public static let tooLarge = DropReason("event_too_large")
     /// The quarantine was full, and this was the oldest event in it.
     public static let quarantineFull = DropReason("quarantine_full")
-    /// The app, or somebody by hand, gave the event up.
+    /// The event was discarded by the app or manually.
     public static let discarded = DropReason("discarded")
-    /// The app's sampling left the event out.
+    /// The app's sampling excluded the event's session.
     public static let sampledOut = DropReason("sampled_out")
-    /// More events of this name came than the app allows.
+    /// The app's rate limit for events of this name was reached.
     public static let rateCapped = DropReason("rate_capped")
-    /// The receiver answered that it lost the event and that it must not be sent again.
+    /// The receiver responded that it lost the event and that it must not be sent again.
     public static let lostAtReceiver = DropReason("lost_at_receiver")
 }
 

@@ -1,18 +1,22 @@
 public import CoreTracker
 import Locks
 
-/// The one service under Firebase, AwesomeTracking and the vendors: hands a product's events to its lanes of an engine.
+/// A service for Firebase, AwesomeTracking and vendors that tracks a product's events on the lanes of an engine.
 ///
-/// A product's services are small types over such a value, which add the product's default parameters.
-/// `track` returns in about a microsecond. Nothing is sent until the app opens the engine. An event whose lane then has
-/// no destination is counted on that lane. As a vendor service it ignores the app's `TrackerConfig`.
+/// A product's services are small types that wrap this one and add the product's default parameters. `track` returns in
+/// about a microsecond. Nothing is sent until the app opens the engine. If a lane has no destination then, its events
+/// are counted as dropped. As a vendor service, this type ignores the app's `TrackerConfig`.
 public struct LaneService: FirebaseService, AwesomeTrackingService, VendorService {
     private let product: String
     private let delivery: DeliveryEngine
     private let firebase = FirstUse()
     private let awesomeTracking = FirstUse()
 
-    /// Creates the service of a product, by the product's prefix such as `DL`.
+    /// Creates the service of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers the events. By default, the app's shared engine.
     public init(product: String, delivery: DeliveryEngine = .shared) {
         self.product = product
         self.delivery = delivery
@@ -32,16 +36,22 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
 }
 
 extension NoVendorService {
-    /// Creates the vendor service of a product whose tracker was given no other, by the product's prefix such as `DL`.
+    /// Creates the vendor service of a product whose tracker has no other vendor service.
     ///
     /// It counts each event on the lane of its vendor, such as `DL/braze`, as accepted and dropped with the reason
-    /// `no_vendor_service`. The engine need not be open.
+    /// `no_vendor_service`. The engine does not have to be open.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that counts the events. By default, the app's shared engine.
     public init(product: String, delivery: DeliveryEngine = .shared) {
         self.init { delivery.lane(LaneID(product: product, service: $0.type.name)).drop(.noVendorService) }
     }
 }
 
-/// A lane that is made when its first event comes, so that a product has no lane that it does not use.
+/// A lane that is created for its first event.
+///
+/// A product therefore has no unused lanes.
 private final class FirstUse: Sendable {
     final class Made: Sendable {
         let lane: DeliveryLane
@@ -60,7 +70,11 @@ private final class FirstUse: Sendable {
 }
 
 extension DeliveryLane {
-    /// Tracks an event as its services hand it over; its own defaults win over those of a wider scope.
+    /// Tracks the event of a service.
+    ///
+    /// - Parameters:
+    ///   - event: The event. Its default parameters override `defaults`.
+    ///   - defaults: The default parameters of a wider scope.
     public func track(_ event: some ServiceEvent, over defaults: EventParameters = [:]) {
         track(
             event.name,

@@ -1,47 +1,49 @@
 public import CoreTracker
 
-/// How a lane is doing.
+/// The state of a lane.
 public struct LaneStatistics: Sendable, Hashable {
     /// The lane's name.
     public let id: LaneID
-    /// Its ledger since its outbox was made.
+    /// The lane's ledger since its outbox was created.
     public let ledger: LaneLedger
-    /// Its ledger since this engine was opened.
+    /// The lane's ledger since this engine was opened.
     public let ledgerSinceOpening: LaneLedger
-    /// Events that an earlier run had left pending when this engine was opened.
+    /// The number of events of earlier runs that were pending when this engine was opened.
     public let carriedOver: Int
-    /// The time since the oldest queued event was stored; `nil` if none is queued.
+    /// The time since the oldest queued event was stored, or `nil` if none is queued.
     ///
     /// Held events do not count.
     public let oldestQueuedAge: Duration?
-    /// When the receiver last acknowledged a batch; `nil` when it never has.
+    /// The time at which the receiver last acknowledged a batch, if any.
     public let lastSuccess: Timestamp?
-    /// Why the lane only probes; `nil` when it does not.
+    /// The reason for which the lane only probes the receiver, or `nil` if the lane is not paused.
     public let pauseReason: PauseReason?
-    /// When the pause began, in this run or in an earlier one; `nil` if the lane is not paused.
+    /// The time at which the pause began, in this run or an earlier one, or `nil` if the lane is not paused.
     public let pausedSince: Timestamp?
-    /// Whether an earlier run has paused the lane, and this run has no answer from the receiver yet.
+    /// Whether an earlier run has paused the lane and this run has no response yet.
     public let isPausedByEarlierRun: Bool
-    /// The purpose that the lane's events need consent for; `nil` if no destination has named one.
+    /// The purpose of the lane's events, or `nil` if no destination has set one.
     public let purpose: ConsentPurpose?
     /// The user's decision about ``purpose``.
     public let consent: Consent
     /// Whether this run has a destination for the lane.
     public let isServed: Bool
-    /// Pending events that are held until the user consents.
+    /// The number of pending events that are held until the user consents.
     public let heldEvents: Int
-    /// The time since the oldest request under way was begun; `nil` if none is under way.
+    /// The time since the oldest request in flight started, or `nil` if there is none.
     public let requestAge: Duration?
-    /// How long it takes until the lane tries again; `nil` when it does not wait.
+    /// The time until the lane tries again, or `nil` if it does not wait.
     public let nextAttempt: Duration?
-    /// What went wrong last, also in an earlier run; `nil` once the receiver has acknowledged a batch since, unless its
-    /// clock and the device's disagree.
+    /// The last failure, in this run or an earlier one.
+    ///
+    /// It is `nil` if the receiver has acknowledged a batch since then. A clock failure remains while the device's
+    /// clock and the receiver's differ.
     public let lastFailure: LaneFailure?
-    /// Why the storage takes nothing for now; `nil` when it does.
+    /// The reason for which the storage is unavailable for now, or `nil` if it is available.
     public let storageFailure: OutboxError?
-    /// When the statistics were made; `nil` before the engine is opened.
+    /// The time of the statistics, or `nil` if the engine was not open.
     private let now: Timestamp?
-    /// The host and port that the oldest request under way goes to; empty if none is under way.
+    /// The host and port of the oldest request in flight, or an empty string if there is none.
     private let receiver: String
 
     package init(
@@ -80,38 +82,49 @@ public struct LaneStatistics: Sendable, Hashable {
     }
 }
 
-/// What went wrong last in a lane, kept across restarts.
+/// The last failure of a lane, which is kept across restarts.
 ///
-/// ``code`` and ``answer`` may quote the receiver, and the receiver an event, so that no description shows them.
+/// ``code`` and ``answer`` may contain text of the receiver, which may quote an event. No description includes them.
 public struct LaneFailure: Sendable, Hashable {
-    /// What the engine made of it.
+    /// The kind of a failure.
     public enum Kind: String, Sendable, Hashable {
-        /// A passing fault: the batch is sent again.
+        /// A temporary failure.
+        ///
+        /// The batch is sent again.
         case retry
-        /// Sending is useless until the cause is gone; the code is the pause's reason.
+        /// Requests fail until the cause is fixed.
+        ///
+        /// The code is the reason of the pause.
         case paused
-        /// The receiver refused events; the code is its reason.
+        /// The receiver refused events.
+        ///
+        /// The code is the receiver's reason.
         case refused
-        /// The receiver took events and lost them; the code is its reason.
+        /// The receiver accepted events and lost them.
+        ///
+        /// The code is the receiver's reason.
         case lost
-        /// The body was larger than the receiver takes.
+        /// The body exceeded the receiver's limit.
         case tooLarge = "too_large"
-        /// The device's clock is more than an hour from the receiver's; the code is how many seconds it is ahead.
+        /// The clocks of the device and the receiver differ by more than an hour.
+        ///
+        /// The code is the number of seconds by which the device's clock is ahead.
         case clock
     }
 
-    /// When it went wrong.
+    /// The time of the failure.
     public let time: Timestamp
-    /// What the engine made of it.
+    /// The kind of the failure.
     public let kind: Kind
-    /// The status of the receiver's answer; `nil` without one.
+    /// The status of the receiver's response, if any.
     public let status: Int?
-    /// The receiver's own code or reason, or the reason for which there is no response, such as `connection refused`;
-    /// empty without one.
+    /// The receiver's code or reason, or the reason for a missing response, such as `connection refused`.
+    ///
+    /// It is empty if there is none.
     public let code: String
-    /// The start of the receiver's answer: at most 512 bytes, control characters removed.
+    /// The start of the receiver's response: at most 512 bytes, without control characters.
     public let answer: String
-    /// The receiver's host and port, such as `collector.example:443`; empty if they are unknown.
+    /// The receiver's host and port, such as `collector.example:443`, or an empty string if they are unknown.
     public let receiver: String
 
     package init(time: Timestamp, kind: Kind, status: Int?, code: String, answer: String, receiver: String) {
@@ -131,7 +144,7 @@ extension LaneFailure: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension LaneFailure {
-    /// The cause for which there was no response, with the receiver's host and port, and what to do about it.
+    /// The cause of a missing response, with the receiver's host and port, and the remedy.
     fileprivate var connectionExplanation: String {
         let receiver = receiver.isEmpty ? "the receiver" : receiver
         switch code {
@@ -154,10 +167,10 @@ extension LaneFailure {
 }
 
 extension LaneStatistics {
-    /// Why events wait, are kept or are lost, and what to do about it, in one sentence; `nil` when nothing is wrong.
+    /// The reason for which events wait, are quarantined or are lost, and the remedy, or `nil` if there is no problem.
     ///
-    /// Of several causes it is the one that keeps most from being sent. It is fit for a log: it repeats nothing of the
-    /// receiver's answer.
+    /// If there are several causes, it is the one that keeps the most events from being sent. The sentence can be
+    /// logged: it contains nothing of the receiver's response.
     public var explanation: String? {
         if let storageFailure { return storageFailure.explanation }
         if let dropped = ledgerSinceOpening.dropped[.noVendorService], dropped > 0 {
@@ -181,24 +194,26 @@ extension LaneStatistics {
         return requestExplanation ?? failureExplanation ?? lossExplanation
     }
 
-    /// The time after which a request without a response is worth a sentence.
+    /// The time after which a request without a response is reported.
     package static let patience = Duration.seconds(5)
 
-    /// `nil` while the receiver may still respond soon.
+    /// The sentence about a request without a response, or `nil` while a response is still expected.
     private var requestExplanation: String? {
         guard let requestAge, requestAge >= LaneStatistics.patience else { return nil }
         let receiver = receiver.isEmpty ? "the receiver" : receiver
         return "\(receiver) has not responded for \(requestAge.inOneUnit): the engine waits, then tries again"
     }
 
-    /// `nil` if the denial has cost no event since the engine was opened.
+    /// The sentence about a denial, or `nil` if no event was dropped for it since the engine was opened.
     private var denialExplanation: String? {
         let count = ledger.pending + ledgerSinceOpening.dropped[.consentDenied, default: 0]
         guard count > 0 else { return nil }
         return "consent\(aim) is denied: \(count) \(count == 1 ? "event" : "events") dropped"
     }
 
-    /// A pause that this run has not confirmed: what the receiver said then, and not what it says now.
+    /// Returns the sentence about a pause that this run has not confirmed.
+    ///
+    /// It reports the response of the earlier run.
     private func history(of pause: PauseReason) -> String {
         let since = pausedSince.map { " since \($0.minute(on: now))" } ?? ""
         let by = lastFailure.map { " by \($0.status.map { "status \($0)" } ?? $0.code)" } ?? ""
@@ -240,7 +255,7 @@ extension LaneStatistics {
         return "\(events) refused by the rule \(rule.name.dropFirst(5)) before being stored: correct what is tracked"
     }
 
-    /// The purpose, as the consent sentences name it.
+    /// The purpose, as it appears in the sentences about consent.
     private var aim: String { purpose.map { " to \($0.name)" } ?? "" }
 
     private static func events(_ count: Int) -> String { count == 1 ? "1 event is" : "\(count) events are" }
@@ -255,7 +270,7 @@ extension LaneStatistics {
 }
 
 extension OutboxError {
-    /// The cause, and what comes of it.
+    /// The cause and the consequence.
     fileprivate var explanation: String {
         switch self {
         case .full: "the disk is full: events are kept in memory until there is room again"
@@ -267,7 +282,7 @@ extension OutboxError {
 }
 
 extension PauseReason {
-    /// The cause, and what to do about it.
+    /// The cause and the remedy.
     fileprivate var explanation: String {
         switch self {
         case .credentials: "the receiver refuses the credentials: correct them and call resume()"
@@ -282,9 +297,9 @@ extension PauseReason {
 }
 
 extension PauseReason {
-    /// What to do about a pause of an earlier run.
+    /// The remedy for a pause of an earlier run.
     ///
-    /// A changed address or credential needs no `resume()`.
+    /// If the address or the credentials have changed, `resume()` is not necessary.
     fileprivate var cure: String {
         switch self {
         case .credentials: "correct the credentials, or call resume() if they are right"
@@ -299,7 +314,7 @@ extension PauseReason {
 }
 
 extension Timestamp {
-    /// The minute in UTC, such as `14:02 UTC`, after the date if it is not that of `now`.
+    /// Returns the minute in UTC, such as `14:02 UTC`, preceded by the date if it differs from that of `now`.
     fileprivate func minute(on now: Timestamp?) -> String {
         let (date, time) = (rfc3339.prefix(10), rfc3339.dropFirst(11).prefix(5))
         return now?.rfc3339.prefix(10) == date ? "\(time) UTC" : "\(date) \(time) UTC"
@@ -307,7 +322,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// The duration in the unit that suits it, rounded down: `40 s`, `12 min`, `5 h`, `3 days`.
+    /// The duration in a suitable unit, rounded down: `40 s`, `12 min`, `5 h` or `3 days`.
     package var inOneUnit: String {
         let seconds = components.seconds
         return switch seconds {

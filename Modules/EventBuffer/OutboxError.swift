@@ -1,14 +1,16 @@
-/// What can go wrong in an outbox; no case ever makes the engine delete what is stored.
+/// An error of the storage.
+///
+/// No case makes the engine delete stored events.
 public enum OutboxError: Error, Hashable, Sendable {
-    /// What makes a file or a directory somebody else's work.
+    /// The trait that shows that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {
-        /// It is a link, a pipe, a device or something else that the library does not make.
+        /// It is a link, a pipe, a device or another kind that the library does not create.
         case kind
         /// It belongs to another user.
         case owner
-        /// Others may write it.
+        /// Other users can write to it.
         case permissions
-        /// The file has a second name.
+        /// The file has a second hard link.
         case links
     }
 
@@ -16,24 +18,26 @@ public enum OutboxError: Error, Hashable, Sendable {
     case full
     /// Another connection owns the file.
     case busy
-    /// The file is damaged or is no outbox.
+    /// The file is damaged, or it is no outbox.
     case corrupt
     /// A newer version of this library wrote the file.
     case newerVersion(Int)
     /// The file or its directory cannot be opened or written.
     case unavailable(code: Int32)
-    /// The file or its directory is not this user's own: nothing is read from it and nothing is written into it.
-    case foreign(ForeignTrait)
-    /// The file has been unlinked or replaced while it was open.
-    case vanished
-    /// The engine is not open, so that what an earlier run has left cannot be reached.
-    case notOpen
-    /// The app has suspended the storage, so that nothing touches its files.
-    case suspended
-    /// A decision about consent holds in this process, but is not stored: say it again at the next start.
+    /// The file or its directory does not belong to this user and library.
     ///
-    /// The other error tells why it could not be stored.
+    /// Nothing is read from it or written to it.
+    case foreign(ForeignTrait)
+    /// The file was unlinked or replaced while it was open.
+    case vanished
+    /// The engine is not open, and cannot access the stored events of earlier runs.
+    case notOpen
+    /// The app has suspended the storage, and the engine accesses no file.
+    case suspended
+    /// A consent decision is in effect in this process, but it is not stored.
+    ///
+    /// Set it again at the next start. The associated error is the reason.
     indirect case notStored(OutboxError)
-    /// Any other failure of the storage, with its own code.
+    /// Another failure of the storage, with its code.
     case failed(code: Int32)
 }

@@ -1,35 +1,46 @@
 public import CoreTracker
 import Locks
 
-/// What an app says of itself while it runs, such as its storefront, and the default parameters that follow from it.
+/// The values of a product that change while the app runs, such as its storefront, and their default parameters.
 ///
-/// A product has one value of it, which its services read inside each `track`, so that an event carries what was true
-/// at its moment. Changes come from any thread; an event that is tracked after a change has the new parameters.
+/// A product's services share one instance and read the default parameters in each `track`. An event therefore has the
+/// parameters of the moment at which it is tracked. The value can be changed from any thread.
 public final class ProductSettings<Value: Sendable>: Sendable {
     private let parameters: CurrentDefaults
     private let current: Mutex<Value>
     private let makeDefaults: @Sendable (Value) -> EventParameters
 
-    /// Creates settings; `defaults` returns the parameters that follow from a value, and is called once a change.
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - value: The first value.
+    ///   - defaults: Returns the default parameters for a value. It is called once for each change.
     public init(_ value: Value, defaults: @escaping @Sendable (Value) -> EventParameters) {
         parameters = CurrentDefaults(defaults(value))
         current = Mutex(value)
         makeDefaults = defaults
     }
 
-    /// What the app has said last.
+    /// The current value.
     public var value: Value { current.withLock { $0 } }
 
-    /// The default parameters that follow from it.
+    /// The default parameters for the current value.
     public var defaults: EventParameters { parameters.under([]) }
 
-    /// The default parameters overlaid by those of a narrower scope.
+    /// Returns the default parameters, overridden by those of a narrower scope.
     ///
-    /// What was made for a scope is remembered, so that it costs little where the scope is one stored value, as that of
-    /// a feature is.
+    /// The results for the last 16 scopes are cached. This makes the call cheap if the scope is a stored value, such as
+    /// that of a feature.
+    ///
+    /// - Parameter scope: The default parameters of the scope, such as those of a feature.
     public func defaults(under scope: EventParameters) -> EventParameters { parameters.under(scope) }
 
-    /// Changes what the app says; changes of several threads are made one after the other.
+    /// Changes the value and its default parameters.
+    ///
+    /// Events that are tracked after the change have the new parameters. Concurrent changes are made one after the
+    /// other.
+    ///
+    /// - Parameter change: Changes the value. It runs under a lock, and must not read ``value``.
     public func update(_ change: @Sendable (inout Value) -> Void) {
         current.withLock { value in
             change(&value)
@@ -38,10 +49,10 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     }
 }
 
-/// Default parameters that all threads read at each event and that change seldom.
+/// Default parameters that all threads read for each event and that rarely change.
 ///
-/// They are kept several times, so that a reader takes the first that is free: a thread that the system interrupts
-/// while it reads keeps no other one waiting.
+/// There are three copies, and a reader takes the first that is free. A thread that the system interrupts while it
+/// reads therefore delays no other thread.
 private final class CurrentDefaults: Sendable {
     private let first: Mutex<Merged>
     private let second: Mutex<Merged>
@@ -65,9 +76,9 @@ private final class CurrentDefaults: Sendable {
     }
 }
 
-/// Default parameters, and what was made of them for the scopes that have asked last.
+/// Default parameters, with a cache of the results for the most recent scopes.
 private struct Merged {
-    /// As many scopes as an app has features on its screens at a time, and some more.
+    /// The number of cached scopes: more than an app has features on its screens at a time.
     private static let capacity = 16
 
     private let defaults: EventParameters

@@ -1,24 +1,30 @@
-/// A moment of the wall clock, in microseconds since 1 January 1970 UTC.
+/// A time of the wall clock, in microseconds since 1 January 1970 UTC.
 ///
-/// It says when something happened; it never decides how long to wait (see ``MonotonicInstant``).
+/// It is for the times of events. All waits use ``MonotonicInstant``.
 public struct Timestamp: Sendable, Hashable {
-    /// Microseconds since 1 January 1970 UTC; negative before it.
+    /// The number of microseconds since 1 January 1970 UTC.
+    ///
+    /// It is negative for earlier times.
     public let microseconds: Int64
 
-    /// Creates a moment from microseconds since 1970.
+    /// Creates a timestamp.
+    ///
+    /// - Parameter microseconds: The number of microseconds since 1 January 1970 UTC.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// Milliseconds since 1970, rounded towards the past.
+    /// The number of milliseconds since 1970, rounded towards the past.
     public var milliseconds: Int64 { microseconds / 1000 - (microseconds % 1000 < 0 ? 1 : 0) }
 
-    /// Seconds since 1970, rounded towards the past.
+    /// The number of seconds since 1970, rounded towards the past.
     public var seconds: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
 
-    /// The moment after a number of seconds; negative seconds go back.
+    /// Returns the time after a number of seconds.
     ///
-    /// Saturates at the ends of the range.
+    /// The result saturates at the ends of the range.
+    ///
+    /// - Parameter seconds: The number of seconds. If it is negative, the result is earlier.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (step, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, carry) = microseconds.addingReportingOverflow(step)
@@ -28,7 +34,9 @@ public struct Timestamp: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Whether it lies within 9999 years of 1970, so that the distance to any other such moment is a number.
+    /// Whether the time is within 9999 years of 1970.
+    ///
+    /// The difference of two such times cannot overflow.
     package var isPossible: Bool { microseconds.magnitude <= 315_569_520_000_000_000 }
 }
 
@@ -38,30 +46,36 @@ extension Timestamp: Comparable {
     }
 }
 
-/// A moment of a clock that never goes back, in nanoseconds since the machine's start.
+/// A time of a clock that never goes back, in nanoseconds since the machine started.
 ///
-/// All waiting is done on it. It means nothing after a restart of the machine: what must survive one is stored as a
-/// remaining duration.
+/// The engine measures all waits with it. It is meaningless after a restart of the machine. A wait that must survive a
+/// restart is stored as a remaining duration.
 public struct MonotonicInstant: Sendable, Hashable {
-    /// Nanoseconds since the machine's start, sleep included.
+    /// The number of nanoseconds since the machine started, including sleep.
     public let nanoseconds: Int64
 
     /// Creates an instant.
+    ///
+    /// - Parameter nanoseconds: The number of nanoseconds since the machine started.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The instant after a duration.
+    /// Returns the instant after a duration.
     ///
-    /// Saturates at the end of the range.
+    /// The result saturates at the ends of the range.
+    ///
+    /// - Parameter duration: The duration.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         return MonotonicInstant(nanoseconds: overflow ? .max : sum)
     }
 
-    /// The duration from this instant to a later one; negative when the other is earlier.
+    /// Returns the duration from this instant to another one.
     ///
-    /// Saturates at the ends of the range.
+    /// It is negative if the other one is earlier. The result saturates at the ends of the range.
+    ///
+    /// - Parameter other: The other instant.
     public func duration(to other: MonotonicInstant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return .nanoseconds(overflow ? (nanoseconds < 0 ? .max : .min) : difference)
@@ -75,7 +89,7 @@ extension MonotonicInstant: Comparable {
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds, saturating at about ±292 years.
+    /// The duration in whole nanoseconds, which saturates at about ±292 years.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

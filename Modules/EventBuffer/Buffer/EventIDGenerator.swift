@@ -1,24 +1,30 @@
 import Locks
 
-/// Makes version 7 UUIDs (RFC 9562) in strictly increasing order, from any thread, without a lock or a system call.
+/// A generator of version 7 UUIDs (RFC 9562) in strictly increasing order.
 ///
-/// An id is 48 bits of milliseconds, a 12-bit counter within the millisecond, and 62 bits that a hash makes of these
-/// and of 128 bits of the system's own randomness: an id has to be unique, not secret. A wall clock that steps back
-/// does not take the ids with it.
+/// It can be used from any thread, without a lock or a system call. An id consists of 48 bits of milliseconds, a 12-bit
+/// counter within the millisecond, and 62 bits of a hash of these and of 128 random bits. An id must be unique, but not
+/// secret. If the wall clock is set back, the ids continue to increase.
 package final class EventIDGenerator: Sendable {
-    /// The last milliseconds that a clock is followed to, in the year 6429; behind them no counter ever overflows.
+    /// The largest time that ids follow, in the year 6429.
+    ///
+    /// Beyond it, the counter cannot overflow.
     private static let mostMilliseconds: Int64 = 1 << 47
 
     private let keys: (first: UInt64, second: UInt64)
     /// The milliseconds and the counter of the last id.
     private let last = Atomic<UInt64>(0)
 
-    /// Creates a generator with keys from the given source of randomness.
+    /// Creates a generator.
+    ///
+    /// - Parameter generator: The source of the random bits.
     package init(seed generator: inout some RandomNumberGenerator) {
         keys = (generator.next(), generator.next())
     }
 
-    /// Makes the next id, for an event of the given time.
+    /// Returns the next id.
+    ///
+    /// - Parameter time: The time of the event. An id never has an earlier time than the id before it.
     package func next(at time: Timestamp) -> EventID {
         let present = UInt64(min(max(0, time.milliseconds), EventIDGenerator.mostMilliseconds)) << 12
         var before = last.load(ordering: .relaxed)
@@ -30,7 +36,7 @@ package final class EventIDGenerator: Sendable {
         }
     }
 
-    /// An id that is not below any that has been made so far, and below all that will be.
+    /// An id that is at or above all existing ids, and below all future ones.
     package var latest: EventID {
         EventID(high: EventIDGenerator.high(last.load(ordering: .relaxed)), low: .max)
     }
@@ -42,7 +48,9 @@ package final class EventIDGenerator: Sendable {
 
     private static func high(_ stamp: UInt64) -> UInt64 { (stamp >> 12) << 16 | 0x7000 | stamp & 0xFFF }
 
-    /// The finalizer of SplitMix64: each bit of the result depends on each bit of the value.
+    /// Returns the value mixed by the finalizer of SplitMix64: each bit of the result depends on each bit of the value.
+    ///
+    /// - Parameter value: The value.
     static func mixed(_ value: UInt64) -> UInt64 {
         var value = value
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -4,9 +4,11 @@ package struct StoredDecision: Sendable, Equatable {
     package var purpose: String
     /// `granted`, `denied` or `unknown`.
     package var consent: String
-    /// The decision's number among those about its purpose; of two the greater one holds.
+    /// The decision's number among those about its purpose.
+    ///
+    /// The decision with the highest number is valid.
     package var number: UInt64
-    /// Whether something that was stored for the purpose is still to be deleted.
+    /// Whether stored events of the purpose are still to be deleted.
     package var owesPurge: Bool
     /// The number of the last denial up to this decision; 0 if there was none.
     package var denial: UInt64
@@ -22,13 +24,15 @@ package struct StoredDecision: Sendable, Equatable {
 
 /// A request to erase the events of a user, or of all users.
 package struct Erasure: Sendable, Equatable {
-    /// Whose events; `nil` for everything of everybody.
+    /// The user's hash, or `nil` for all users.
     package var user: UserMark?
-    /// The last event that had been tracked; later ones stay.
+    /// The last event tracked before the request.
+    ///
+    /// Later events are not erased.
     package var last: EventID
-    /// The number among all erasures of the directory; 0 for one that is not stored.
+    /// The number among all erasures of the directory, or 0 if the erasure is not stored.
     package var number: UInt64
-    /// Whether something is still to be deleted.
+    /// Whether stored events are still to be deleted.
     package var isOwed: Bool
 
     package init(user: UserMark?, last: EventID, number: UInt64 = 0, isOwed: Bool = true) {
@@ -38,6 +42,10 @@ package struct Erasure: Sendable, Equatable {
         self.isOwed = isOwed
     }
 
-    /// Whether what a pack holds is to be erased, up to the last event; what has no mark may be anybody's.
+    /// Whether the erasure covers the events of a segment, up to its last event.
+    ///
+    /// A segment without a hash may contain any user's events, and is covered by every erasure.
+    ///
+    /// - Parameter mark: The hash of the segment's user, or `nil` if an earlier version stored the segment.
     package func concerns(_ mark: UserMark?) -> Bool { user == nil || mark == nil || mark == user }
 }
