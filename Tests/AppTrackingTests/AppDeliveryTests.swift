@@ -8,7 +8,7 @@ import Testing
 @Suite struct AppDeliveryTests {
     private let lane = LineDestination().lane
 
-    @Test func `entering the background asks for time before the call returns, and flushes in it`() async throws {
+    @Test func `entering the background requests time before the call returns, and flushes`() async throws {
         let (time, engine) = (ManualTime(), DeliveryEngine(clock: TestClock()))
         let transport = ScriptedTransport { _, number in .respond(HTTPResponse(status: number == 1 ? 503 : 200)) }
         let delivery = makeDelivery(engine, time)
@@ -30,7 +30,7 @@ import Testing
         (ScriptedTransport.Answer.fail(.untrusted), true), (.fail(.connectionFailed(code: -1200)), true),
         (.respond(HTTPResponse(status: 302)), true), (.respond(HTTPResponse(status: 401)), false),
     ])
-    func `after a captive portal lanes try again when the network is back; refused credentials wait`(
+    func `when the network returns, lanes behind a captive portal retry, but not those with refused credentials`(
         answer: ScriptedTransport.Answer,
         isTriedAgain: Bool
     ) async throws {
@@ -52,7 +52,7 @@ import Testing
         #expect(transport.requests.count == (isTriedAgain ? 2 : 1))
     }
 
-    @Test func `the first unlock stores what could not be stored before it`() async throws {
+    @Test func `the first unlock stores the events that could not be stored before`() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: place) }
         try Data().write(to: place)
@@ -70,7 +70,7 @@ import Testing
         #expect(TemporaryQueue.queues(in: place).count == 1)
     }
 
-    @Test func `a shared directory is given back in the background, once all is flushed, and taken up again after it`()
+    @Test func `a shared directory is released in the background after the flush, and reopened afterwards`()
         async throws
     {
         let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
@@ -92,7 +92,7 @@ import Testing
         #expect(recovered != nil)
     }
 
-    @Test func `an app that is back before its flush has ended keeps its files`() async throws {
+    @Test func `an app that returns before its flush has ended keeps its files open`() async throws {
         let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
         let delivery = AppDelivery(engine: engine, time: time, sharesDirectory: true, environment: [:])
         try await delivery.open(configuration(ScriptedTransport(), directory: queue.url))
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.queues[0]) }
     }
 
-    @Test func `a preview never opens the engine, whatever the app does at its start`() async throws {
+    @Test func `a preview never opens the engine`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let transport = ScriptedTransport()
         let delivery = makeDelivery(engine, environment: ["XCODE_RUNNING_FOR_PREVIEWS": "1"])
@@ -120,7 +120,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a source is listened to for as long as the object lives`() async {
+    @Test func `the signals of a source are handled as long as the object exists`() async {
         let (signals, time) = (ManualSignals(), ManualTime())
         var delivery: AppDelivery? = makeDelivery(DeliveryEngine(clock: TestClock()), time)
         delivery?.listen(to: signals)
@@ -148,7 +148,7 @@ import Testing
         DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
     }
 
-    /// Waits until the lane has failed, or has paused and says so.
+    /// Waits until a request has failed temporarily, or a lane's statistics report a pause.
     private func failure(in diagnostics: AsyncStream<Diagnostic>, of engine: DeliveryEngine) async {
         for await diagnostic in diagnostics {
             switch diagnostic {

@@ -1,7 +1,7 @@
 import AppTracking
 import Locks
 
-/// Signals that a test sends.
+/// A source of signals that a test sends.
 final class ManualSignals: AppSignalSource {
     private let handler = Mutex<(@Sendable (AppSignal) -> Void)?>(nil)
 
@@ -13,7 +13,7 @@ final class ManualSignals: AppSignalSource {
         handler.withLock { $0 = nil }
     }
 
-    /// Whether somebody listens.
+    /// Whether the signals have a handler.
     var isStarted: Bool { handler.withLock { $0 != nil } }
 
     func send(_ signal: AppSignal) {

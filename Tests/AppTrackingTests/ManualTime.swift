@@ -1,7 +1,7 @@
 import AppTracking
 import Locks
 
-/// Background time that is up when a test says so.
+/// Background time that never expires.
 final class ManualTime: BackgroundTime {
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
@@ -9,7 +9,7 @@ final class ManualTime: BackgroundTime {
         tasks.withLock { $0.append(Task { await work() }) }
     }
 
-    /// How often time was asked for.
+    /// The number of requests for time.
     var count: Int { tasks.withLock { $0.count } }
 
     /// Waits until all work has ended.

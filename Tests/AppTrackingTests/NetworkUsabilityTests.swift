@@ -8,7 +8,7 @@ import Testing
         ([false, true, true], [false, true, false]),
         ([true, false, false, true], [false, false, false, true]),
     ])
-    func `the network returns once each time that it can be used again`(states: [Bool], returns: [Bool]) {
+    func `each return of the network is reported once`(states: [Bool], returns: [Bool]) {
         var usability = NetworkUsability()
 
         let told = states.map { usability.update(isUsable: $0) }

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func `it tracks nothing, by itself and through its services`() {
+    @Test func `the tracker and its services track nothing`() {
         let tracker = SilentTracker()
 
         tracker.track(Counted())

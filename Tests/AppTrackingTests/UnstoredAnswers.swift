@@ -1,10 +1,12 @@
 import EventDelivery
 
-/// The user's answers that the engine could not store; the app keeps them in its own settings.
+/// The user's answers that the engine could not store.
+///
+/// The app keeps them in its settings.
 struct UnstoredAnswers {
     var answers: [ConsentPurpose: Consent] = [:]
 
-    /// Gives an answer to the engine, and keeps it if it is not stored.
+    /// Passes an answer to the engine, and keeps it if it is not stored.
     mutating func give(_ answer: Consent, for purpose: ConsentPurpose, to engine: DeliveryEngine) async {
         do {
             try await engine.setConsent(answer, for: purpose)
@@ -12,12 +14,12 @@ struct UnstoredAnswers {
         } catch .notStored {
             answers[purpose] = answer
         } catch {
-            // The answer is stored. The engine deletes what is left as soon as it can.
+            // The answer is stored. The engine deletes the remaining data as soon as it can.
             answers[purpose] = nil
         }
     }
 
-    /// Opens the engine with the kept answers in force from the first event on, then gives them again.
+    /// Opens the engine with the kept answers in effect from the first event on, then passes them to it again.
     mutating func open(_ engine: DeliveryEngine, _ configuration: DeliveryConfiguration) async throws {
         var configuration = configuration
         configuration.consent.merge(answers) { $1 }

@@ -5,12 +5,12 @@ import Foundation
 import Testing
 
 @Suite struct UnstoredAnswersTests {
-    @Test func `an answer that could not be stored holds at the next start, and is stored by it`() async throws {
+    @Test func `an answer that could not be stored is in effect at the next start, which stores it`() async throws {
         let queue = try TemporaryQueue()
         let earlier = try await open(queue)
         earlier.lane(LineDestination().lane).track("viewed", parameters: [:])
         await earlier.close(deadline: .zero)
-        // A directory in the place of the consent file can neither be replaced nor written.
+        // If the consent file's path is a directory, the file can be neither replaced nor written.
         let file = queue.url.appending(path: "consent")
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)

@@ -9,13 +9,13 @@ import Testing
         try await check.run(SystemClock())
     }
 
-    @Test func `a start that the system does not name is one of this process alone`() {
+    @Test func `without a boot identifier of the system, the identifier is unique to the process`() {
         #expect(!SystemClock(bootID: "").bootID.isEmpty)
         #expect(SystemClock(bootID: "").bootID == SystemClock(bootID: "").bootID)
         #expect(SystemClock(bootID: "1").bootID == "1")
     }
 
-    @Test func `its wall time is the time of day`() {
+    @Test func `the wall time is the time of day`() {
         #expect(SystemClock().wallTime().seconds > 1_750_000_000)
     }
 }

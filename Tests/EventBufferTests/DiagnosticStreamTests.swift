@@ -3,7 +3,7 @@ import Testing
 @testable import EventBuffer
 
 @Suite struct DiagnosticStreamTests {
-    @Test func `everyone who listens hears what happens from then on, until the end`() async {
+    @Test func `each listener receives later diagnostics until the stream ends`() async {
         let stream = DiagnosticStream()
         stream.send(.opened(pending: 0))
         let first = stream.subscribe()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a listener that falls behind loses the oldest`() async {
+    @Test func `a slow listener loses the oldest diagnostics`() async {
         let stream = DiagnosticStream()
         let listener = stream.subscribe()
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func `F54 an event keeps the user who was current when it was tracked`() async throws {
+    @Test func `F54 an event keeps the user at the time of tracking`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)
         try await engine.open(configuration(transport))
@@ -83,7 +83,7 @@ import Testing
         #expect(second.after != second.before)
     }
 
-    @Test func `an installation has an id on disk only while the user agrees, and another one after a denial`()
+    @Test func `an installation's id is on disk only with consent, and a denial replaces it`()
         async throws
     {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -106,7 +106,7 @@ import Testing
         #expect(engine.identity.deviceID != before && engine.identity.deviceID.count == 32)
     }
 
-    @Test func `while the user agrees to nothing, an installation keeps the id that a denial has given it`()
+    @Test func `further denials do not replace an installation's id`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -131,14 +131,14 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `a reset that has returned survives a kill`() async throws {
+    @Test func `a reset survives a killed process once it has returned`() async throws {
         let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport(), queue.url))
 
         for _ in 1...40 {
             await engine.reset()
-            // What is in the files now is what a killed process leaves.
+            // The files now have the contents that a killed process would leave.
             let left = try queue.copy()
             let id = try String(contentsOf: left.url.appending(path: "device-id"), encoding: .utf8)
             #expect(id == engine.identity.deviceID)
@@ -150,7 +150,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `a quiet half hour begins a new session`() async throws {
+    @Test func `a new session starts after half an hour without events`() async throws {
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
         try await engine.open(configuration(ScriptedTransport()))

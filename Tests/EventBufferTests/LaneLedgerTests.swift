@@ -3,7 +3,7 @@ import Testing
 @testable import EventBuffer
 
 @Suite struct LaneLedgerTests {
-    @Test func `what is neither delivered, quarantined nor dropped is pending`() {
+    @Test func `events that are not delivered, quarantined or dropped are pending`() {
         var ledger = LaneLedger()
         ledger.accepted = 10
         ledger.delivered = 4
@@ -17,7 +17,7 @@ import Testing
         #expect(ledger.dropped == [.bufferFull: 2])
     }
 
-    @Test func `books that are added and taken off again are as before`() {
+    @Test func `adding a ledger and subtracting it restores the ledger`() {
         var first = LaneLedger()
         first.accepted = 3
         first.dropped = [.closed: 1]
@@ -38,7 +38,7 @@ import Testing
     @Test(
         arguments: [(3, 7, 3, [:]), (1, 7, 1, [.corrupted: 2]), (5, 9, 5, [:])] as [(Int, Int, Int, [DropReason: Int])]
     )
-    func `books agree with what is found: what is missing is damaged, what is new is accepted`(
+    func `a ledger counts missing events as corrupted, and unknown ones as accepted`(
         found: Int,
         accepted: Int,
         pending: Int,
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, .max])
-    func `sums that do not fit stay at the end of the range`(number: Int) {
+    func `sums saturate at the ends of the range`(number: Int) {
         var ledger = LaneLedger()
         ledger.accepted = number
         ledger.delivered = number == .min ? .max : .min

@@ -6,7 +6,7 @@ import EventDeliveryTesting
 import Testing
 
 @Suite struct LaneServiceTests {
-    @Test func `a vendor with a destination is delivered to, any other is counted as having none`() async throws {
+    @Test func `events of a vendor without a destination are counted, and others are delivered`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let destination = LineDestination(lane: LaneID(product: "DL", service: "braze"))
         try await engine.open(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `each of its services has a lane of its own, made by its first event`() async throws {
+    @Test func `each service has a separate lane, which its first event creates`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let service = LaneService(product: "DL", delivery: engine)
 
@@ -68,7 +68,7 @@ import Testing
         #expect(lanes == ["DL/awesomeTracking", "DL/braze", "DL/firebase"])
     }
 
-    @Test func `defaults and options of an event travel with it`() async throws {
+    @Test func `an event keeps its defaults and options`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
         let event = FirebaseEvent("order", ["a": 1], options: .critical).scoped(by: ["a": 0, "b": 2])

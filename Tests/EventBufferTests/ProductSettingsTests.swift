@@ -5,7 +5,7 @@ import Locks
 import Testing
 
 @Suite struct ProductSettingsTests {
-    @Test func `the defaults follow each change, and are made once for it`() {
+    @Test func `each change updates the defaults once`() {
         let calls = Mutex(0)
         let settings = ProductSettings("TR") { country in
             calls.withLock { $0 += 1 }
@@ -20,7 +20,7 @@ import Testing
         #expect(calls.withLock { $0 } == 2)
     }
 
-    @Test func `changes of many threads are all made, and the defaults are those of the last`() async {
+    @Test func `concurrent changes all take effect, and the defaults follow the last one`() async {
         let settings = ProductSettings(0) { ["count": .int($0)] }
 
         await withTaskGroup { group in
@@ -35,7 +35,7 @@ import Testing
         #expect(settings.defaults == ["count": 4_000])
     }
 
-    @Test func `the defaults under a scope are those of the moment, for as many scopes as there are`() {
+    @Test func `the defaults under a scope are current, for any number of scopes`() {
         let settings = ProductSettings("TR") { ["storefront": .string($0), "screen": "none"] }
         let scopes: [EventParameters] = (0..<40).map { ["screen": .int($0)] }
 

@@ -12,12 +12,12 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `a digest is the standard's`(message: String, digest: String) {
+    func `digests equal those of the standard`(message: String, digest: String) {
         #expect(SHA256.digest(of: Array(message.utf8)).hexadecimal == digest)
     }
 
-    // The value was made with another implementation.
-    @Test func `messages of every length around the size of a block have their digests`() {
+    // The expected value was computed with another implementation.
+    @Test func `digests are correct for every length around the block size`() {
         let chain = (0...200).reduce([UInt8]()) { digest, count in
             SHA256.digest(of: digest + Array(repeating: UInt8(ascii: "a"), count: count))
         }
@@ -38,7 +38,7 @@ import Testing
             ),
         ] as [([UInt8], String, String)]
     )
-    func `an authentication code is the standard's`(key: [UInt8], message: String, code: String) {
+    func `authentication codes equal those of the standard`(key: [UInt8], message: String, code: String) {
         #expect(SHA256.authenticationCode(of: Array(message.utf8), key: key).hexadecimal == code)
     }
 }

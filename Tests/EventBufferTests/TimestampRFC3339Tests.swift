@@ -12,11 +12,11 @@ import Testing
             (Int64.min, "0000-01-01T00:00:00.000Z"),
         ]
     )
-    func `a moment has one text in every locale`(microseconds: Int64, text: String) {
+    func `a timestamp has the same text in every locale`(microseconds: Int64, text: String) {
         #expect(Timestamp(microseconds: microseconds).rfc3339 == text)
     }
 
-    @Test func `every week of seven centuries agrees with Foundation`() {
+    @Test func `the date of every week in seven centuries equals Foundation's`() {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
         for day in stride(from: Int64(-135_140), to: 146_097, by: 7) {

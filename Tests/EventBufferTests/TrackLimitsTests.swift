@@ -3,7 +3,7 @@ import Testing
 @testable import EventBuffer
 
 @Suite struct TrackLimitsTests {
-    @Test func `more events of a name in a minute than the cap are refused, those of another name are not`() {
+    @Test func `events of one name beyond the limit per minute are refused, but not those of another`() {
         var limiter = TrackLimiter(TrackLimits(eventsPerMinute: 2))
         let start = MonotonicInstant(nanoseconds: 0)
 
@@ -14,7 +14,7 @@ import Testing
         #expect(limiter.refusal(of: "viewed", session: "s", now: start.advanced(by: .seconds(60))) == nil)
     }
 
-    @Test func `a thread that has read the clock before the minute ended does not begin the count anew`() {
+    @Test func `a thread that read the clock in the previous minute does not restart the count`() {
         var limiter = TrackLimiter(TrackLimits(eventsPerMinute: 1))
         let after = MonotonicInstant(nanoseconds: 60_000_000_000)
         let before = MonotonicInstant(nanoseconds: 59_999_999_999)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0...0), (1.0, 1_000...1_000), (0.25, 200...300)])
-    func `a share of the sessions is taken`(share: Double, expected: ClosedRange<Int>) {
+    func `the sampled share of the sessions is accepted`(share: Double, expected: ClosedRange<Int>) {
         var limiter = TrackLimiter(TrackLimits(sampling: ["viewed": share]))
         let now = MonotonicInstant(nanoseconds: 0)
 
@@ -34,7 +34,7 @@ import Testing
         #expect(expected.contains(taken))
     }
 
-    @Test func `within a session all events of a name are taken or none`() {
+    @Test func `in a session, either all events of a name are accepted or none`() {
         var limiter = TrackLimiter(TrackLimits(sampling: ["viewed": 0.5]))
         let now = MonotonicInstant(nanoseconds: 0)
 

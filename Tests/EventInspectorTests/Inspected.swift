@@ -35,7 +35,7 @@ struct Inspected {
         inspector = EventInspector(on: collector, services: services, plan: plan, token: Inspected.token)
     }
 
-    /// The page's cookie among others.
+    /// The page's cookie, after another one.
     var cookie: String { "a=b; inspector-\(collector.port)=\(Inspected.token)" }
 
     /// Returns an id with a time in milliseconds and a counter.

@@ -4,7 +4,7 @@ import Testing
 @testable import AppTracking
 
 @Suite struct ExpiringWorkTests {
-    @Test func `work that ends in time is told once, and its time being up later changes nothing`() async {
+    @Test func `the end of completed work is reported once, even if its time expires later`() async {
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)
         let expiring = ExpiringWork()
@@ -19,7 +19,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `work whose time is up is cancelled, and its end is told before that call returns`() async {
+    @Test func `expired work is cancelled, and its end is reported before the call returns`() async {
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)
         let expiring = ExpiringWork()
@@ -40,7 +40,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `work whose time was up before it began is not started, and its end is told`() {
+    @Test func `work that expires before its start is not started, and its end is reported`() {
         let count = Mutex(0)
         let expiring = ExpiringWork()
         expiring.expire()

@@ -3,7 +3,7 @@ import Testing
 @testable import AppTracking
 
 @Suite struct ScreenVisitTests {
-    @Test func `a screen that is said to appear again and again is tracked once`() {
+    @Test func `a screen that reports several appearances is tracked once`() {
         var visit = ScreenVisit()
 
         let tracked = (1...3).map { _ in visit.appeared(isActive: true) }
@@ -11,7 +11,7 @@ import Testing
         #expect(tracked == [true, false, false])
     }
 
-    @Test func `a screen that comes up again is tracked again`() {
+    @Test func `a screen that appears again is tracked again`() {
         var visit = ScreenVisit()
         _ = visit.appeared(isActive: true)
 

@@ -11,7 +11,7 @@ import Testing
         return EventIDGenerator(seed: &random)
     }()
 
-    @Test func `a session ends when no event came for longer than the time-out`() {
+    @Test func `a session ends if no event is tracked for longer than the timeout`() {
         identity.setSessionTimeout(.seconds(10))
         let first = identity.value.sessionID
 
@@ -24,7 +24,7 @@ import Testing
         #expect(identity.value.sessionStart == time)
     }
 
-    @Test func `an event whose clock was read earlier does not set the last one back`() {
+    @Test func `an event with an earlier clock reading does not change the time of the last event`() {
         identity.setSessionTimeout(.seconds(10))
         let first = identity.value.sessionID
 
@@ -35,7 +35,7 @@ import Testing
         #expect(identity.value.sessionID == first)
     }
 
-    @Test func `a session that the app begins after a long rest is not ended by the next event`() {
+    @Test func `the next event does not end a session that the app starts after a long pause`() {
         identity.setSessionTimeout(.seconds(10))
 
         identity.startSession(at: MonotonicInstant(nanoseconds: 60_000_000_000)) {
@@ -46,7 +46,7 @@ import Testing
         #expect(identity.value.sessionID == "mine")
     }
 
-    @Test func `without a time-out a session does not end`() {
+    @Test func `without a timeout, a session does not end`() {
         let version = identity.version
 
         track(at: 9_000_000_000)
@@ -54,7 +54,7 @@ import Testing
         #expect(identity.version == version)
     }
 
-    @Test func `threads that find the session over at once begin one new session`() async {
+    @Test func `concurrent threads start only one new session`() async {
         identity.setSessionTimeout(.seconds(10))
         let version = identity.version
 
@@ -65,7 +65,7 @@ import Testing
         #expect(identity.version == version + 1)
     }
 
-    @Test func `each change has a version of its own, and what is frozen does not change`() {
+    @Test func `each change has a new version, and frozen identities do not change`() {
         let before = identity.frozen
 
         identity.change { $0.userID = "ali" }

@@ -4,7 +4,7 @@ import Testing
 @testable import EventBuffer
 
 @Suite struct EventIDGeneratorTests {
-    @Test func `ids are version 7, of their moment, and strictly increasing within it`() {
+    @Test func `ids are version 7 with the event's time, and strictly increase`() {
         var random = SeededGenerator(seed: 1)
         let generator = EventIDGenerator(seed: &random)
         let time = Timestamp(microseconds: 1_772_359_200_123_456)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(0), -5_000_000, .min])
-    func `a clock that steps back does not take the ids with it`(microseconds: Int64) {
+    func `ids increase even if the clock is set back`(microseconds: Int64) {
         var random = SeededGenerator(seed: 1)
         let generator = EventIDGenerator(seed: &random)
         let first = generator.next(at: Timestamp(microseconds: 1_772_359_200_000_000))
@@ -28,7 +28,7 @@ import Testing
         #expect(first < second)
     }
 
-    @Test func `a time beyond all calendars leaves room for the ids that follow`() {
+    @Test func `ids increase even after the largest possible time`() {
         var random = SeededGenerator(seed: 1)
         let generator = EventIDGenerator(seed: &random)
 
@@ -38,7 +38,7 @@ import Testing
         #expect(ids.allSatisfy { $0 <= generator.latest })
     }
 
-    @Test func `threads that ask at once get ids of their own, each in increasing order`() async {
+    @Test func `concurrent threads get different ids, each thread in increasing order`() async {
         var random = SeededGenerator(seed: 1)
         let generator = EventIDGenerator(seed: &random)
         let time = Timestamp(microseconds: 1_772_359_200_123_456)
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(runs.joined()).count == 20_000)
     }
 
-    @Test func `generators with other keys make other ids of the same moment`() {
+    @Test func `generators with different keys create different ids for the same time`() {
         let ids = (1...1_000).map { seed in
             var random = SeededGenerator(seed: UInt64(seed))
             return EventIDGenerator(seed: &random).next(at: Timestamp(microseconds: 1_772_359_200_123_456))

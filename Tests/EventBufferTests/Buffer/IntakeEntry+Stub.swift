@@ -4,7 +4,7 @@ import EventDeliveryTesting
 @testable import EventBuffer
 
 extension IntakeEntry {
-    /// An event of a lane that stands for any other.
+    /// Returns an event with default values.
     static func stub(
         id: EventID,
         lane: Int = 0,

@@ -9,7 +9,7 @@ import Testing
             [], [[1, 2, 3]], [[1, 2], [3, 4]], [[3, 4], [1, 2]], [[1, 4, 5], [2, 6], [3, 7]], [[2], [], [1]],
         ] as [[[UInt16]]]
     )
-    func `events come in the order of their ids, whatever chunk they are in`(chunks: [[UInt16]]) {
+    func `events are visited in the order of their ids, regardless of their chunks`(chunks: [[UInt16]]) {
         let group = IntakeGroup(chunks: chunks.map { $0.map { .stub(id: .stub($0)) } })
 
         var ids: [EventID] = []
@@ -19,7 +19,7 @@ import Testing
         #expect(group.count == ids.count)
     }
 
-    @Test func `refusals alone make a group too`() {
+    @Test func `a group may contain only refusals`() {
         #expect(IntakeGroup().isEmpty)
         #expect(!IntakeGroup(refused: [0: [.bufferFull: 1]]).isEmpty)
     }

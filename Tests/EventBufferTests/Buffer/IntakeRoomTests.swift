@@ -5,11 +5,11 @@ import Testing
 
 @testable import EventBuffer
 
-/// What `track` takes, and what it refuses before anything is copied or kept.
+/// Tests for the buffer's capacity, and for the events that `track` refuses.
 @Suite struct IntakeRoomTests {
     private let clock = TestClock()
 
-    @Test func `texts of a megabyte each take no more memory than the buffer may have`() {
+    @Test func `texts of a megabyte each do not exceed the buffer's size in bytes`() {
         let intake = makeIntake(events: 8_192)
 
         for number in 0..<2_000 {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["name", "key", "value", "nested", "default", "numbers"])
-    func `an event that no destination could take is refused, wherever its text is`(place: String) {
+    func `an event that exceeds every destination's limit is refused, wherever its text is`(place: String) {
         let (intake, text) = (makeIntake(), String(repeating: "x", count: (1 << 20) + 1))
         let lane = intake.lane(LineDestination().lane)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(intake.room.events == 0)
     }
 
-    @Test func `parameters that are too deep or too many are refused with their reason, also as defaults`() {
+    @Test func `too deep or too many parameters are refused with a reason, also as defaults`() {
         let intake = makeIntake()
         let lane = intake.lane(LineDestination().lane)
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
@@ -57,7 +57,7 @@ import Testing
         #expect(intake.ledgers[0].ledger.pending == 1)
     }
 
-    @Test func `an event of higher priority finds the bytes of several less important ones`() {
+    @Test func `an event of higher priority evicts several events to get enough bytes`() {
         let intake = makeIntake(bytes: 10_000)
         for _ in 1...3 { track(3_000, .low, by: intake) }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(intake.ledgers[0].ledger.dropped == [.bufferBytes: 3])
     }
 
-    @Test func `room comes back whether events are stored, refused or given up`() {
+    @Test func `capacity is returned if events are stored, refused or removed`() {
         let intake = makeIntake(bytes: 10_000)
         track(9_000, .normal, by: intake)
         let group = intake.takeGroup(all: true, now: clock.monotonicTime())

@@ -8,7 +8,7 @@ import Testing
     private let identity = CurrentIdentity(.stub(), now: MonotonicInstant(nanoseconds: 0))
 
     @Test(arguments: [UInt16(0), 1, 63, 64, 65, 199, 200])
-    func `a group gets the events up to an id, and the next one those behind`(last: UInt16) {
+    func `a group has the events up to an id, and the next group has the later ones`(last: UInt16) {
         var state = IntakeShard.State(identity)
         for number in UInt16(1)...200 { append(number, to: &state) }
         var (first, second) = (IntakeGroup(), IntakeGroup())
@@ -23,7 +23,7 @@ import Testing
         #expect(state.count == 0 && state.urgent == 0)
     }
 
-    @Test func `events that come between two groups follow those that stayed`() {
+    @Test func `new events between two groups follow those that remained`() {
         var state = IntakeShard.State(identity)
         for number in UInt16(1)...3 { append(number, to: &state) }
         var (first, second) = (IntakeGroup(), IntakeGroup())
@@ -35,7 +35,7 @@ import Testing
         #expect(second.ids == (UInt16(2)...100).map { .stub($0) })
     }
 
-    @Test func `relaxed events are due a second after the first of them came`() {
+    @Test func `relaxed events are due a second after the first one`() {
         var state = IntakeShard.State(identity)
         append(1, to: &state)
         #expect(state.relaxedDue == nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(state.relaxedDue == nil)
     }
 
-    @Test func `a loss is due a second after it came, and what the user refuses is not`() {
+    @Test func `a loss is due after a second, but a denial by the user is not`() {
         var state = IntakeShard.State(identity)
         let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
 
@@ -65,7 +65,7 @@ import Testing
         #expect(state.refused == [0: [.consentDenied: 1, .rateCapped: 1, .bufferFull: 1]])
     }
 
-    @Test func `what is given up is counted and leaves the others in order`() {
+    @Test func `removed events are counted, and the others stay in order`() {
         var state = IntakeShard.State(identity)
         for number in UInt16(1)...130 {
             _ = state.append(.stub(id: .stub(number), lane: Int(number) % 2), now: MonotonicInstant(nanoseconds: 0))
@@ -82,7 +82,7 @@ import Testing
         #expect(state.refused.isEmpty)
     }
 
-    @Test func `a shard looks up the identity again once it has changed`() {
+    @Test func `a shard reads the identity again after a change`() {
         var state = IntakeShard.State(identity)
         let before = state.identity(identity)
 

@@ -11,7 +11,7 @@ import Testing
 @Suite struct IntakeTests {
     private let clock = TestClock()
 
-    @Test func `an event keeps what was current when it was taken`() {
+    @Test func `an event keeps the values at the time of tracking`() {
         let intake = makeIntake()
         let lane = intake.lane
 
@@ -28,7 +28,7 @@ import Testing
         #expect(entries[0].id < entries[1].id)
     }
 
-    @Test func `the time of events may be the app's own`() {
+    @Test func `the app can set the time of events`() {
         let time = Timestamp(microseconds: 1_000_000)
         let intake = makeIntake { time }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(takeAll(of: intake).map(\.time) == [time])
     }
 
-    @Test func `the app's own time may come from what the engine knows`() {
+    @Test func `the app's closure for the event time may read the engine's identity`() {
         let known = KnownIntake()
         let intake = makeIntake { known.sessionStart }
         let start = intake.identity.value.sessionStart
@@ -60,7 +60,7 @@ import Testing
         #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 1]])
     }
 
-    @Test func `a full buffer gives up its newest event of a lower priority, and counts it`() {
+    @Test func `a full buffer evicts and counts its newest event of a lower priority`() {
         let intake = makeIntake(capacity: 4)
         for priority in [.normal, .low, .low, .high] as [TrackOptions.Priority] { track(priority, by: intake) }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(takeAll(of: intake).map(\.options.priority) == [.high, .high, .high, .high])
     }
 
-    @Test func `an event finds the room of a less important one that another thread has tracked`() async {
+    @Test func `an event can evict a less important one of another thread`() async {
         let intake = makeIntake(capacity: 64)
         await onThreads(8) { _ in for _ in 1...8 { track(.low, by: intake) } }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(takeAll(of: intake).allSatisfy { $0.options.priority == .high })
     }
 
-    @Test func `what left the buffer in another way makes no room later`() {
+    @Test func `events that left the buffer otherwise are not evicted later`() {
         let intake = makeIntake(capacity: 2)
         track(.low, by: intake)
         let taken = takeAll(of: intake)
@@ -98,9 +98,9 @@ import Testing
         #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
     }
 
-    // Looking through the buffer for each refused event would take ten billion steps.
+    // A search of the buffer for each refused event would take ten billion steps.
     @Test(.timeLimit(.minutes(5)))
-    func `a full buffer without an event of lower priority refuses the next one without looking through it`() {
+    func `a full buffer without an event of lower priority refuses events at constant cost`() {
         let capacity = 100_000
         let intake = makeIntake(capacity: capacity)
 
@@ -110,7 +110,7 @@ import Testing
         #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: capacity]])
     }
 
-    @Test func `much that is buffered is taken in several groups, in the order of the ids`() async {
+    @Test func `many buffered events are taken in several groups, in the order of their ids`() async {
         let intake = makeIntake(capacity: 100_000)
         let lane = intake.lane
         await onThreads(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
@@ -122,7 +122,7 @@ import Testing
         #expect(zip(groups.joined(), groups.joined().dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `room comes back once a group is stored`() {
+    @Test func `capacity is returned when a group is stored`() {
         let intake = makeIntake(capacity: 1)
         intake.lane.track("first", parameters: [:])
         let group = intake.takeGroup(all: true, now: clock.monotonicTime())
@@ -134,7 +134,7 @@ import Testing
         #expect(takeAll(of: intake).map(\.name) == ["second"])
     }
 
-    @Test func `a refusal is in the ledger until they are stored with it, and handed out once`() {
+    @Test func `a refusal is always in the ledger, and is taken by the writer once`() {
         let intake = makeIntake(capacity: 1)
         intake.lane.track("first", parameters: [:])
         intake.lane.track("refused", parameters: [:])
@@ -153,7 +153,7 @@ import Testing
         #expect(intake.ledgers.map(\.ledger) == [stored])
     }
 
-    @Test func `denying a lane gives up what is buffered for it, and answers who waits`() async {
+    @Test func `a denial removes the lane's buffered events, and returns their receipts`() async {
         let intake = makeIntake()
         _ = intake.lane
 
@@ -175,7 +175,7 @@ import Testing
         #expect(FlushReporter(intake: intake).report(nil).lanes.map(\.pending) == [0])
     }
 
-    @Test func `once a denial has returned, nothing of threads that track meanwhile is buffered`() async {
+    @Test func `once a denial has returned, no event of concurrent threads is buffered`() async {
         let intake = makeIntake(capacity: 100_000)
         let lane = intake.lane
         let left = Mutex<Int?>(nil)
@@ -195,7 +195,7 @@ import Testing
         #expect(intake.ledgers.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
     }
 
-    @Test func `what nobody stores any more is given up, counted and answered`() async {
+    @Test func `when the engine closes, buffered events are removed and counted, and receipts return`() async {
         let intake = makeIntake()
 
         async let receipt = intake.lane.track("left", parameters: [:], until: .persisted)
@@ -207,9 +207,9 @@ import Testing
         #expect(intake.ledgers.map(\.ledger.dropped) == [[.closed: 1]])
     }
 
-    // An event that nobody is told of would be waited for without end.
+    // If the writer is not woken, the test waits forever.
     @Test(.timeLimit(.minutes(5)))
-    func `a writer that sleeps is woken although another has taken what was refused meanwhile`() async {
+    func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
         let intake = makeIntake()
         intake.open(limits: .none, sessionTimeout: nil, deviceID: "d")
 
@@ -223,7 +223,7 @@ import Testing
         #expect(intake.unstoredCount == 1)
     }
 
-    @Test func `what is tracked after another event is stored after it, whatever threads they come from`() async {
+    @Test func `events are stored in the order of tracking, across threads`() async {
         let intake = makeIntake(capacity: 100_000)
         let lane = intake.lane
         let turns = (0..<4).map { DispatchSemaphore(value: $0 == 0 ? 1 : 0) }
@@ -232,7 +232,7 @@ import Testing
 
         await onThreads(5) { thread in
             if thread == 4 {
-                // Groups are taken all the time while the threads track in turn.
+                // This thread takes groups continuously while the others track in turn.
                 while !isDone.load(ordering: .acquiring) { taken.withLock { $0 += numbers(of: intake) } }
                 while intake.hasBuffered(upTo: intake.ids.latest) { taken.withLock { $0 += numbers(of: intake) } }
                 return
@@ -270,7 +270,7 @@ import Testing
         intake.lane.track("viewed", parameters: [:], options: TrackOptions(priority: priority))
     }
 
-    /// Runs a body on so many threads at once.
+    /// Runs a closure on the given number of threads concurrently.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let running = Atomic(count)
         await withCheckedContinuation { continuation in
@@ -290,7 +290,7 @@ extension Intake {
     fileprivate var lane: DeliveryLane { lane(LaneID(product: "T", service: "lines")) }
 }
 
-/// An intake that the closure for its events' time asks.
+/// A box for the buffer that its own closure for the event time reads.
 private final class KnownIntake: Sendable {
     let intake = Mutex<Intake?>(nil)
 

@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import Testing
 
 @Suite struct RecentEventsTests {
-    @Test func `the last events are known by name and by lane, and each can be explained`() async throws {
+    @Test func `the latest events are listed by name and lane, and each can be explained`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
         let service = LaneService(product: "DL", delivery: engine)
@@ -23,7 +23,7 @@ import Testing
         #expect(await engine.explain(lost.id)?.fate == .dropped(.noDestination))
     }
 
-    @Test func `what waits for the opening of the engine is known, too`() async throws {
+    @Test func `events that wait for the engine to open are listed, too`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
 
         LaneService(product: "DL", delivery: engine).track(FirebaseEvent("seen"))
@@ -32,7 +32,7 @@ import Testing
         #expect(await engine.explain(event.id)?.fate == .buffered)
     }
 
-    @Test func `of each lane the last 64 are known, however many come on another one`() async throws {
+    @Test func `the last 64 events of each lane are listed, even if another lane has many more`() async throws {
         let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
         let service = LaneService(product: "DL", delivery: engine)
 
@@ -49,7 +49,7 @@ import Testing
         #expect(engine.recentEvents(limit: -1).isEmpty)
     }
 
-    @Test func `many threads are listed while they track`() async throws {
+    @Test func `events can be listed while many threads track`() async throws {
         let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
         let service = LaneService(product: "DL", delivery: engine)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import EventBuffer
 
 @Suite struct WakeSignalTests {
-    @Test func `a signal that nobody waits for is kept, once`() async {
+    @Test func `a signal without a waiter is kept once`() async {
         let wake = WakeSignal()
         let clock = TestClock()
         wake.signal()
@@ -20,7 +20,7 @@ import Testing
         await waiting.value
     }
 
-    @Test func `a signal ends a wait before its instant`() async {
+    @Test func `a signal ends a wait before its deadline`() async {
         let wake = WakeSignal()
         let clock = TestClock()
         let waiting = Task {
