@@ -425,7 +425,10 @@ def event(change, module, name):
     page = f"Modules/{module}/{module}.docc/{module}.md"
     rows = [at for at, line in enumerate(change.lines(page)) if re.match(r"\| .*\| `" + module, line)]
     if rows:
-        change.add_line(page, rows[-1], f"| to be called | `{module}{name}` | `{snake}` | `{snake}` |")
+        change.add_line(page, rows[-1], f"| method that tracks it | `{module}{name}` | `{snake}` | `{snake}` |")
+    if "### Events" in change.read(page):
+        links = [at for at, line in enumerate(change.lines(page)) if line.startswith("- ``" + module)]
+        change.add_line(page, links[-1], f"- ``{module}{name}``")
     change.follows.update({path: " M" for path in PLAN + [f"Scripts/api/{module}.txt",
                                                           f"Scripts/plan/{module}.schema.json"]})
     return [f"Modules/{module}/{module}{name}.swift is the event: give it its fields",
@@ -505,7 +508,7 @@ def remove_event(change, module, name):
         raise Refusal(f"{others[0]} uses {name}")
     delete_files(change, [path for path in own[:2] if os.path.exists(path)])
     change.take_element(catalog, f"{name}.self")
-    for line in [line for line in change.lines(page) if f"`{name}`" in line and line.startswith("|")]:
+    for line in [line for line in change.lines(page) if f"`{name}`" in line and line.startswith(("|", "- ``"))]:
         change.take(page, line)
     return []
 
