@@ -21,7 +21,7 @@ public struct GoogleAnalyticsLane: GoogleAnalyticsAdapter {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - delivery: The engine that delivers the events. By default, the app's shared engine.
     ///   - defaults: Returns default parameters. It is called inside each `trackEvent`, on the caller's thread. The
     ///     event's own properties override them.
     public init(
