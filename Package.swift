@@ -32,9 +32,8 @@ let delivery: [Module] = [
     ),
     .module(
         "EventOutbox",
-        ["CoreTracker", "CSQLite", "CZlib", "EventBuffer"],
-        tests: ["EventDeliveryTesting"],
-        hasFixtures: true
+        ["CoreTracker", "CSQLite", "CZlib", "EventBuffer", "Locks"],
+        tests: ["EventDeliveryTesting"]
     ),
     .module(
         "HTTPTransport",

@@ -18,8 +18,7 @@ struct FileCases {
         let outbox = try sound.outbox()
         try outbox.commit(CraftedQueue.sound(), barrier: true)
         outbox.close()
-        guard let path = sound.queues.first else { return }
-        HighWaterMark(CraftedQueue.sound().lanes).write(queue: path)
+        HighWaterMark(CraftedQueue.sound().lanes).write(queue: sound.path)
         let directory = try OutboxDirectory(sound.url)
         let word = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
         try ConsentFile.write([word], in: directory)
@@ -29,7 +28,7 @@ struct FileCases {
             // Complete this erasure, because a pending one would delete all events in each case.
             if user == nil { try ErasureFile.settle([number], in: directory) }
         }
-        _ = Installation(directory: sound.url)
+        Installation.write(Installation.makeID(), directory: sound.url)
     }
 
     /// Runs cases in this process and prints the number of each.
@@ -69,12 +68,12 @@ struct FileCases {
     }
 
     private func craft(_ queue: TemporaryQueue, _ values: inout CraftedValues) throws {
-        guard let path = queue.queues.first else { return }
+        let path = queue.path
         switch Int.random(in: 0..<4, using: &values.random) {
         case 0:
-            let other = try queue.outbox("2")
-            try? other.commit(CraftedQueue.crafted(&values), barrier: false)
-            other.close()
+            let outbox = try SQLiteOutbox(path: path)
+            try? outbox.commit(CraftedQueue.crafted(&values), barrier: false)
+            outbox.close()
         case 1: CraftedQueue.run(CraftedQueue.statement(&values), on: path)
         case 2: try damage(path, &values)
         default: break
@@ -88,7 +87,8 @@ struct FileCases {
             }
         }
         let names = [
-            "consent", "erasures", "device-id", "queue-1.db.mark", "queue-1.db-wal", "queue-1.db.ballast", "queue-3.db",
+            "consent", "erasures", "device-id", "lock", "queue.db.mark", "queue.db-wal", "queue.db.ballast",
+            "queue.db.next", "queue-1.db",
         ]
         let name = queue.url.appending(path: values.pick(names)).path
         if values.happens(oneIn: 3) { try damage(name, &values) }
@@ -125,23 +125,22 @@ struct FileCases {
 
     /// Reads everything, as an opening engine does.
     private func read(_ url: URL) {
-        guard let directory = try? OutboxDirectory(url), var scan = try? QueueScan(directory) else { return }
-        while let found = scan.next() {
-            guard case .orphan(let orphan) = found else { continue }
-            let lanes = orphan.lanes.map(\.stored)
-            let contents = try? OutboxContents(of: orphan.outbox, lanes: lanes)
-            try? orphan.outbox.purge(lanes)
+        guard let directory = try? OutboxDirectory(url), let lock = try? directory.lock() else { return }
+        defer { lock.release() }
+        try? directory.completeReplacement()
+        if let queue = try? StoredQueue(in: directory) {
+            let lanes = queue.lanes.map(\.stored)
+            let contents = try? OutboxContents(of: queue.outbox, lanes: lanes)
+            try? queue.outbox.purge(lanes)
             _ = contents?.pendingEvents
-            orphan.outbox.close()
+            queue.outbox.close()
         }
-        for path in (try? directory.queues()) ?? [] {
-            _ = try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
-        }
+        _ = try? SQLiteSalvage.read(path: directory.queue, mark: HighWaterMark(queue: directory.queue))
         _ = try? ConsentFile.read(in: directory)
         let erasures = (try? ErasureFile.read(in: directory)) ?? []
         try? ErasureFile.settle(Set(erasures.map(\.number)), in: directory)
         _ = try? ErasureFile.add(ErasureFile.Erasure(user: nil, last: EventID(high: 0, low: 0)), in: directory)
-        _ = Installation(directory: directory.url)
+        _ = try? Installation.stored(in: directory.url)
         _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
     }
 

@@ -111,7 +111,12 @@ struct DeliveryProducer {
         if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
         try await engine.open(configuration)
         while let diagnostic = await diagnostics.next() {
-            if case .opened(let pending) = diagnostic { return output.write("O \(pending)") }
+            switch diagnostic {
+            case .opened(let pending): return output.write("O \(pending)")
+            // Its events wait until the directory is free.
+            case .storageFailed(.directoryInUse): return output.write("W")
+            default: break
+            }
         }
     }
 

@@ -3,15 +3,15 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// A queue with hundreds of left files that two engines share, on a disk that is full while one purpose is refused and
-/// a user is erased; with space back nothing of either may be in any file.
+/// A queue that one engine uses and another one waits for, on a disk that is full while one purpose is refused and a user
+/// is erased; with space back nothing of either may be in any file.
 struct HostileRound {
     /// Files in which a payload of the refused purpose or of the erased user was found in the end.
     private(set) var leftBytes = 0
     /// Whether the disk was full when it was asked.
     private(set) var wasFull = false
 
-    private static let leftFiles = 200
+    private static let events = 500
     private static let megabytes = 48
     private let directory: URL
     private let refused = LineDestination(lane: LaneID(product: "H", service: "refused"), purpose: .marketing)
@@ -27,7 +27,7 @@ struct HostileRound {
             try? FileManager.default.removeItem(at: directory)
         }
         var round = HostileRound(directory: directory.appending(path: "queue"))
-        try await round.leaveFiles()
+        try await round.leaveEvents()
         try await round.refuseAndErase(fills: isMounted)
         return round
     }
@@ -36,19 +36,10 @@ struct HostileRound {
         self.directory = directory
     }
 
-    /// Leaves files as so many killed processes would.
-    private func leaveFiles() async throws {
+    /// Leaves events of an earlier run.
+    private func leaveEvents() async throws {
         let engine = try await open()
-        for _ in 1...5 { track(by: engine) }
-        await engine.persist()
-        for path in TemporaryQueue.queues(in: directory) {
-            for _ in 1...HostileRound.leftFiles {
-                let copy = directory.appending(path: "queue-\(UUID().uuidString).db").path
-                for suffix in ["", "-wal"] {
-                    try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-                }
-            }
-        }
+        for _ in 1...HostileRound.events { track(by: engine) }
         await engine.close(deadline: .zero)
     }
 
@@ -59,15 +50,15 @@ struct HostileRound {
         for engine in [first, second] { await engine.persist() }
         let filler = directory.deletingLastPathComponent().appending(path: "filler")
         if fills { wasFull = try HostileRound.fill(filler) }
-        // Both may throw: what cannot be deleted now is owed.
+        // Both may throw: what cannot be deleted now is pending, and the second engine waits for the directory.
         do { try await first.setConsent(.denied, for: .marketing) } catch {}
         do { try await second.erase(user: "CANARY-user") } catch {}
         try? FileManager.default.removeItem(at: filler)
         for engine in [first, second] {
-            _ = await engine.flush(deadline: .milliseconds(200))
-            await engine.close(deadline: .seconds(1))
+            _ = await engine.flush(deadline: .milliseconds(1_200))
+            await engine.close(deadline: .seconds(2))
         }
-        // The next start finishes what is owed.
+        // The next start finishes what is pending.
         let last = try await open()
         _ = await last.flush(deadline: .milliseconds(200))
         leftBytes = try filesWithCanary()

@@ -65,7 +65,7 @@ struct Scorecard {
             ("  requests begun afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
             ("  later grants that did not hold", "\(lostGrants)", lostGrants > 0),
-            ("denials and erasures, 200 left files", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
+            ("denials, erasures, a process that waits", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
             ("  files with a payload afterwards", "\(bytesAfterHostileRounds)", bytesAfterHostileRounds > 0),
         ]
         let lines = rows.map { row in

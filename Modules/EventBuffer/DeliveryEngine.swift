@@ -148,27 +148,26 @@ public final class DeliveryEngine: Sendable {
     /// Stores the events that were tracked before the call, then closes the files and releases their locks until
     /// ``resumeStorage()``.
     ///
-    /// This is for a directory that an app shares with its extensions: iOS terminates a suspended app that holds a lock
-    /// in such a directory. It takes as long as a barrier. It does nothing if the engine is not open. During the
-    /// suspension:
-    /// - `track` works as usual. Events are kept in memory: at most 8,192 events or 4 MB, and then the engine's
-    ///   capacity. Further events are dropped and counted. Events in memory are lost if the process ends.
+    /// This is for a directory in the container of an App Group: iOS terminates a suspended app that holds a lock there.
+    /// It takes as long as a barrier. It does nothing if the engine is not open. During the suspension:
+    /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are dropped
+    ///   and counted. Events in memory are lost if the process ends.
     /// - No request starts. Requests in flight continue, and their responses are stored when the storage resumes.
     /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, and receipts wait. `close(deadline:)`
     ///   resumes the storage first.
     /// - A consent decision takes effect at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the decision
     ///   is stored, and refused events are deleted, when the storage resumes.
     ///
-    /// Another process may open the directory during the suspension, and delivers the events that it finds there.
+    /// Another process may use the directory during the suspension, and delivers the events that it finds there.
     public func suspendStorage() async {
         await open?.suspendStorage()
     }
 
     /// Opens the files again and stores the events that were kept in memory.
     ///
-    /// Does nothing without a suspension. If another process has taken over the queue file meanwhile, that process
-    /// delivers its events, and this engine continues with a new file. Both may then send a batch whose response
-    /// arrived during the suspension, with the same ids.
+    /// Does nothing without a suspension. While another process uses the directory, the engine waits until it is free,
+    /// and then opens it as at a start. Both may send a batch whose response arrived during the suspension, with the
+    /// same ids. Events that only memory held are lost then, and counted.
     public func resumeStorage() async {
         await open?.resumeStorage()
     }
@@ -355,10 +354,8 @@ extension DeliveryEngine {
     /// Erases all events on this device that were tracked while a user was signed in, on every lane.
     ///
     /// This includes held and quarantined events. When it returns, none of their bytes is left on disk, and no request
-    /// that contains one of them is in flight. Files of terminated processes are erased as well. Damaged files that
-    /// were moved aside are deleted, and so is data of earlier versions that does not name the user. The events count
-    /// as `erased`. Other processes that use the directory erase the same events before they send again. Data at the
-    /// receivers is not affected, and the user stays signed in until ``clearUser()``.
+    /// that contains one of them is in flight. Damaged files that were moved aside are deleted. The events count as
+    /// `erased`. Data at the receivers is not affected, and the user stays signed in until ``clearUser()``.
     ///
     /// The erasure is stored before it begins. If the process is killed, the next start continues it.
     ///
@@ -366,7 +363,7 @@ extension DeliveryEngine {
     /// - Returns: The number of erased events.
     /// - Throws: `OutboxError.notOpen` if the engine is not open; the erasure then runs when it is opened. Any other
     ///   error means that some data could not be deleted yet. None of it is sent, and it is deleted as soon as
-    ///   possible. A file that this process cannot read is deleted by the next process that can read it.
+    ///   possible. `OutboxError.directoryInUse` means that another process uses the directory.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserMark(userID: id))

@@ -15,14 +15,8 @@ public enum Diagnostic: Sendable, Hashable {
     case storageRecovered
     /// A damaged outbox was moved aside, and its valid events were moved to a new one.
     case salvaged(events: Int)
-    /// An outbox that this version cannot read was moved aside unchanged.
-    case setAside(OutboxError)
-    /// The outbox of a terminated process was taken over.
-    case adopted(events: Int)
-    /// The outbox of a terminated process is unreadable for now.
-    ///
-    /// It is left unchanged and read again later.
-    case adoptionFailed(OutboxError)
+    /// An earlier version of the library has left queue files in the directory; they stay as they are, and are not sent.
+    case earlierLayout
     /// Events were dropped.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// A receiver refused an event, which is kept for inspection.

@@ -18,6 +18,9 @@ package struct EngineRuntime: Sendable {
     /// Returns the shard for the current caller, or `nil` to select it by thread.
     package var shard: (@Sendable () -> Int)?
 
+    /// Is given what releases the lock of a directory that a store takes, as the end of its process would.
+    package var holdsLock: (@Sendable (_ release: @escaping @Sendable () -> Void) -> Void)?
+
     /// Creates a runtime.
     ///
     /// - Parameters:
@@ -31,13 +34,15 @@ package struct EngineRuntime: Sendable {
         tasks: (any Executor)? = nil,
         encodesAhead: Bool = true,
         random: @escaping @Sendable () -> UInt64,
-        shard: (@Sendable () -> Int)? = nil
+        shard: (@Sendable () -> Int)? = nil,
+        holdsLock: (@Sendable (_ release: @escaping @Sendable () -> Void) -> Void)? = nil
     ) {
         self.executor = executor
         self.tasks = tasks
         self.encodesAhead = encodesAhead
         self.random = random
         self.shard = shard
+        self.holdsLock = holdsLock
     }
 
     /// The runtime of the system.

@@ -46,10 +46,9 @@ public struct FlushReport: Sendable, Hashable {
         /// The number of events lost since the last report, by reason.
         public let lost: [DropReason: Int]
 
-        /// The number of events that were pending or quarantined at the last report, or were taken over from a
-        /// terminated process.
+        /// The number of events that were pending or quarantined at the last report.
         ///
-        /// It is negative if another process has taken over events of this process while the storage was suspended.
+        /// It changes if another process has used the directory while the storage was suspended.
         public var carriedOver: Int { delivered + pending + quarantined + lostTotal - accepted }
 
         /// The number of events lost since the last report, for all reasons.

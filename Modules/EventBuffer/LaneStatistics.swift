@@ -275,7 +275,7 @@ extension OutboxError {
         switch self {
         case .full: "the disk is full: events are kept in memory until there is room again"
         case .suspended: "the storage is suspended: events are kept in memory; resume it"
-        case .busy: "another process uses the queue: events are kept in memory until it has ended"
+        case .busy, .directoryInUse: "another process uses the queue: events are kept in memory until it has ended"
         default: "the storage takes nothing (\(self)): events are kept in memory"
         }
     }

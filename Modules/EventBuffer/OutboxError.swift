@@ -18,6 +18,10 @@ public enum OutboxError: Error, Hashable, Sendable {
     case full
     /// Another connection owns the file.
     case busy
+    /// Another process uses the directory. This one waits until it is free, and sends nothing meanwhile.
+    case directoryInUse
+    /// The file system of the directory has no locks, so events are kept in memory only.
+    case notLockable(code: Int32)
     /// The file is damaged, or it is no outbox.
     case corrupt
     /// A newer version of this library wrote the file.

@@ -97,6 +97,7 @@ final class Life: Sendable {
         let now = scheduler.now
         checkAsleep()
         scheduler.kill(process)
+        process.releaseLocks()
         world.log("life \(number + 1) ends by \(plan.ending)")
         oracle.look { $0.end(by: plan.ending, now: now) }
         world.disk?.end(by: plan.ending)

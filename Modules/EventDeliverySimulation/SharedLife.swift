@@ -40,7 +40,7 @@ final class SharedLife: Sendable {
         let patience = now + 1_000_000_000_000
         while !isDone.withLock({ $0 }) {
             guard now < patience else { return oracle.report(.returns, name) }
-            await world.scheduler.pause(200_000)
+            await world.scheduler.pause(2_000_000)
         }
     }
 
@@ -53,8 +53,13 @@ final class SharedLife: Sendable {
             } catch {
                 self.oracle.report(.openOnce, "\(error)")
             }
-            self.looked(begin)
+            await self.looked(begin)
         }
+    }
+
+    /// Whether the process uses the directory, so that it neither waits for it nor has given it up.
+    private var holdsDirectory: Bool {
+        get async { await engine.statistics().allSatisfy { $0.storageFailure == nil } }
     }
 
     /// Lives from the opening to the end; several calls are under way at once.
@@ -84,7 +89,8 @@ final class SharedLife: Sendable {
             self.world.log(
                 "process \(self.number) closes: \(report.lanes.map { "\($0.pending) pending, \($0.lost) lost" })"
             )
-            // A close takes the files up again.
+            // A close resumes the storage.
+            guard await self.holdsDirectory else { return }
             self.oracle.look { state in
                 state.lives[self.number].isSuspended = false
                 state.keep(life: self.number, before: begin)
@@ -94,8 +100,9 @@ final class SharedLife: Sendable {
         world.log("process \(number) has closed")
     }
 
-    /// Notes that the process has looked for what others were told, unless its storage may have been suspended.
-    private func looked(_ begin: Int64) {
+    /// Notes that the process knows what was stored before, if it uses the directory.
+    private func looked(_ begin: Int64) async {
+        guard await holdsDirectory else { return }
         let end = now
         oracle.look { state in
             if !state.lives[number].isSuspended { state.lives[number].looks.append((begin, end)) }
@@ -120,6 +127,7 @@ final class SharedLife: Sendable {
         case .persist:
             let begin = now
             await engine.persist()
+            guard await holdsDirectory else { return }
             oracle.look { $0.keep(life: number, before: begin) }
         case .suspendStorage:
             oracle.look { ($0.lives[number].isSuspended, $0.lives[number].hasSuspended) = (true, true) }
@@ -145,7 +153,7 @@ final class SharedLife: Sendable {
         let report = await engine.flush(deadline: .milliseconds(milliseconds))
         world.log("process \(number): flush returns \(report.lanes.map(\.outcome))")
         // One whose time is up may have ended before it has looked.
-        if report.isDrained, now - begin < Int64(milliseconds) * 1_000_000 { looked(begin) }
+        if report.isDrained, now - begin < Int64(milliseconds) * 1_000_000 { await looked(begin) }
         return report.isDrained
     }
 

@@ -5,10 +5,11 @@ import EventDeliveryTesting
 import Foundation
 import Locks
 
-/// A device on which several processes use one directory at once, over a disk that does not fail.
+/// A device on which several processes open one directory at once, over a disk that does not fail: one uses it, and the
+/// others wait until it is free.
 ///
-/// What they promise each other is checked: the last word holds everywhere, what was denied or erased in one is not
-/// sent by another that could know it, and nothing else is lost, whoever is killed.
+/// A process that waits sends nothing and loses nothing. What was denied or erased in one process is not sent by
+/// another one that has used the directory since, and nothing else is lost, whichever process is killed.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SharedWorld: Sendable {
     let scheduler: Scheduler
@@ -61,14 +62,16 @@ package final class SharedWorld: Sendable {
         return outcome
     }
 
-    /// Lets two processes deliver what all have left, and looks whether they agree.
+    /// Lets one process decide, and another one, which waits for the directory, deliver what all have left.
     private func settle() async {
         log("the end")
         let (speaker, listener) = (SharedLife(in: self), SharedLife(in: self))
         for life in [speaker, listener] { await life.open() }
+        for purpose in Lanes.purposes.indices { listener.track(purpose, TrackOptions()) }
         for purpose in Lanes.purposes.indices {
             await speaker.run("setConsent") { await speaker.setConsent(self.story.lastWord, purpose) }
         }
+        await speaker.close()
         await listener.run("flush") { await listener.flush(60_000) }
         for purpose in Lanes.purposes.indices {
             let isDenied = listener.engine.lane(SharedDestination(purposeNumber: purpose).lane).isConsentDenied
@@ -76,29 +79,25 @@ package final class SharedWorld: Sendable {
             oracle.report(.consentShared, "\(story.lastWord) about purpose \(purpose)")
         }
         for purpose in Lanes.purposes.indices {
-            await speaker.run("setConsent") { await speaker.setConsent(.granted, purpose) }
+            await listener.run("setConsent") { await listener.setConsent(.granted, purpose) }
         }
-        for life in [listener, speaker] {
-            await life.run("flush") { await life.flush(60_000) }
-            for purpose in Lanes.purposes.indices { life.track(purpose, TrackOptions()) }
-        }
-        for life in [listener, speaker] {
-            let isDrained = Mutex(false)
-            await life.run("flush") {
-                for _ in 0..<20 where !isDrained.withLock({ $0 }) {
-                    await life.engine.resume()
-                    let hasDrained = await life.flush(60_000)
-                    isDrained.withLock { $0 = hasDrained }
-                }
+        await listener.run("flush") { await listener.flush(60_000) }
+        for purpose in Lanes.purposes.indices { listener.track(purpose, TrackOptions()) }
+        let isDrained = Mutex(false)
+        await listener.run("flush") {
+            for _ in 0..<20 where !isDrained.withLock({ $0 }) {
+                await listener.engine.resume()
+                let hasDrained = await listener.flush(60_000)
+                isDrained.withLock { $0 = hasDrained }
             }
-            if !isDrained.withLock({ $0 }) { oracle.report(.liveness, "process \(life.number) is not drained") }
-            do {
-                try await LedgerCheck.check(life.engine)
-            } catch {
-                oracle.report(.ledgerBalance, "\(error)")
-            }
-            await life.close()
         }
+        if !isDrained.withLock({ $0 }) { oracle.report(.liveness, "process \(listener.number) is not drained") }
+        do {
+            try await LedgerCheck.check(listener.engine)
+        } catch {
+            oracle.report(.ledgerBalance, "\(error)")
+        }
+        await listener.close()
         oracle.look { $0.account() }
     }
 
@@ -106,6 +105,7 @@ package final class SharedWorld: Sendable {
     func end(_ process: SimulatedProcess) {
         scheduler.kill(process)
         disk.close(process)
+        process.releaseLocks()
     }
 
     /// What an app opens its engine with.

@@ -1,4 +1,5 @@
 import EventDelivery
+import Locks
 
 /// A simulated process: each of its jobs that does not belong to its store runs when it is picked.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
@@ -6,6 +7,8 @@ package final class SimulatedProcess: TaskExecutor {
     /// Its number among those of the simulation.
     package let number: Int
     private let scheduler: Scheduler
+    /// What releases the locks of directories that it has taken.
+    private let locks = Mutex<[@Sendable () -> Void]>([])
 
     init(number: Int, scheduler: Scheduler) {
         self.number = number
@@ -24,8 +27,14 @@ package final class SimulatedProcess: TaskExecutor {
             tasks: self,
             encodesAhead: false,
             random: { chance.next() },
-            shard: shard
+            shard: shard,
+            holdsLock: { release in self.locks.withLock { $0.append(release) } }
         )
+    }
+
+    /// Releases what it has locked, as the system does when a process ends.
+    func releaseLocks() {
+        for release in locks.withLock({ $0 }) { release() }
     }
 
     func enqueue(_ job: UnownedJob, on queue: SimulatedQueue) { scheduler.enqueue(job, on: queue) }

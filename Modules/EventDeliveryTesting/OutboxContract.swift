@@ -165,10 +165,8 @@ package enum OutboxContract {
         let other = StoredLane(number: 2, id: LaneID(product: "T", service: "b"))
         var change = OutboxChange()
         change.lanes = [other, lane]
-        change.adopted = ["queue-x.db"]
         try outbox.commit(change, barrier: true)
         try expect(outbox.lanes() == [lane, other], "lanes come back as they were stored, by number")
-        try expect(outbox.adoptions() == ["queue-x.db"], "the names of adopted outboxes are kept")
         try expect(outbox.isPresent, "an outbox that nobody touched is present")
         try outbox.maintain()
     }

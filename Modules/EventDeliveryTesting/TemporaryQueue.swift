@@ -49,16 +49,11 @@ package final class TemporaryQueue: Sendable {
     }
 
     /// The paths of the queue files.
-    package var queues: [String] { TemporaryQueue.queues(in: url) }
+    package var path: String { TemporaryQueue.path(in: url) }
 
-    /// Returns the paths of the queue files in a directory.
-    ///
-    /// - Parameter directory: The directory.
-    /// - Returns: The paths, in order. Empty if the directory does not exist.
-    package static func queues(in directory: URL) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
-            .filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
-            .map { directory.appending(path: $0).path }
+    /// The path of the queue file in a directory.
+    package static func path(in directory: URL) -> String {
+        directory.appending(path: OutboxDirectory.queueName).path
     }
 
     /// Creates an outbox in the directory.
@@ -66,9 +61,18 @@ package final class TemporaryQueue: Sendable {
     /// - Parameter name: The identifier in the name of the file.
     /// - Returns: The open outbox.
     /// - Throws: An error if the file cannot be created.
-    package func outbox(_ name: String = "1") throws -> SQLiteOutbox {
-        try SQLiteOutbox(path: OutboxDirectory(url).makeQueue(id: name))
+    package var hasQueue: Bool { OutboxDirectory.isRegularFile(path) }
+
+    /// Makes an empty queue file; returns its path.
+    package func makeFile() throws -> String {
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw POSIXError(.EIO)
+        }
+        return path
     }
+
+    /// A new outbox in it.
+    package func outbox() throws -> SQLiteOutbox { try OutboxDirectory(url).makeOutbox() }
 
     /// Returns a copy of the directory in its current state, including files that an engine has open.
     ///

@@ -74,10 +74,6 @@ package final class BufferedOutbox: Outbox {
         return try (allSummaries(lane: lane) + heldPacks(lane: lane).map(\.summary)).max { $0.place < $1.place }
     }
 
-    package func adoptions() throws(OutboxError) -> Set<String> {
-        try base.adoptions().union(buffer.adopted)
-    }
-
     package func usage(lane: Int) throws(OutboxError) -> LaneUsage {
         try buffer.isEmpty ? base.usage(lane: lane) : countedUsage(lane: lane)
     }
@@ -150,7 +146,6 @@ package struct OutboxBuffer: Sendable {
     private(set) var insertedQuarantined: [QuarantinedEvent] = []
     private(set) var lanes: [Int: StoredLane] = [:]
     private(set) var grantedLanes: Set<Int> = []
-    private(set) var adopted: Set<String> = []
     private(set) var clearance: Clearance?
     package private(set) var isEmpty = true
 
@@ -176,7 +171,6 @@ package struct OutboxBuffer: Sendable {
         insertedQuarantined.removeAll { replaced.contains($0.id) }
         insertedQuarantined += change.insertedQuarantined
         for lane in change.lanes { lanes[lane.number] = lane }
-        adopted.formUnion(change.adopted)
         clearance = change.clearance ?? clearance
     }
 
@@ -193,7 +187,6 @@ package struct OutboxBuffer: Sendable {
         change.removedQuarantined = removedQuarantined.sorted()
         change.insertedQuarantined = insertedQuarantined
         change.lanes = lanes.values.sorted { $0.number < $1.number }
-        change.adopted = adopted.sorted()
         change.clearance = clearance
         return change
     }

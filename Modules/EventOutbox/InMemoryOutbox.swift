@@ -9,7 +9,6 @@ package final class InMemoryOutbox: Outbox {
     private var held: [PackPlace: Pack] = [:]
     private var openBatches: [EventID: StoredBatch] = [:]
     private var quarantine: [QuarantinedEvent] = []
-    private var adopted: Set<String> = []
     private var storedLanes: [Int: StoredLane] = [:]
 
     package init() {}
@@ -31,7 +30,6 @@ package final class InMemoryOutbox: Outbox {
         quarantine.removeAll { gone.contains($0.id) }
         quarantine += change.insertedQuarantined
         for lane in change.lanes { storedLanes[lane.number] = lane }
-        adopted.formUnion(change.adopted)
     }
 
     package func lanes() -> [StoredLane] {
@@ -59,8 +57,6 @@ package final class InMemoryOutbox: Outbox {
     package func lastSummary(lane: Int) -> PackSummary? {
         (Array(packs.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?.summary
     }
-
-    package func adoptions() -> Set<String> { adopted }
 
     package func usage(lane: Int) -> LaneUsage {
         var usage = LaneUsage()
@@ -113,7 +109,6 @@ package final class AbsentOutbox: Outbox {
     package func summaries(lane: Int, after place: PackPlace?, limit: Int) -> [PackSummary] { [] }
     package func pack(at place: PackPlace) -> Pack? { nil }
     package func lastSummary(lane: Int) -> PackSummary? { nil }
-    package func adoptions() -> Set<String> { [] }
     package func usage(lane: Int) -> LaneUsage { LaneUsage() }
     package func recount(lane: Int) -> LaneUsage { LaneUsage() }
     package func heldPacks(lane: Int) -> [Pack] { [] }
@@ -144,7 +139,6 @@ package final class ClosedOutbox: Outbox {
     }
     package func pack(at place: PackPlace) throws(OutboxError) -> Pack? { throw reason }
     package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { throw reason }
-    package func adoptions() throws(OutboxError) -> Set<String> { throw reason }
     package func usage(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
     package func recount(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
     package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { throw reason }

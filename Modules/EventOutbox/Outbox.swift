@@ -30,8 +30,6 @@ package protocol Outbox: AnyObject {
     func pack(at place: PackPlace) throws(OutboxError) -> Pack?
     /// The last deliverable or held pack of a lane.
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary?
-    /// The names of the outboxes whose contents were brought in.
-    func adoptions() throws(OutboxError) -> Set<String>
     /// What a lane stores, by the outbox's own running count; it costs the same however much that is.
     func usage(lane: Int) throws(OutboxError) -> LaneUsage
     /// Counts anew what a lane stores, for when rows were damaged; reads every row.
@@ -88,8 +86,6 @@ package struct OutboxChange: Sendable {
     package var removedQuarantined: [EventID] = []
     package var insertedQuarantined: [QuarantinedEvent] = []
     package var lanes: [StoredLane] = []
-    /// The names of outboxes whose contents this change brings in.
-    package var adopted: [String] = []
     /// How far all that the outbox holds then is cleared.
     package var clearance: Clearance?
 
@@ -99,7 +95,7 @@ package struct OutboxChange: Sendable {
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
             && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
-            && insertedQuarantined.isEmpty && lanes.isEmpty && adopted.isEmpty && clearance == nil
+            && insertedQuarantined.isEmpty && lanes.isEmpty && clearance == nil
     }
 
     /// Stores a lane's row, in the place of one that the change has for it already.
@@ -109,8 +105,7 @@ package struct OutboxChange: Sendable {
     }
 }
 
-/// How far what a file holds is cleared of what has been denied and erased: a process that is killed before it has
-/// learnt of a denial or an erasure leaves it to the one that takes its file over.
+/// Which denials and erasures have been applied to a queue file, so that the next start applies the rest.
 package struct Clearance: Sendable, Equatable {
     /// The number of the last erasure that has taken effect.
     package var erasure: UInt64
@@ -123,14 +118,14 @@ package struct Clearance: Sendable, Equatable {
     }
 }
 
-/// Everything that one outbox holds, on its way into another: an orphan's, a damaged file's, or one in memory.
+/// Everything that one outbox holds, on its way into another one.
 package struct OutboxContents: Sendable {
     package var lanes: [StoredLane] = []
     package var packs: [Pack] = []
     package var held: [Pack] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
-    /// How far it is cleared; `nil` where an earlier version has stored it.
+    /// How far it is cleared; `nil` if that is lost.
     package var clearance: Clearance?
     /// The events that were found missing.
     package private(set) var losses: [LaneID: Int] = [:]

@@ -67,7 +67,7 @@ import Testing
 
         let recovered = await diagnostics.next { $0 == .storageRecovered }
         #expect(recovered != nil)
-        #expect(TemporaryQueue.queues(in: place).count == 1)
+        #expect(OutboxDirectory.isRegularFile(TemporaryQueue.path(in: place)))
     }
 
     @Test func `a shared directory is released in the background after the flush, and reopened afterwards`()
@@ -83,7 +83,7 @@ import Testing
         delivery.receive(.enteredBackground)
         await time.ended()
         let inBackground = await engine.statistics().map(\.storageFailure)
-        try SQLiteOutbox(path: queue.queues[0]).close()
+        try SQLiteOutbox(path: queue.path).close()
         delivery.receive(.enteringForeground)
         let recovered = await diagnostics.next { $0 == .storageRecovered }
 
@@ -104,7 +104,7 @@ import Testing
         await time.ended()
 
         while await engine.statistics().contains(where: { $0.storageFailure != nil }) { await Task.yield() }
-        #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.queues[0]) }
+        #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.path) }
     }
 
     @Test func `a preview never opens the engine`() async throws {

@@ -19,11 +19,10 @@ import Testing
         #expect(queue.files == ["consent"])
     }
 
-    @Test func `without a file there are no words, and no modification`() throws {
+    @Test func `without a file there are no words`() throws {
         let directory = try OutboxDirectory(TemporaryQueue().url)
 
         #expect(try ConsentFile.read(in: directory).isEmpty)
-        #expect(ConsentFile.modification(in: directory) == nil)
     }
 
     @Test func `a later word holds, whichever process writes last, and other purposes stay`() throws {
@@ -40,18 +39,6 @@ import Testing
         try ConsentFile.write([done], in: directory)
 
         #expect(try ConsentFile.read(in: directory) == [done, granted])
-    }
-
-    @Test func `a new word shows in the modification`() throws {
-        let queue = try TemporaryQueue()
-        let directory = try OutboxDirectory(queue.url)
-        try ConsentFile.write([denied], in: directory)
-        let before = ConsentFile.modification(in: directory)
-
-        #expect(ConsentFile.modification(in: directory) == before)
-        try ConsentFile.write([granted], in: directory)
-
-        #expect(ConsentFile.modification(in: directory) != before)
     }
 
     @Test func `a file that is damaged anywhere is not believed, and does not count as silence`() throws {
@@ -121,10 +108,9 @@ import Testing
         try ConsentFile.write([last], in: directory)
 
         for consent in ["denied", "granted", "denied"] {
-            try ConsentFile.update(in: directory) { stored in
-                let number = (stored.map(\.number).max() ?? 0) + 1
-                return [ConsentFile.Word(purpose: "ads", consent: consent, number: number, owesPurge: false)]
-            }
+            let number = (try ConsentFile.read(in: directory).map(\.number).max() ?? 0) + 1
+            let word = ConsentFile.Word(purpose: "ads", consent: consent, number: number, owesPurge: false)
+            try ConsentFile.write([word], in: directory)
             #expect(try ConsentFile.read(in: directory).map(\.consent) == [consent])
         }
     }

@@ -51,12 +51,12 @@ import Testing
         }
 
         #expect(numbers == [8, 9])
-        #expect(try ErasureFile.missed(after: 8, in: directory).map(\.number) == [9])
-        #expect(try ErasureFile.missed(after: nil, in: directory).map(\.number) == [8, 9])
+        #expect(try ErasureFile.missed(after: 8, of: ErasureFile.read(in: directory)).map(\.number) == [9])
+        #expect(try ErasureFile.missed(after: nil, of: ErasureFile.read(in: directory)).map(\.number) == [8, 9])
         // A number that the list has not come to belongs to a list that is gone.
-        #expect(try ErasureFile.missed(after: 10, in: directory).map(\.number) == [8, 9])
+        #expect(try ErasureFile.missed(after: 10, of: ErasureFile.read(in: directory)).map(\.number) == [8, 9])
         try ErasureFile.settle([8], in: directory)
-        #expect(try ErasureFile.missed(after: nil, in: directory).map(\.number) == [9])
+        #expect(try ErasureFile.missed(after: nil, of: ErasureFile.read(in: directory)).map(\.number) == [9])
     }
 
     @Test(arguments: ["x", "erasures 1 0\n", "erasures 1 0\nfoo\n"])
@@ -92,7 +92,11 @@ import Testing
             #expect(stored?.number == given)
             #expect(stored?.user == UserMark(rawValue: user))
             // Every file that notes an earlier number has missed it.
-            #expect(try ErasureFile.missed(after: 1 << 48, in: directory).contains { $0.number == given })
+            #expect(
+                try ErasureFile.missed(after: 1 << 48, of: ErasureFile.read(in: directory)).contains {
+                    $0.number == given
+                }
+            )
         }
     }
 }

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventBuffer
 import EventDeliveryTesting
 import Foundation
@@ -10,10 +11,13 @@ import Testing
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url.appending(path: "a/b"))
 
-        let queue = try directory.makeQueue(id: "1")
+        try directory.makeOutbox().close()
+        let lock = try directory.lock()
 
         #expect(try permissions(directory.url.path) == 0o700)
-        #expect(try permissions(queue) == 0o600)
+        #expect(try permissions(directory.queue) == 0o600)
+        #expect(try permissions(directory.url.path + "/lock") == 0o600)
+        lock.release()
     }
 
     @Test func `links on the way to a directory are resolved once, the directory itself may not be one`() throws {
@@ -24,50 +28,69 @@ import Testing
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
 
         let directory = try OutboxDirectory(link.appending(path: "outbox"))
-        let outbox = try SQLiteOutbox(path: directory.makeQueue(id: "1"))
-        outbox.close()
+        try directory.makeOutbox().close()
 
         #expect(directory.url.path.hasSuffix("/real/outbox"))
-        #expect(try OutboxDirectory(directory.url).queues().count == 1)
+        #expect(try !OutboxDirectory(directory.url).hasNoQueue)
         #expect(throws: OutboxError.foreign(.kind)) { try OutboxDirectory(link) }
     }
 
-    @Test func `queues are listed by name, without what is no regular file of their kind`() throws {
+    @Test func `a queue file is made once, and a file is no directory`() throws {
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url)
-        let queues = try ["1", "2"].map { try directory.makeQueue(id: $0) }
-        try Data().write(to: parent.url.appending(path: "queue-3.txt"))
-        try FileManager.default.createDirectory(
-            at: parent.url.appending(path: "queue-4.db"),
-            withIntermediateDirectories: false
-        )
-        try FileManager.default.createSymbolicLink(
-            atPath: parent.url.appending(path: "queue-5.db").path,
-            withDestinationPath: queues[0]
-        )
+        try directory.makeOutbox().close()
 
-        #expect(try directory.queues() == queues)
+        #expect(throws: OutboxError.unavailable(code: EEXIST)) { try directory.makeOutbox() }
+        #expect(throws: OutboxError.self) { try OutboxDirectory(URL(filePath: directory.queue)) }
     }
 
-    @Test func `a name is given once, and a file is no directory`() throws {
+    @Test func `queue files of an earlier layout are noticed`() throws {
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url)
-        let queue = try directory.makeQueue(id: "1")
+        #expect(try !directory.hasEarlierLayout())
 
-        #expect(throws: OutboxError.unavailable(code: EEXIST)) { try directory.makeQueue(id: "1") }
-        #expect(throws: OutboxError.self) { try OutboxDirectory(URL(filePath: queue)) }
+        try Data().write(to: parent.url.appending(path: "queue-1.db"))
+
+        #expect(try directory.hasEarlierLayout())
+        #expect(directory.hasNoQueue)
+    }
+
+    @Test func `a replacement takes the place of the queue file only once it is complete, also after a kill`() throws {
+        let parent = try TemporaryQueue()
+        let directory = try OutboxDirectory(parent.url)
+        let old = try directory.makeOutbox()
+        try old.commit(change("old"), barrier: true)
+        old.close()
+        try Data("log".utf8).write(to: URL(filePath: directory.queue + "-wal"))
+
+        #expect(throws: OutboxError.full) { try directory.prepareReplacement { _ throws(OutboxError) in throw .full } }
+        try directory.completeReplacement()
+        #expect(parent.files == ["queue.db", "queue.db-wal"])
+
+        try directory.prepareReplacement { new throws(OutboxError) in try new.commit(change("new"), barrier: true) }
+        // The process is killed here, and while the old file is moved aside.
+        #expect(parent.files == ["queue.db", "queue.db-wal", "queue.db.next"])
+        try FileManager.default.removeItem(atPath: directory.queue + "-wal")
+        try OutboxDirectory(parent.url).completeReplacement()
+        try OutboxDirectory(parent.url).completeReplacement()
+
+        let found = try StoredQueue(in: directory)
+        #expect(found.lanes.map(\.stored.id.service) == ["new"])
+        found.outbox.close()
+        #expect(parent.files == ["corrupt-1-queue.db", "queue.db"])
     }
 
     @Test func `what is set aside is moved with all that belongs to it, and deleted only when asked`() throws {
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url)
-        let queue = try directory.makeQueue(id: "1")
+        let queue = try parent.makeFile()
         try Data("wal".utf8).write(to: URL(filePath: queue + "-wal"))
 
-        let moved = try directory.setAside(queue)
-        let again = try directory.setAside(try directory.makeQueue(id: "1"))
+        let moved = try directory.setAside()
+        _ = try parent.makeFile()
+        let again = try directory.setAside()
 
-        #expect(parent.files == ["corrupt-1-queue-1.db", "corrupt-2-queue-1.db"])
+        #expect(parent.files == ["corrupt-1-queue.db", "corrupt-2-queue.db"])
         #expect(try String(contentsOfFile: moved + "-wal", encoding: .utf8) == "wal")
         #expect(OutboxDirectory.isRegularFile(again))
         try directory.removeSetAside()
@@ -77,13 +100,13 @@ import Testing
     @Test func `a stray beside a queue is moved away, its own log stays`() throws {
         let parent = try TemporaryQueue()
         let directory = try OutboxDirectory(parent.url)
-        let queue = try directory.makeQueue(id: "1")
+        let queue = try parent.makeFile()
         try Data().write(to: URL(filePath: queue + "-wal"))
         try FileManager.default.createSymbolicLink(atPath: queue + "-shm", withDestinationPath: queue)
 
-        try directory.clearStrays(of: queue)
+        try directory.moveStraysAside()
 
-        #expect(parent.files == ["corrupt-1-queue-1.db", "queue-1.db", "queue-1.db-wal"])
+        #expect(parent.files == ["corrupt-1-queue.db", "queue.db", "queue.db-wal"])
     }
 
     @Test func `a link in the place of the directory is not followed`() throws {
@@ -108,15 +131,15 @@ import Testing
     func `a directory or a queue of another user is not used, and stays as it is`() throws {
         let queue = try TemporaryQueue()
         let directory = try OutboxDirectory(queue.url)
-        let path = try directory.makeQueue(id: "1")
+        let path = try queue.makeFile()
         try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path)
-        #expect(try directory.queues().isEmpty)
+        #expect(throws: OutboxError.foreign(.owner)) { try StoredQueue(in: directory) }
         #expect(throws: OutboxError.foreign(.owner)) { try SQLiteOutbox(path: path) }
 
         try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: queue.url.path)
 
         #expect(throws: OutboxError.foreign(.owner)) { try OutboxDirectory(queue.url) }
-        #expect(queue.files == ["queue-1.db"])
+        #expect(queue.files == ["queue.db"])
         #expect(OutboxDirectory.size(path) == 0)
     }
 
@@ -124,12 +147,12 @@ import Testing
     func `a queue that is not this user's own is not opened`(thing: ForeignThing) throws {
         let queue = try TemporaryQueue()
         let elsewhere = try TemporaryQueue()
-        let target = try OutboxDirectory(elsewhere.url).makeQueue(id: "1")
+        let target = try elsewhere.makeFile()
         let directory = try OutboxDirectory(queue.url)
-        let path = queue.url.appending(path: "queue-1.db").path
+        let path = queue.path
         try thing.put(at: path, target: target)
 
-        #expect(try directory.queues().isEmpty)
+        #expect(throws: OutboxError.foreign(thing.trait)) { try StoredQueue(in: directory) }
         #expect(throws: OutboxError.foreign(thing.trait)) { try SQLiteOutbox(path: path) }
         #expect(OutboxDirectory.size(target) == 0)
     }
@@ -138,35 +161,33 @@ import Testing
     func `a log that is not this user's own is moved away before it is believed`(thing: ForeignThing) throws {
         let queue = try TemporaryQueue()
         let elsewhere = try TemporaryQueue()
-        let target = try OutboxDirectory(elsewhere.url).makeQueue(id: "1")
+        let target = try elsewhere.makeFile()
         let directory = try OutboxDirectory(queue.url)
-        let path = try directory.makeQueue(id: "1")
+        let path = try queue.makeFile()
         try thing.put(at: path + "-wal", target: target)
 
-        try directory.clearStrays(of: path)
+        try directory.moveStraysAside()
 
-        #expect(queue.files == ["corrupt-1-queue-1.db", "queue-1.db"])
+        #expect(queue.files == ["corrupt-1-queue.db", "queue.db"])
     }
 
-    @Test func `what belongs to a queue that is gone is deleted, and so are half-written files after a while`() throws {
+    @Test func `half-written files are deleted after a while, and a log without a queue is moved aside`() throws {
         let queue = try TemporaryQueue()
-        let names = ["queue-1.db-wal", "queue-1.db-shm", "queue-1.db.mark", "queue-1.db.ballast", "consent.new-1"]
-        let kept = ["consent.new-2", "notes", "queue-2.db", "queue-2.db-wal"]
-        for name in names + kept { try Data("x".utf8).write(to: queue.url.appending(path: name)) }
+        let names = ["consent.new-1", "consent.new-2", "notes", "queue.db-wal"]
+        for name in names { try Data("x".utf8).write(to: queue.url.appending(path: name)) }
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
             ofItemAtPath: queue.url.appending(path: "consent.new-1").path
         )
 
-        _ = try OutboxDirectory(queue.url)
+        try OutboxDirectory(queue.url).moveStraysAside()
 
-        #expect(queue.files == kept)
+        #expect(queue.files == ["consent.new-2", "corrupt-1-queue.db", "notes"])
     }
 
     @Test func `a file is missing only if nothing has its name, not if another error hides it`() throws {
         let queue = try TemporaryQueue()
-        let directory = try OutboxDirectory(queue.url)
-        let file = try directory.makeQueue(id: "1")
+        let file = try queue.makeFile()
         let link = queue.url.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
 
@@ -181,20 +202,25 @@ import Testing
         let queue = try TemporaryQueue()
         let directory = try OutboxDirectory(queue.url)
         let now = Timestamp(microseconds: 1_800_000_000_000_000)
-        for (index, age) in [0.0, 100, 200, 4_000].enumerated() {
-            let path = try directory.makeQueue(id: "\(index)")
-            try Data(count: 1_000).write(to: URL(filePath: path))
-            let moved = URL(filePath: try directory.setAside(path)).deletingLastPathComponent().path
+        for age in [0.0, 100, 200, 4_000] {
+            try Data(count: 1_000).write(to: URL(filePath: queue.makeFile()))
+            let moved = URL(filePath: try directory.setAside()).deletingLastPathComponent().path
             let date = Date(timeIntervalSince1970: 1_800_000_000 - age)
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: moved)
         }
 
         let limit = { OutboxDirectory.SetAsideLimit(age: .seconds(3_600), bytes: $0) }
         #expect(try directory.trimSetAside(now: now, limit: limit(10_000)) == 1)
-        #expect(queue.files.map { $0.suffix(4) } == ["0.db", "1.db", "2.db"])
+        #expect(queue.files.map { $0.prefix(9) } == ["corrupt-1", "corrupt-2", "corrupt-3"])
         #expect(try directory.trimSetAside(now: now, limit: limit(1_500)) == 2)
-        #expect(queue.files.map { $0.suffix(4) } == ["0.db"])
+        #expect(queue.files.map { $0.prefix(9) } == ["corrupt-1"])
         #expect(try directory.trimSetAside(now: now.advanced(bySeconds: -9_999), limit: limit(1_000)) == 0)
+    }
+
+    private func change(_ service: String) -> OutboxChange {
+        var change = OutboxChange()
+        change.lanes = [StoredLane(number: 1, id: LaneID(product: "T", service: service))]
+        return change
     }
 
     private func permissions(_ path: String) throws -> Int {

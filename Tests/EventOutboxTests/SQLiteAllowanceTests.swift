@@ -132,11 +132,11 @@ import Testing
             """
         )
 
-        let orphan = try Orphan(path: path, directory: OutboxDirectory(queue.url))
-        orphan.outbox.close()
+        let found = try StoredQueue(in: OutboxDirectory(queue.url))
+        found.outbox.close()
 
-        #expect(orphan.lanes.count == StoredLane.most)
-        #expect(orphan.lanes.first?.stored == lane)
+        #expect(found.lanes.count == StoredLane.most)
+        #expect(found.lanes.first?.stored == lane)
         #expect(try SQLiteSalvage.read(path: path, mark: nil).lanes.count == StoredLane.most)
     }
 
@@ -178,7 +178,7 @@ import Testing
         change.lanes = [lane]
         try outbox.commit(change, barrier: true)
         outbox.close()
-        return try #require(queue.queues.first)
+        return queue.path
     }
 
     /// Changes a file as any program can.

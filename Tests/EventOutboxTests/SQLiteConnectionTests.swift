@@ -38,7 +38,7 @@ import Testing
         let directory = try TemporaryQueue()
         let connection = try open(directory)
         try connection.execute("CREATE TABLE t (a INTEGER)")
-        let path = try #require(directory.queues.first)
+        let path = directory.path
 
         #expect(!connection.hasMoved)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
@@ -64,6 +64,6 @@ import Testing
     }
 
     private func open(_ directory: TemporaryQueue) throws -> SQLiteConnection {
-        try SQLiteConnection(path: OutboxDirectory(directory.url).makeQueue(id: "1"))
+        try SQLiteConnection(path: directory.makeFile())
     }
 }

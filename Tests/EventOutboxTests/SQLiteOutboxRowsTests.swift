@@ -110,7 +110,7 @@ import Testing
         try outbox.connection.execute("UPDATE usage SET low = \(number), crc = \(usage.checksum(lane: 1))")
         outbox.close()
 
-        let found = try SQLiteOutbox(path: try #require(queue.queues.first))
+        let found = try SQLiteOutbox(path: queue.path)
 
         #expect(try found.usage(lane: 1).totalEvents == 3)
     }
@@ -157,6 +157,6 @@ import Testing
         fill(&change)
         try outbox.commit(change, barrier: true)
         outbox.close()
-        return try SQLiteOutbox(path: try #require(queue.queues.first))
+        return try SQLiteOutbox(path: queue.path)
     }
 }

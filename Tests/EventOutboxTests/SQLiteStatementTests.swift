@@ -64,7 +64,7 @@ import Testing
     }
 
     private func connection(in directory: TemporaryQueue) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: OutboxDirectory(directory.url).makeQueue(id: "1"))
+        let connection = try SQLiteConnection(path: directory.makeFile())
         try connection.execute("CREATE TABLE t (a)")
         return connection
     }

@@ -124,18 +124,18 @@ import Testing
         owner.send(signal: SIGKILL)
         await reading.value
         _ = await owner.ended()
-        let before = try Data(contentsOf: URL(filePath: try #require(queue.queues.first)))
+        let before = try Data(contentsOf: URL(filePath: queue.path))
         let verified = try await ToolRun([queue.url.path, "verify"])
 
         #expect(verified.code == 0, "\(verified.lines)")
-        #expect(try Data(contentsOf: URL(filePath: try #require(queue.queues.first))) == before)
+        #expect(try Data(contentsOf: URL(filePath: queue.path)) == before)
         #expect(!queue.files.contains { $0.hasSuffix("-shm") })
     }
 
     @Test func `another user's queue is read, and not changed`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a", "bad"], script: QueueScene.refusing("bad"))
-        let file = try #require(scene.queue.queues.first)
+        let file = scene.queue.path
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
 
         let listed = try await ToolRun([scene.path, "quarantine"])

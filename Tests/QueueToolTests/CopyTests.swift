@@ -10,7 +10,7 @@ import Testing
     @Test func `the holes of a sparse queue are no bytes of its copy`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"], script: QueueScene.closed)
-        let file = QueueFile(path: try #require(scene.queue.queues.first))
+        let file = QueueFile(path: scene.queue.path)
         try FileHandle(forUpdating: URL(filePath: file.path)).truncate(atOffset: 1 << 30)
         let folder = try TemporaryQueue()
 
@@ -27,7 +27,7 @@ import Testing
     @Test func `a queue that does not fit into the free space is not copied`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"], script: QueueScene.closed)
-        let file = QueueFile(path: try #require(scene.queue.queues.first))
+        let file = QueueFile(path: scene.queue.path)
         let folder = try TemporaryQueue()
 
         let error = #expect(throws: ToolError.self) {

@@ -124,7 +124,7 @@ import Testing
         let scene = try QueueScene()
         try await scene.run(["a", "b", "c"], script: QueueScene.closed)
         let sound = try await ToolRun([scene.path, "verify"])
-        let file = try #require(scene.queue.queues.first)
+        let file = scene.queue.path
         var bytes = try Data(contentsOf: URL(filePath: file))
         let place = try #require(bytes.range(of: Data("\"name\":\"b\"".utf8)))
         bytes[place.lowerBound + 8] ^= 1
@@ -142,7 +142,7 @@ import Testing
     @Test func `a damaged file is told of, with what can be saved`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"], script: QueueScene.closed)
-        let file = URL(filePath: try #require(scene.queue.queues.first))
+        let file = URL(filePath: scene.queue.path)
         var bytes = try Data(contentsOf: file)
         bytes.replaceSubrange(18..<22, with: [9, 9, 9, 9])
         try bytes.write(to: file)
@@ -175,7 +175,7 @@ import Testing
         let scene = try QueueScene()
         try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad"))
         try await scene.run(["c"], script: QueueScene.closed)
-        let file = try #require(scene.queue.queues.first)
+        let file = scene.queue.path
         // As it may come from a phone or from another user, by a link.
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
         let link = scene.queue.url.deletingLastPathComponent().appending(path: "link-\(UUID().uuidString)")
@@ -192,41 +192,5 @@ import Testing
         #expect(run.code < 2 && json.code == run.code, "\(run.errors)")
         #expect(!run.lines.joined().contains("\u{1B}") && !run.errors.contains("\u{1B}"))
         #expect(json.lines.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) != nil })
-    }
-
-    @Test func `a queue of an earlier version is read and stays of that version`() async throws {
-        let queue = try TemporaryQueue()
-        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "EventOutboxTests/Fixtures/queue-version-1.db")
-        let file = queue.url.appending(path: "queue-1.db")
-        try FileManager.default.copyItem(at: fixture, to: file)
-
-        let run = try await ToolRun([queue.url.path, "verify"])
-
-        #expect(run.code == 0, "\(run.lines)")
-        #expect(try Data(contentsOf: file) == Data(contentsOf: fixture))
-        #expect(queue.files == ["queue-1.db"])
-    }
-
-    @Test func `what several processes have left is told together`() async throws {
-        let (scene, other) = (try QueueScene(), try QueueScene())
-        try await scene.run(["a", "b"], script: QueueScene.closed)
-        try await other.run(["c"], script: QueueScene.closed)
-        for name in other.queue.files where name.hasPrefix("queue-") {
-            try FileManager.default.copyItem(
-                at: other.queue.url.appending(path: name),
-                to: scene.queue.url.appending(path: name)
-            )
-        }
-
-        let listed = try await ToolRun([scene.path])
-        let tail = try await ToolRun([scene.path, "tail"])
-
-        #expect(listed.lines.first?.contains(": 2 files, ") == true)
-        #expect(
-            listed.lines.last?.hasPrefix("T/lines         3          0        3              0            0        0  ")
-                == true
-        )
-        #expect(tail.lines.map { $0.split(separator: " ").dropFirst(3).first } == ["a", "b", "c"])
     }
 }

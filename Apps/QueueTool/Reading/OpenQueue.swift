@@ -34,19 +34,19 @@ final class OpenQueue {
     /// How many events were lost to damage.
     let lost: Int
     private let folder: URL
-    private let orphan: Orphan?
+    private let queue: StoredQueue?
 
     /// Copies a queue and opens the copy.
     init(_ file: QueueFile, output: Output) throws(ToolError) {
         self.file = file
         owner = file.owner
         folder = try Cleaner.shared.makeFolder()
-        var (copy, found): (QueueCopy, QueueScan.Found?)
+        var (copy, found): (QueueCopy, Result<StoredQueue, OutboxError>)
         do throws(ToolError) {
             (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
             // What its owner is about to make is not damaged.
             for _ in 1...3 where file.owner != nil {
-                guard case .failed = found else { break }
+                guard case .failure = found else { break }
                 (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
             }
         } catch {
@@ -54,29 +54,30 @@ final class OpenQueue {
             throw error
         }
         copied = (copy.time, copy.duration)
-        if case .orphan(let orphan) = found {
-            self.orphan = orphan
-            (outbox, obstacle, lost) = (orphan.outbox, nil, 0)
-            lanes = orphan.lanes.map { Lane(stored: $0.stored, usage: $0.usage, batches: $0.batches) }
-            return
-        }
-        orphan = nil
-        let saved = OpenQueue.salvage(found, at: copy.path)
-        let memory = InMemoryOutbox()
-        if let saved { memory.commit(saved.change, barrier: false) }
-        (outbox, obstacle, lost) = (memory, saved == nil ? OpenQueue.obstacle(found) : .damaged, saved?.lost ?? 0)
-        lanes = (saved?.lanes ?? []).map { stored in
-            Lane(
-                stored: stored,
-                usage: memory.usage(lane: stored.number),
-                batches: memory.batches(lane: stored.number)
-            )
+        switch found {
+        case .success(let queue):
+            self.queue = queue
+            (outbox, obstacle, lost) = (queue.outbox, nil, 0)
+            lanes = queue.lanes.map { Lane(stored: $0.stored, usage: $0.usage, batches: $0.batches) }
+        case .failure(let error):
+            queue = nil
+            let saved = error == .corrupt ? OpenQueue.salvage(copy.path) : nil
+            let memory = InMemoryOutbox()
+            if let saved { memory.commit(saved.change, barrier: false) }
+            (outbox, obstacle, lost) = (memory, saved == nil ? Obstacle(error) : .damaged, saved?.lost ?? 0)
+            lanes = (saved?.lanes ?? []).map { stored in
+                Lane(
+                    stored: stored,
+                    usage: memory.usage(lane: stored.number),
+                    batches: memory.batches(lane: stored.number)
+                )
+            }
         }
     }
 
     deinit {
         // Unlike closing, this does not work off the log first.
-        orphan?.outbox.discard()
+        queue?.outbox.discard()
         Cleaner.shared.remove(folder)
     }
 
@@ -84,29 +85,24 @@ final class OpenQueue {
         _ file: QueueFile,
         into folder: URL,
         output: Output
-    ) throws(ToolError) -> (QueueCopy, QueueScan.Found?) {
+    ) throws(ToolError) -> (QueueCopy, Result<StoredQueue, OutboxError>) {
         let copy = try QueueCopy(of: file, into: folder, output: output)
-        guard let directory = try? OutboxDirectory(folder), var scan = try? QueueScan(directory) else {
-            return (copy, nil)
-        }
-        return (copy, scan.next())
+        return (
+            copy,
+            Result { () throws(OutboxError) in try StoredQueue(in: OutboxDirectory(folder)) }
+        )
     }
 
-    private static func salvage(_ found: QueueScan.Found?, at path: String) -> OutboxContents? {
-        guard case .failed(_, .corrupt) = found else { return nil }
-        return try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
-    }
-
-    private static func obstacle(_ found: QueueScan.Found?) -> Obstacle {
-        switch found {
-        case .newer(_, let version): .newerVersion(version)
-        case .failed(_, let error): .failed("\(error)")
-        default: .failed("the copy cannot be opened")
-        }
+    private static func salvage(_ path: String) -> OutboxContents? {
+        try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
     }
 }
 
 extension OpenQueue.Obstacle {
+    fileprivate init(_ error: OutboxError) {
+        self = if case .newerVersion(let version) = error { .newerVersion(version) } else { .failed("\(error)") }
+    }
+
     /// What it means for the reader, in one sentence.
     var explanation: String {
         switch self {

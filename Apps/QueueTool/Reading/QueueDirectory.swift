@@ -8,7 +8,7 @@ struct QueueDirectory {
     let name: String
     /// Where it is, without a link in any part.
     let url: URL
-    /// The queue files, oldest name first.
+    /// The queue file; none if only damaged files are left.
     let files: [QueueFile]
     /// The names of the directories into which damaged files were moved.
     let setAside: [String]
@@ -28,7 +28,7 @@ struct QueueDirectory {
             let isFile = OutboxDirectory.isRegularFile(url.path)
             throw ToolError("\(path): \(isFile ? "a file; name its directory" : "cannot be read")", .noQueue)
         }
-        files = names.filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }
+        files = names.filter { $0 == OutboxDirectory.queueName }
             .map { [url] in QueueFile(path: url.appendingPathComponent($0).path) }
         setAside = names.filter { $0.hasPrefix("corrupt-") }
         guard !files.isEmpty || !setAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }

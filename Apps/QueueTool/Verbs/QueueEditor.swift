@@ -2,9 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// Changes the queues of a directory that no process uses, each in one transaction under its owner lock.
-///
-/// All locks are taken before anything is changed, so that one queue in use leaves all as they are.
+/// Changes the queue of a directory that no process uses, in one transaction under the directory's lock.
 struct QueueEditor {
     /// What was, or would be, done to a lane, and its counts before.
     struct Change {
@@ -38,7 +36,7 @@ struct QueueEditor {
             }
             guard !change.isEmpty else { return }
             try queue.outbox.commit(change, barrier: true)
-            HighWaterMark(rows.values.sorted { $0.number < $1.number }).write(queue: queue.file.path)
+            HighWaterMark(rows.values.sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
             for (lane, change) in touched { changes[lane, default: Change(lane: lane)].add(change) }
         }
         return changes.values.sorted { $0.lane < $1.lane }
@@ -51,43 +49,28 @@ struct QueueEditor {
             _ = row.giveUpAll(.discarded)
             try queue.outbox.purge([row])
             let others = queue.lanes.map(\.stored).filter { $0.id != id }
-            HighWaterMark((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.file.path)
+            HighWaterMark((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
         }
     }
 
-    private func edit(_ body: (Orphan) throws(OutboxError) -> Void) throws(ToolError) {
+    private func edit(_ body: (StoredQueue) throws(OutboxError) -> Void) throws(ToolError) {
         if let owner = directory.owners.first { throw inUse("by process \(owner.process)") }
-        var queues: [Orphan] = []
-        defer { for queue in queues { queue.outbox.close() } }
+        guard !directory.files.isEmpty else { return }
         do throws(OutboxError) {
-            var scan = try QueueScan(OutboxDirectory(directory.url))
-            while let found = scan.next() { queues.append(try opened(found)) }
-            for queue in queues { try usingReserve(of: queue, body) }
+            let directory = try OutboxDirectory(directory.url)
+            let lock = try directory.lock()
+            defer { lock.release() }
+            let queue = try StoredQueue(in: directory)
+            defer { queue.outbox.close() }
+            do throws(OutboxError) {
+                try body(queue)
+            } catch .full {
+                // Even a deletion needs room, and the queue has some in reserve.
+                guard directory.ballast.release() else { throw .full }
+                try body(queue)
+            }
         } catch {
             throw explained(error)
-        }
-    }
-
-    private func opened(_ found: QueueScan.Found) throws(OutboxError) -> Orphan {
-        switch found {
-        case .orphan(let queue): return queue
-        case .owned: throw .busy
-        case .newer(_, let version): throw .newerVersion(version)
-        case .foreign(_, let trait): throw .foreign(trait)
-        case .failed(_, let error): throw error
-        }
-    }
-
-    /// On a full disk even a deletion needs room, and the queue has some in reserve.
-    private func usingReserve(
-        of queue: Orphan,
-        _ body: (Orphan) throws(OutboxError) -> Void
-    ) throws(OutboxError) {
-        do throws(OutboxError) {
-            try body(queue)
-        } catch .full {
-            guard queue.file.ballast.release() else { throw .full }
-            try body(queue)
         }
     }
 
@@ -98,7 +81,7 @@ struct QueueEditor {
     private func explained(_ error: OutboxError) -> ToolError {
         let name = directory.name
         switch error {
-        case .busy: return inUse("by another process")
+        case .busy, .directoryInUse: return inUse("by another process")
         case .foreign:
             return ToolError("\(name) is not your own alone: nothing is changed; change a copy", .notPermitted)
         case .newerVersion(let version):

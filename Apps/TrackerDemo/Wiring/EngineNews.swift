@@ -27,9 +27,7 @@ final class EngineNews: Sendable {
             case .storageFailed(let error): "the queue cannot be written: \(error)"
             case .storageRecovered: "the queue can be written again"
             case .salvaged(let events): "a damaged queue was set aside, \(events) events saved"
-            case .setAside(let error): "a queue was set aside: \(error)"
-            case .adoptionFailed(let error): "what an ended process left cannot be read: \(error)"
-            case .adopted(let events): "\(events) events of an ended process were taken over"
+            case .earlierLayout: "an earlier version has left queue files, which stay as they are"
             default: nil
             }
         if let line { told.withLock { $0.append(line) } }

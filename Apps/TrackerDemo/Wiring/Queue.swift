@@ -40,7 +40,7 @@ struct Queue: Sendable {
     private func claim() throws(DemoError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         guard !names.contains(Queue.mark) else { return }
-        guard !names.contains(where: { $0.hasPrefix("queue-") }) else {
+        guard !names.contains(where: { $0.hasPrefix("queue") }) else {
             throw DemoError(
                 "the queue at \(directory.path) is not the demo's: Scripts/queue looks into it",
                 code: .cannotCreate

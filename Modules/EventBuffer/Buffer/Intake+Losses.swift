@@ -46,21 +46,6 @@ extension Intake {
         changeConsent { $0.say(consent, about: purpose, after: ids.latest) }
     }
 
-    /// Merges a decision that another process has stored, with the effects of ``say(_:about:)``.
-    ///
-    /// - Parameters:
-    ///   - word: The stored decision.
-    ///   - known: The highest number of a stored decision about the purpose that this process has merged so far.
-    /// - Returns: The new value for `known`, and the number of the latest denial before and after the call.
-    package func learn(_ word: StoredDecision, known: UInt64) -> (known: UInt64, old: UInt64, new: UInt64) {
-        changeConsent { lanes in
-            func denial() -> UInt64 { lanes.words[ConsentPurpose(word.purpose)]?.denial ?? 0 }
-            let old = denial()
-            let known = lanes.learn(word, known: known, after: ids.latest)
-            return (known, old, denial())
-        }
-    }
-
     /// Sets the purposes of the lanes with a destination when the engine opens.
     ///
     /// Buffered events that a decision before the opening denies are removed.
@@ -105,19 +90,8 @@ extension Intake {
     /// - Parameter user: The user's hash, or `nil` for all users.
     /// - Returns: The number of removed events.
     package func erase(_ user: UserMark?) -> Int {
-        erase { Erasure(user: user, last: ids.latest) }
-    }
-
-    /// Merges an erasure that another process has stored, and removes the buffered events that it covers.
-    ///
-    /// - Parameter erasure: The stored erasure.
-    package func learn(_ erasure: Erasure) {
-        _ = erase { erasure }
-    }
-
-    private func erase(_ asked: () -> Erasure) -> Int {
         let removed = withLanes { lanes in
-            let erasure = asked()
+            let erasure = Erasure(user: user, last: ids.latest)
             lanes.erase(erasure)
             return remove(.erased) { $0.id <= erasure.last && erasure.concerns($0.identity.identity.mark) }
         }

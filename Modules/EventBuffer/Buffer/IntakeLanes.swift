@@ -112,23 +112,13 @@ extension IntakeLanes {
     ///   - purpose: The purpose.
     ///   - last: The id of the last event tracked before the decision.
     package mutating func say(_ consent: Consent, about purpose: ConsentPurpose, after last: EventID) {
-        put(consent, about: purpose, number: lastNumber + 1, after: last)
-    }
-
-    /// - Parameter denial: The number of the denial, if another process has assigned one. By default, `number`.
-    private mutating func put(
-        _ consent: Consent,
-        about purpose: ConsentPurpose,
-        number: UInt64,
-        denial: UInt64? = nil,
-        after last: EventID
-    ) {
-        lastNumber = max(lastNumber, number)
+        lastNumber += 1
         var word = words[purpose] ?? .initial(.unknown)
         // A grant releases the events that were held before it.
         if word.consent == .granted || consent == .granted { word.granted = last }
-        (word.consent, word.number, word.since) = (consent, number, last)
-        if consent == .denied { (word.denial, word.denied) = (denial ?? number, last) }
+        if word.number == 0 { word.first = last }
+        (word.consent, word.number, word.since) = (consent, lastNumber, last)
+        if consent == .denied { (word.denial, word.denied) = (lastNumber, last) }
         consents[purpose] = consent
         putInForce(word, about: purpose)
     }
@@ -150,7 +140,9 @@ extension IntakeLanes {
     ///   - consent: The consent if the user has made no decision about the purpose in this run.
     package mutating func serve(_ lane: Int, purpose: ConsentPurpose, initially consent: Consent) {
         lanes[lane].purpose = purpose
-        let word = words[purpose].flatMap { $0.number > 0 ? $0 : nil } ?? .initial(consent)
+        var word = words[purpose].flatMap { $0.number > 0 ? $0 : nil } ?? .initial(consent)
+        // Events before the first word of this run are subject to the stored decision.
+        if consent == .denied, word.number > 0 { word.denied = max(word.denied, word.first) }
         words[purpose] = word
         lanes[lane].consent.set(word)
     }
@@ -162,59 +154,6 @@ extension IntakeLanes {
         guard lastNumber < .max - stored else { return }
         lastNumber += stored
         for purpose in words.keys { words[purpose]?.count(from: stored) }
-    }
-
-    /// Merges a decision that another process has stored.
-    ///
-    /// Local decisions that are not stored yet count as newer. They stay in effect and are renumbered. A denial by the
-    /// other process takes effect before them.
-    ///
-    /// - Parameters:
-    ///   - word: The stored decision.
-    ///   - known: The highest number of a stored decision about the purpose that this process has merged so far.
-    ///   - last: The id of the last event tracked before the call.
-    /// - Returns: The new value for `known`.
-    package mutating func learn(_ word: StoredDecision, known: UInt64, after last: EventID) -> UInt64 {
-        let (purpose, number) = (ConsentPurpose(word.purpose), word.number)
-        guard let consent = Consent(rawValue: word.consent), number > known else { return known }
-        let own = words[purpose] ?? .initial(.unknown)
-        // This process stored the decision, although the write seemed to fail. The consent and the denial are compared
-        // as well, because another process may have used the same number.
-        if number == own.number, consent == own.consent, word.denial == own.denial { return number }
-        guard own.number > known else {
-            if word.denial > known { put(.denied, about: purpose, number: word.denial, after: last) }
-            if consent != .denied { put(consent, about: purpose, number: number, after: last) }
-            return number
-        }
-        lastNumber = max(lastNumber, number)
-        // A local denial needs a new number. A denial by another process keeps the number that processes already have.
-        let isOwnDenial = own.denial > known
-        guard word.denial > known else {
-            renumber(own, about: purpose, withDenial: isOwnDenial)
-            return number
-        }
-        put(.denied, about: purpose, number: lastNumber + 1, denial: isOwnDenial ? nil : word.denial, after: last)
-        if own.consent != .denied { say(own.consent, about: purpose, after: last) }
-        return number
-    }
-
-    /// Gives a local decision a higher number.
-    ///
-    /// It still covers the same events.
-    ///
-    /// - Parameters:
-    ///   - own: The local decision.
-    ///   - purpose: The purpose.
-    ///   - withDenial: Whether the last denial is local too, and needs a higher number.
-    private mutating func renumber(_ own: ConsentWord, about purpose: ConsentPurpose, withDenial: Bool) {
-        var word = own
-        if withDenial {
-            lastNumber += 1
-            word.denial = lastNumber
-        }
-        if !withDenial || own.consent != .denied { lastNumber += 1 }
-        word.number = lastNumber
-        putInForce(word, about: purpose)
     }
 
     private mutating func putInForce(_ word: ConsentWord, about purpose: ConsentPurpose) {
@@ -254,6 +193,8 @@ package struct ConsentWord: Sendable, Hashable {
     ///
     /// The denial covers all events up to this one.
     package var denied = EventID(high: 0, low: 0)
+    /// Events up to this one were tracked before the first word of this run.
+    var first = EventID(high: 0, low: 0)
     /// The last event tracked before the latest grant, or before its end.
     ///
     /// Events up to this one are not held.

@@ -38,13 +38,36 @@ actor DeliveryStore {
         writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
     }
 
-    /// Opens the outbox, lets the intake's events in, and returns the lanes that have a destination.
+    /// Opens the directory, lets the buffered events in, and returns the lanes that have a destination.
+    ///
+    /// If another process uses the directory, it is opened later.
     func start() -> [RunnableLane] {
-        books.keeper.findDirectory()
-        consent.takeUp()
-        erasures.open()
-        books.open(configuration.destinations)
-        erasures.clearOwn()
+        for destination in configuration.destinations { _ = books.lanes.index(of: destination.lane) }
+        open()
+        if !books.isOpen {
+            consent.awaitDecisions()
+            let words = intake.withLanes { $0.lastWords }
+            for index in books.lanes.indices { books.lanes[index].consent = words[index] }
+            // The stored id of the installation is not known yet.
+            intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
+        }
+        let consents = intake.withLanes { $0.lanes.map(\.consent) }
+        return books.lanes.indices.compactMap { index in
+            books.lanes[index].destination.map {
+                RunnableLane(index: index, destination: $0, wake: books.lanes.wakes[index], consent: consents[index])
+            }
+        }
+    }
+
+    /// Opens the directory unless it is open; afterwards it may still be in use by another process.
+    private func open() {
+        guard !books.isOpen, !books.isStopped else { return }
+        guard let opened = books.keeper.openDirectory() else { return }
+        let seen = books.keeper.seen
+        books.keeper.seen = nil
+        consent.restore(opened.decisions, after: seen?.denials)
+        books.takeUp(opened)
+        erasures.restore(opened.erasures, after: seen?.erasure)
         intake.open(
             limits: configuration.limits,
             sessionTimeout: configuration.sessionTimeout,
@@ -54,39 +77,48 @@ actor DeliveryStore {
         _ = try? erasures.apply()
         writer.persistBuffered()
         books.keeper.makeBarrier(lanes: &books.lanes)
-        let consents = intake.withLanes { $0.lanes.map(\.consent) }
-        return books.lanes.indices.compactMap { index in
-            books.lanes[index].destination.map {
-                RunnableLane(index: index, destination: $0, wake: books.lanes.wakes[index], consent: consents[index])
-            }
-        }
+        books.startTickets()
     }
 
     /// Stores what is left and closes the outbox; receipts that still wait are answered.
     func stop() {
         guard !books.isStopped else { return }
         resumeStorage()
-        books.storeGates()
-        writer.persistAll(barrier: true)
+        open()
+        if books.isOpen {
+            books.storeGates()
+            persistAll(barrier: true)
+        }
         books.close()
     }
 
-    /// Stores what was tracked before the call, and gives the files back until ``resumeStorage()``.
+    /// Stores what was tracked before the call, and gives the directory up until ``resumeStorage()``.
     func suspendStorage() {
         guard !books.isStopped, !books.keeper.isSuspended else { return }
-        books.storeGates()
-        writer.persistAll(barrier: true)
+        if books.isOpen {
+            books.storeGates()
+            persistAll(barrier: true)
+        }
         books.keeper.suspend(lanes: books.lanes)
         books.finishTurn()
     }
 
-    /// Takes the files up again, with what memory has kept meanwhile and what the user has said.
+    /// Takes the directory again, with what memory has kept meanwhile and what the user has decided.
     func resumeStorage() {
         guard !books.isStopped, books.keeper.isSuspended else { return }
         books.keeper.resume(lanes: &books.lanes)
-        writer.catchUp()
-        books.finishTurn()
+        recovered()
         intake.wake.signal()
+    }
+
+    /// Makes up for what could not be done while the storage could not be used.
+    private func recovered() {
+        if books.isOpen, books.keeper.isWaiting {
+            books.keeper.seen = (books.keeper.denials, erasures.known)
+            books.startOver()
+        }
+        if books.isOpen { writer.catchUp() } else { open() }
+        books.finishTurn()
     }
 
     /// Stores groups until the store is stopped.
@@ -94,13 +126,13 @@ actor DeliveryStore {
         let (clock, keeper) = (intake.clock, books.keeper)
         while !books.isStopped {
             let now = clock.monotonicTime()
-            if keeper.isAttemptDue {
+            if !books.isOpen {
+                await waitForDirectory()
+            } else if keeper.isAttemptDue {
                 keeper.recover(lanes: &books.lanes)
-                writer.catchUp()
-                books.finishTurn()
+                recovered()
             } else if keeper.isBarrierDue {
                 keeper.makeBarrier(lanes: &books.lanes)
-                books.settleInstallation()
                 consent.storeLate()
                 erasures.storeLate()
             } else if writer.persistNext(all: false) {
@@ -109,12 +141,6 @@ actor DeliveryStore {
                 guard intake.unstoredCount < Intake.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
                 await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
-            } else if keeper.isSearchDue || adoptNext() {
-                keeper.nextSearch = nil
-                erasures.retry()
-                consent.purgeOwed()
-                books.finishTurn()
-                await Task.yield()
             } else if keeper.needsMaintenance {
                 keeper.maintain(lanes: &books.lanes)
             } else if let due = nextDue {
@@ -125,6 +151,26 @@ actor DeliveryStore {
         }
     }
 
+    /// Tries to open the directory, each second while there are events, decisions or flushes that wait for it.
+    private func waitForDirectory() async {
+        // What is tracked from here on wakes this task.
+        intake.awaitEvent()
+        guard !books.keeper.isSuspended, intake.unstoredCount > 0 || books.hasTickets || hasDecisions else {
+            return await intake.wake.wait()
+        }
+        if let due = books.keeper.nextDue, intake.clock.monotonicTime() < due {
+            return await intake.wake.wait(until: due, clock: intake.clock, runtime: intake.runtime)
+        }
+        open()
+    }
+
+    /// Whether a decision or an erasure waits for the directory.
+    private var hasDecisions: Bool {
+        intake.withLanes { lanes in
+            lanes.erasures.count > books.erasures || lanes.words.values.contains { $0.number > 0 }
+        }
+    }
+
     /// When the writer has something to do although nothing urgent is tracked.
     private var nextDue: MonotonicInstant? {
         [books.keeper.hasRoom ? intake.relaxedDue : nil, books.keeper.nextDue].compactMap { $0 }.min()
@@ -132,35 +178,38 @@ actor DeliveryStore {
 
     /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
     func persistAll(barrier: Bool) {
+        open()
+        writer.persistAll(barrier: barrier)
+        guard books.isOpen, books.keeper.isWaiting else { return }
+        // Another process has used the directory during a suspension.
+        recovered()
         writer.persistAll(barrier: barrier)
     }
 
     /// Stores what a flush waits for, lets lanes skip a back-off, and ends the ticket when all is settled.
     ///
     /// A ticket whose deadline has passed meanwhile gets the same, only that nobody waits for it.
-    func begin(_ ticket: FlushTicket) async {
+    func begin(_ ticket: FlushTicket) {
         guard !books.isStopped else { return ticket.end() }
-        learn()
-        writer.persistAll(barrier: false)
-        var hasAdopted = false
-        while !ticket.isEnded, adoptNext() {
-            hasAdopted = true
-            await Task.yield()
+        open()
+        if books.isOpen {
+            applyWords()
+            persistAll(barrier: true)
         }
-        guard !books.isStopped else { return ticket.end() }
-        if hasAdopted {
-            erasures.retry()
-            consent.purgeOwed()
-        }
-        books.keeper.makeBarrier(lanes: &books.lanes)
         books.wait(for: ticket)
+        intake.wake.signal()
     }
 
     /// What a lane does next.
     func nextStep(lane index: Int) -> LaneStep {
-        guard !books.isStopped else { return .wait(until: nil) }
-        learn()
-        guard books.keeper.isReadable, !erasures.isBehind else { return .wait(until: nil) }
+        guard books.isOpen, !books.isStopped, books.keeper.isReadable, !erasures.isBehind else {
+            return .wait(until: nil)
+        }
+        guard books.keeper.ownsDirectory else {
+            books.keeper.handle(.vanished, lanes: &books.lanes)
+            return .wait(until: nil)
+        }
+        applyWords()
         return books.nextStep(lane: index)
     }
 
@@ -190,8 +239,9 @@ actor DeliveryStore {
     /// Throws `notStored` if the decision is not stored. Any other error tells why bytes of a refused purpose could not
     /// be deleted yet; they are deleted as soon as they can be.
     func applyConsent(after word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
-        // What ended processes have left can be taken over then, whatever they had learnt.
-        if !books.isStopped { _ = erasures.learn() }
+        open()
+        guard books.isOpen || books.isStopped else { return try applyLater(word, about: purpose) }
+        if word != .denied, consent.isOverruled(purpose) { throw .notStored(.directoryInUse) }
         let unstored = consent.announce()
         guard !books.isStopped else {
             if let unstored { throw .notStored(unstored) }
@@ -203,29 +253,21 @@ actor DeliveryStore {
         try consent.finish(word, about: purpose)
     }
 
-    /// Takes over what other processes that use the directory have been told, and applies it.
-    private func learn() {
-        learnWords()
-        if erasures.learn() { consent.purgeOwed() }
-    }
-
-    /// Takes over what the user has said to other processes, and applies it.
-    private func learnWords() {
-        consent.learn()
-        applyWords()
-    }
-
-    /// Takes over a file that an ended process has left, once what that process may have learnt is known here, too;
-    /// `false` when there is none.
-    private func adoptNext() -> Bool {
-        guard !books.isStopped else { return false }
-        if books.keeper.hasLeft { learn() }
-        return books.keeper.adoptNext(lanes: &books.lanes)
+    /// Stores a decision, if possible, that is applied once the directory can be opened; throws why it cannot be now.
+    private func applyLater(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
+        // The writer tries to open the directory from now on.
+        intake.wake.signal()
+        do throws(OutboxError) {
+            try books.keeper.rememberUnopened(word, about: purpose)
+        } catch {
+            throw .notStored(error)
+        }
+        throw books.keeper.failure ?? .missing
     }
 
     /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
     private func applyWords() {
-        guard consent.isBehind, !books.isStopped else { return }
+        guard books.isOpen, consent.isBehind, !books.isStopped else { return }
         writer.persistBuffered()
         consent.applyLast()
     }
@@ -235,10 +277,12 @@ actor DeliveryStore {
     /// Throws why bytes could not be deleted yet; they are as soon as they can be.
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
-        // What ended processes have left can be taken over then, whatever they had learnt.
-        learnWords()
-        // What was taken over on the way may be owed to a denial.
-        defer { consent.purgeOwed() }
+        open()
+        guard books.isOpen else {
+            intake.wake.signal()
+            throw books.keeper.failure ?? .missing
+        }
+        applyWords()
         return try erasures.apply()
     }
 

@@ -16,6 +16,8 @@ final class LaneBooks {
     /// How many of the intake's erasures have been looked at.
     var erasures = 0
     private(set) var isStopped = false
+    /// Whether the directory has been opened, or is not needed.
+    private(set) var isOpen = false
     private let budget: DeliveryBudget
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
@@ -41,8 +43,7 @@ final class LaneBooks {
             clock: clock,
             diagnostics: diagnostics,
             wake: intake.wake,
-            runtime: runtime,
-            newID: newID
+            runtime: runtime
         )
     }
 
@@ -73,18 +74,24 @@ final class LaneBooks {
         EventFinder(lanes: lanes.queues, outbox: keeper.outbox, fates: fates)
     }
 
-    /// Opens the outbox with the lanes of the destinations; their retry states go on where they stood.
-    func open(_ destinations: [any Destination]) {
-        for destination in destinations { _ = lanes.index(of: destination.lane) }
-        keeper.open(lanes: &lanes)
-        keeper.installation.open(in: keeper.installationDirectory, isAllowed: lanes.mayIdentify)
+    /// Takes up what was opened; the retry states of lanes go on where they stood.
+    func takeUp(_ opened: OpenedDirectory) {
+        lanes.adopt()
+        keeper.takeUp(opened, lanes: &lanes)
+        let words = intake.withLanes { $0.lastWords }
+        for index in lanes.indices { lanes[index].consent = words[index] }
+        keeper.installation.open(opened.installation, in: keeper.held?.directory.url, isAllowed: lanes.mayIdentify)
         let now = moment
-        for index in lanes.indices {
-            lanes[index].opening = lanes[index].stored.ledger
-            lanes[index].restoreGate(at: now)
-        }
+        for index in lanes.indices { lanes[index].restoreGate(at: now) }
+        isOpen = true
         lanes.publish(lanes.indices)
         diagnostics.send(.opened(pending: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
+    }
+
+    /// Waits for the directory again, because another process has used it.
+    func startOver() {
+        isOpen = false
+        lanes.publish(lanes.indices)
     }
 
     /// Stores how the lanes stand, before the last events are stored and the outbox is closed.
@@ -106,13 +113,6 @@ final class LaneBooks {
         tickets = []
         intake.wake.signal()
         lanes.publish(lanes.indices)
-    }
-
-    /// Gives events the stored installation's id from now on, once it can be read.
-    func settleInstallation() {
-        guard let provisional = keeper.settleInstallation() else { return }
-        let id = keeper.installation.opened
-        intake.identity.change { if $0.deviceID == provisional { $0.deviceID = id } }
     }
 
     /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
@@ -229,17 +229,28 @@ final class LaneBooks {
 
     /// Lets a flush wait for everything that is tracked so far, with all lanes skipping their back-off.
     func wait(for ticket: FlushTicket) {
+        tickets.append(ticket)
+        startTickets()
+    }
+
+    /// Whether a flush waits.
+    var hasTickets: Bool { tickets.contains { !$0.isEnded } }
+
+    /// Decides what flushes wait for, once the directory is open.
+    func startTickets() {
+        let new = tickets.filter { $0.targets == nil }
+        guard isOpen, !new.isEmpty else { return }
         let now = moment
         lanes.adopt()
         for index in lanes.indices { lanes[index].skipBackoff(at: now) }
         lanes.publish(lanes.indices)
         let unstored = keeper.hasRoom ? [] : intake.ledgers.map(\.unstored)
-        ticket.targets = Dictionary(
+        let targets = Dictionary(
             uniqueKeysWithValues: lanes.indices.map { index in
                 (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
             }
         )
-        tickets.append(ticket)
+        for ticket in new { ticket.targets = targets }
         finishTurn()
     }
 

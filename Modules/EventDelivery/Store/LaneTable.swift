@@ -58,22 +58,9 @@ struct LaneTable {
     /// The numbers of those lanes.
     var refused: Set<Int> { Set(owing.map { queues[$0].stored.number }) }
 
-    /// What holds for events that a lane takes over: the last word, unless a denial is still to be applied before it.
-    func lastConsent(of index: Int) -> Consent {
-        let (lane, word) = (queues[index], intake.withLanes { $0.word(of: index) })
-        return lane.owesPurge || word.denial > lane.consent.denial ? .denied : word.consent
-    }
-
     /// The number of the last denial of a purpose that this process has been told; 0 where there is none.
     func lastDenial(about purpose: String) -> UInt64 {
         intake.withLanes { $0.words[ConsentPurpose(purpose)]?.denial ?? 0 }
-    }
-
-    /// Notes another number of a denial that lanes of a purpose have applied already, so that they do not once more.
-    mutating func renumberDenial(_ number: UInt64, to new: UInt64, of purpose: String) {
-        for index in indices where queues[index].stored.purpose == purpose && queues[index].consent.denial == number {
-            queues[index].consent.denial = new
-        }
     }
 
     /// Publishes the ledgers of lanes and how they stand; their runners look again.
@@ -82,81 +69,5 @@ struct LaneTable {
             for index in indices { lanes.publish(index, queues[index].stored.ledger, queues[index].status) }
         }
         for index in indices { wakes[index].signal() }
-    }
-}
-
-/// Turns the contents of another outbox into a change of this one: packs get the next places of their lanes here.
-struct Absorption {
-    /// The lanes as they are once the change is committed.
-    private(set) var lanes: [LaneQueue]
-    var change = OutboxChange()
-
-    init(lanes: [LaneQueue]) {
-        self.lanes = lanes
-    }
-
-    /// Adds a lane with its packs and batches; what the user has refused since is counted and left behind.
-    ///
-    /// - Parameters:
-    ///   - consent: What the user says of it; what the lane holds, if `nil`.
-    ///   - erased: What has been erased from it on the way.
-    mutating func add(
-        _ stored: StoredLane,
-        of contents: OutboxContents,
-        under consent: Consent? = nil,
-        erased: Erased = Erased()
-    ) {
-        guard let index = lanes.firstIndex(where: { $0.stored.id == stored.id }) else { return }
-        lanes[index].stored.ledger.add(stored.ledger)
-        if lanes[index].stored.purpose.isEmpty { lanes[index].stored.purpose = stored.purpose }
-        lanes[index].opening.add(stored.ledger)
-        defer { change.lanes.append(lanes[index].stored) }
-        let consent = consent ?? lanes[index].consent.consent
-        lanes[index].stored.ledger.quarantined -= erased.quarantined
-        lanes[index].stored.ledger.drop(erased.events, .erased)
-        guard consent != .denied else {
-            let left = stored.ledger.pending + stored.ledger.quarantined - erased.events
-            lanes[index].stored.ledger.quarantined -= stored.ledger.quarantined - erased.quarantined
-            lanes[index].stored.ledger.drop(left, .consentDenied)
-            return
-        }
-        change.insertedQuarantined += contents.quarantined.filter { $0.lane == stored.id }
-        var places: [PackPlace: PackPlace] = [:]
-        for pack in contents.packs where pack.place.lane == stored.number {
-            places[pack.place] = insert(pack, lane: index)
-        }
-        for pack in contents.held where pack.place.lane == stored.number {
-            if consent == .unknown {
-                hold(pack, lane: index)
-            } else {
-                _ = insert(pack, lane: index)
-            }
-        }
-        for batch in contents.batches where batch.lane == stored.number {
-            var moved = batch
-            moved.packs = batch.packs.compactMap { places[$0] }
-            guard moved.packs.count == batch.packs.count else { continue }
-            change.savedBatches.append(moved)
-            lanes[index].batches.append(moved)
-        }
-    }
-
-    private mutating func insert(_ pack: Pack, lane: Int) -> PackPlace {
-        let moved = renumber(pack, lane: lane)
-        change.inserted.append(moved)
-        lanes[lane].account(moved.summary, sign: 1)
-        return moved.place
-    }
-
-    private mutating func hold(_ pack: Pack, lane: Int) {
-        let moved = renumber(pack, lane: lane)
-        change.insertedHeld.append(moved)
-        lanes[lane].accountHeld(moved.summary, sign: 1)
-    }
-
-    private mutating func renumber(_ pack: Pack, lane: Int) -> Pack {
-        let place = PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber)
-        lanes[lane].stored.nextNumber += Int64(pack.count)
-        return pack.moved(to: place)
     }
 }

@@ -7,339 +7,299 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Opening, and what earlier processes have left.
+/// All that a directory holds when it is opened.
+struct OpenedDirectory {
+    /// The queue file; `nil` if there is none and none can be made.
+    var queue: StoredQueue?
+    var decisions = ConsentFile.Decisions()
+    var erasures: [ErasureFile.Erasure] = []
+    /// The stored id of the installation.
+    var installation: String?
+    /// Why events are kept in memory alone; `nil` if they are stored.
+    var failure: OutboxError?
+}
+
+/// Opening.
 extension OutboxKeeper {
-    /// The most files of ended processes whose locks are held at once.
-    private static let mostFiles = 64
-
-    /// The directory of the queues; `nil` while it cannot be opened.
-    var outboxDirectory: OutboxDirectory? {
-        file?.directory ?? found ?? directory.flatMap { try? OutboxDirectory($0) }
-    }
-
-    /// Looks for the directory once, for all that is read there until the outbox is open.
-    func findDirectory() {
-        found = outboxDirectory
-    }
-
-    /// Opens the outbox: local, and always with a result, in memory where the device does not let us write.
-    func open(lanes: inout LaneTable) {
-        // Later uses look again, because the directory may have been deleted.
-        defer { found = nil }
-        guard let directory else { return }
-        do throws(OutboxError) {
-            let directory = if let found { found } else { try OutboxDirectory(directory) }
-            try scan(directory)
-            if !orphans.isEmpty {
-                takeUp(orphans.removeFirst(), lanes: &lanes)
-            } else {
-                try install(OutboxContents(), in: directory, adopting: [], lanes: &lanes)
-            }
-            file?.ballast.fill()
-        } catch {
-            use(BufferedOutbox(AbsentOutbox(error)))
-            failed(error)
-        }
-    }
-
-    /// Makes a file after all, with what has been kept in memory meanwhile.
+    /// Opens the directory; returns what it holds, or `nil` if this process has to wait for it.
     ///
-    /// It is always a new one: of an attempt that fails nobody knows what has reached the disk, and in a file with
-    /// events of its own the next attempt would add the same ones again. What earlier processes have left is adopted
-    /// afterwards, as always.
-    func reopen(lanes: inout LaneTable) {
-        guard let directory else { return }
-        let (memory, before) = (outbox, lanes)
+    /// Events are kept in memory if the directory surely holds none and cannot be used, and if its queue file is not
+    /// this library's to change. If it can only not be opened now, nothing is known of what it holds, not even what the
+    /// user has denied; so everything waits.
+    func openDirectory() -> OpenedDirectory? {
+        guard let url = directory else { return OpenedDirectory() }
+        guard !isSuspended else { return nil }
+        let found: OutboxDirectory
         do throws(OutboxError) {
-            let contents = try OutboxContents(of: memory, lanes: lanes.rows, refused: lanes.refused)
-            let directory = try OutboxDirectory(directory)
-            try scan(directory)
-            try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
-            file?.ballast.fill()
-            superseded = []
-            succeeded()
+            found = try OutboxDirectory(url)
         } catch {
-            closeOrphans()
-            use(memory)
-            (lanes.queues, file, leftFiles) = (before.queues, nil, [])
-            lanes.adopt()
-            failed(error)
+            // What is in a directory that is somebody else's is not this library's.
+            if case .foreign = error { return inMemory(OpenedDirectory(failure: error)) }
+            return wait(for: url, because: error)
+        }
+        do throws(OutboxError) {
+            let opened = try read(try hold(url))
+            (isWaiting, failedOpenings) = (false, 0)
+            return opened
+        } catch .notLockable(let code) {
+            // Without a lock two processes would write one file. It stays so for as long as this process lives.
+            directory = nil
+            diagnostics.send(.storageFailed(.notLockable(code: code)))
+            let decisions = try? ConsentFile.decisions(in: found)
+            return inMemory(OpenedDirectory(decisions: decisions ?? ConsentFile.Decisions(isComplete: false)))
+        } catch {
+            return wait(for: url, because: error)
         }
     }
 
-    /// Takes the owner locks of files that nobody owns, and notes which are damaged.
-    private func scan(_ directory: OutboxDirectory) throws(OutboxError) {
-        closeOrphans()
-        (leftFiles, adopted, outOfReach) = ([], [], [:])
-        unopened = try QueueScan(directory)
-        try openMore(in: directory)
+    private func inMemory(_ opened: OpenedDirectory) -> OpenedDirectory {
+        isWaiting = false
+        return opened
     }
 
-    /// Takes over the files of all processes that have ended, including those that were still running at the opening;
-    /// returns why these could not be looked for.
-    func adoptAll(lanes: inout LaneTable) -> OutboxError? {
-        while adoptNext(lanes: &lanes) {}
-        // While a file that is already known cannot be taken over, no others are looked for; and while this process's
-        // own cannot be opened again, it would count as one of them.
-        guard !isSuspended, !isDetached else { return failure }
-        guard orphans.isEmpty, leftFiles.isEmpty, let directory = file?.directory else { return nil }
-        do throws(OutboxError) {
-            unopened = try QueueScan(directory)
-            outOfReach = outOfReach.filter { !OutboxDirectory.isMissing($0.key) }
-            try openMore(in: directory)
-            while adoptNext(lanes: &lanes) {}
-            // Whoever asks for this is about to delete, and what was set aside on the way keeps events of everybody.
-            try directory.removeSetAside()
-            nextSearch = nil
-        } catch {
-            nextSearch = clock.monotonicTime().advanced(by: OutboxKeeper.longestPause)
-            return error
+    private func wait(for url: URL, because error: OutboxError) -> OpenedDirectory? {
+        if OutboxDirectory.isSurelyEmpty(url), error != .directoryInUse {
+            return inMemory(OpenedDirectory(failure: error))
         }
+        giveUpDirectory()
+        isWaiting = true
+        if seen == nil {
+            let found = try? OutboxDirectory(url)
+            let decisions = found.flatMap { try? ConsentFile.decisions(in: $0) }?.words ?? []
+            let erasures = found.flatMap { try? ErasureFile.believed(in: $0) } ?? []
+            seen = (
+                Dictionary(decisions.map { ($0.purpose, $0.denial) }) { $1 }, erasures.map(\.number).max() ?? 0
+            )
+        }
+        failed(error)
         return nil
     }
 
-    /// Opens files of ended processes, a few at a time; the rest comes when these have been taken over.
-    private func openMore(in directory: OutboxDirectory) throws(OutboxError) {
-        while orphans.count < OutboxKeeper.mostFiles, let found = unopened?.next() {
-            switch found {
-            case .orphan(let orphan):
-                outOfReach[orphan.file.path] = nil
-                orphans.append(orphan)
-            case .newer(let path, let version):
-                guard outOfReach.updateValue(.newerVersion(version), forKey: path) == nil else { break }
-                diagnostics.send(.setAside(.newerVersion(version)))
-            case .failed(let path, _) where outOfReach[path] != nil: break
-            case .failed(let path, let error): leave(LeftFile(path: path, cause: error), because: error)
-            case .owned(let path): outOfReach[path] = nil
-            // A link, a pipe or a directory is no file of events.
-            case .foreign(let path, .kind): outOfReach[path] = nil
-            case .foreign(let path, let trait):
-                guard outOfReach.updateValue(.foreign(trait), forKey: path) == nil else { break }
-                diagnostics.send(.adoptionFailed(.foreign(trait)))
+    /// The directory, with its lock taken unless this process holds it already.
+    func hold(_ url: URL) throws(OutboxError) -> OutboxDirectory {
+        if let held, held.lock.isHeld { return held.directory }
+        giveUpDirectory()
+        let directory = try OutboxDirectory(url)
+        let lock = try directory.lock()
+        held = (directory, lock)
+        runtime.holdsLock?({ lock.release() })
+        if (try? directory.hasEarlierLayout()) == true { diagnostics.send(.earlierLayout) }
+        return directory
+    }
+
+    /// Gives up the lock of the directory.
+    func giveUpDirectory() {
+        held?.lock.release()
+        held = nil
+    }
+
+    private func read(_ directory: OutboxDirectory) throws(OutboxError) -> OpenedDirectory {
+        try directory.completeReplacement()
+        var opened = OpenedDirectory()
+        opened.decisions = try ConsentFile.decisions(in: directory)
+        opened.erasures = try ErasureFile.believed(in: directory)
+        opened.installation = try Installation.stored(in: directory.url)
+        try? ConsentFile.make(in: directory)
+        do throws(OutboxError) {
+            opened.queue = try openQueue(in: directory)
+        } catch {
+            switch error {
+            case .newerVersion, .foreign: opened.failure = error
+            case _ where OutboxDirectory.isMissing(directory.queue): opened.failure = error
+            default: throw error
             }
         }
-        // What was brought into another file and not deleted any more is deleted now, while its lock is held.
-        adopted = orphans.reduce(into: adopted.union(superseded)) { $0.formUnion($1.adoptions) }
-        for orphan in orphans where adopted.contains(orphan.name) { orphan.outbox.discard() }
-        orphans.removeAll { adopted.contains($0.name) }
-        for left in leftFiles where adopted.contains(OutboxDirectory.name(of: left.path)) {
-            _ = try directory.setAside(left.path)
-        }
-        leftFiles.removeAll { adopted.contains(OutboxDirectory.name(of: $0.path)) }
+        return opened
     }
 
-    /// Gives back the locks of files that are left to another start.
-    func closeOrphans() {
-        for orphan in orphans { orphan.outbox.close() }
-        orphans = []
-    }
-
-    /// Makes an outbox this engine's own, with its ledgers checked against its own counts and its mark.
-    private func takeUp(_ own: Orphan, lanes: inout LaneTable) {
-        use(BufferedOutbox(own.outbox))
-        (file, clearance, holdsEarlier) = (own.file, own.clearance, true)
-        for index in lanes.indices { lanes[index].forgetStored() }
-        for state in own.lanes {
-            let index = lanes.index(of: state.stored.id)
-            lanes[index].takeUp(state.stored, usage: state.usage, batches: state.batches)
-            lanes[index].opening.add(state.stored.ledger)
-            lanes[index].refreshHead(from: outbox)
-        }
-        // Lanes that were tracked on before, and that the file does not know, get the numbers that it has not used.
-        var number = own.lanes.map(\.stored.number).max() ?? 0
-        for index in lanes.indices where !own.knows(lanes[index].stored) {
-            number += 1
-            lanes[index].stored.number = number
-        }
-        var change = LaneChange()
-        for index in lanes.indices {
-            let known = lanes[index].stored.ledger.accepted
-            lanes[index].correctLedger(quarantined: own.quarantined[lanes[index].id] ?? 0, change: &change)
-            // Events that its ledger did not know were accepted by an earlier run, too.
-            lanes[index].opening.accepted += lanes[index].stored.ledger.accepted - known
-        }
-        record(change.outbox, lanes: &lanes)
-        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
-    }
-
-    /// Takes over one file that an ended process has left; `false` when there is none.
-    func adoptNext(lanes: inout LaneTable) -> Bool {
-        guard failure == nil, let directory = file?.directory else { return false }
-        // What cannot be moved aside now is looked at again with the next files.
-        if orphans.isEmpty, hasUnopened { try? openMore(in: directory) }
-        // What was said last may be a grant, which is noted nowhere else.
-        guard !hasNewWords(directory) else {
-            waitForWords()
-            return false
-        }
-        if let next = orphans.firstIndex(where: { !isAhead($0.clearance, of: lanes) }) {
-            adopt(orphans.remove(at: next), lanes: &lanes)
-            return true
-        }
-        let now = clock.monotonicTime()
-        guard let due = leftFiles.firstIndex(where: { $0.notBefore <= now }) else { return false }
-        retry(leftFiles.remove(at: due), lanes: &lanes)
-        return true
-    }
-
-    /// Has files looked at again in a minute, where nothing makes this process learn the last words before.
-    private func waitForWords() {
-        let now = clock.monotonicTime()
-        let next = now.advanced(by: OutboxKeeper.longestPause)
-        if hasLeft, nextSearch == nil { nextSearch = next }
-        for index in leftFiles.indices where leftFiles[index].notBefore <= now { leftFiles[index].notBefore = next }
-    }
-
-    /// Brings an ended process's events into this outbox in one transaction, then deletes its file.
-    private func adopt(_ orphan: Orphan, lanes: inout LaneTable) {
-        var contents: OutboxContents
-        let erased: [LaneID: Erased]
+    private func openQueue(in directory: OutboxDirectory) throws(OutboxError) -> StoredQueue {
         do throws(OutboxError) {
-            contents = try OutboxContents(of: orphan.outbox, lanes: orphan.lanes.map(\.stored))
-            contents.clearance = orphan.clearance
-            erased = try eraseMissed(from: &contents)
-        } catch {
-            orphan.outbox.close()
-            return leave(LeftFile(path: orphan.file.path, cause: error), because: error)
-        }
-        do throws(OutboxError) {
-            try absorb(contents, without: erased, from: [orphan.name], lanes: &lanes)
-            orphan.outbox.discard()
-            diagnostics.send(.adopted(events: contents.pendingEvents))
-        } catch {
-            // It is this engine's own file that does not take it for now.
-            orphans.insert(orphan, at: 0)
-            handle(error, lanes: &lanes)
-        }
-    }
-
-    /// Tries again to take over a file that was left.
-    private func retry(_ left: LeftFile, lanes: inout LaneTable) {
-        guard let directory = file?.directory else { return }
-        guard !left.isDamaged else { return salvage(left, directory, lanes: &lanes) }
-        do throws(OutboxError) {
-            orphans.append(try Orphan(path: left.path, directory: directory))
-        } catch {
-            leave(left, because: error)
-        }
-    }
-
-    /// Brings a damaged file's sound events into this outbox, then sets it aside.
-    private func salvage(_ left: LeftFile, _ directory: OutboxDirectory, lanes: inout LaneTable) {
-        var contents: OutboxContents
-        let erased: [LaneID: Erased]
-        do throws(OutboxError) {
-            let mark = HighWaterMark(queue: left.path)
-            contents = try SQLiteSalvage.read(path: left.path, mark: mark, skipsUnreadable: left.isUnreadable)
-            guard !isAhead(contents.clearance, of: lanes) else {
-                leftFiles.append(left)
-                return waitForWords()
+            if OutboxDirectory.isMissing(directory.queue) {
+                try directory.moveStraysAside()
+                try directory.makeOutbox().close()
             }
-            erased = try eraseMissed(from: &contents)
+            return try StoredQueue(in: directory)
         } catch {
-            return leave(left, because: error)
+            if error == .busy { throw .directoryInUse }
+            // A flush may try again before its time, which tells nothing new.
+            if failedOpenings == 0 || isAttemptDue { failedOpenings += 1 }
+            let isDamaged = error == .corrupt || isUnreadableAtOpening(error)
+            guard isDamaged else { throw error }
+            return try salvage(directory)
         }
-        do throws(OutboxError) {
-            try absorb(contents, without: erased, from: [OutboxDirectory.name(of: left.path)], lanes: &lanes)
-            diagnostics.send(.salvaged(events: contents.pendingEvents))
-        } catch {
-            leftFiles.append(left)
-            return handle(error, lanes: &lanes)
-        }
-        // Where it cannot be moved, the note of its name keeps it from being read again.
-        _ = try? directory.setAside(left.path)
-        // Nobody can tell whose events are in the damaged parts.
-        if lanes.queues.contains(where: { $0.consent.consent == .denied }) { try? directory.removeSetAside() }
     }
 
-    /// Notes that a file could not be taken over: damage is salvaged, what cannot be read is tried again after longer
-    /// and longer waits, and in the end left as it is for the next process that opens the directory.
-    private func leave(_ left: LeftFile, because error: OutboxError) {
-        var left = left
-        switch error {
-        case .busy: return
-        case .newerVersion: return outOfReach[left.path] = error
-        case .corrupt: left.cause = .corrupt
-        default:
-            diagnostics.send(.adoptionFailed(error))
-            guard !left.isUnreadable else { return outOfReach[left.path] = error }
-            left.failures += 1
-            left.notBefore = clock.monotonicTime().advanced(by: OutboxKeeper.pause(afterReadFailures: left.failures))
-        }
-        leftFiles.append(left)
-    }
-}
-
-/// Moving from one file to another.
-extension OutboxKeeper {
-    /// Adds an earlier run's contents to this outbox, in one transaction with a note of its name; what has been erased
-    /// from them counts as that.
-    private func absorb(
-        _ contents: OutboxContents,
-        without erased: [LaneID: Erased],
-        from names: [String],
-        lanes: inout LaneTable
-    ) throws(OutboxError) {
-        let consents = contents.lanes.map { consent(for: $0, clearedAs: contents.clearance, in: &lanes) }
-        var absorption = Absorption(lanes: lanes.queues)
-        for (stored, consent) in zip(contents.lanes, consents) {
-            absorption.add(stored, of: contents, under: consent, erased: erased[stored.id] ?? Erased())
-        }
-        absorption.change.adopted = names
-        try commit(absorption.change, barrier: true)
-        lanes.queues = absorption.lanes
-        finishMove(of: contents, lanes: lanes)
-        tell(erased)
+    /// Whether the file has been unreadable for so long that what still is counts as damaged.
+    private func isUnreadableAtOpening(_ error: OutboxError) -> Bool {
+        guard case .failed = error else { return false }
+        return failedOpenings > OutboxKeeper.mostReadFailures
     }
 
-    /// Puts contents into a new file, every pack to its own place, and makes it this engine's own.
-    private func install(
-        _ contents: OutboxContents,
+    /// Replaces a damaged queue file by one with its sound events.
+    private func salvage(_ directory: OutboxDirectory) throws(OutboxError) -> StoredQueue {
+        let contents = try SQLiteSalvage.read(
+            path: directory.queue,
+            mark: HighWaterMark(queue: directory.queue),
+            skipsUnreadable: failedOpenings > OutboxKeeper.mostReadFailures
+        )
+        try prepareReplacement(in: directory, by: contents, clearance: contents.clearance)
+        try directory.completeReplacement()
+        diagnostics.send(.salvaged(events: contents.pendingEvents))
+        tellLosses(of: contents)
+        return try StoredQueue(in: directory)
+    }
+
+    /// Writes contents into a file that takes the place of the one that is there, also if the process is killed before
+    /// it has.
+    private func prepareReplacement(
         in directory: OutboxDirectory,
-        adopting names: [String],
-        lanes: inout LaneTable
+        by contents: OutboxContents,
+        clearance: Clearance?
     ) throws(OutboxError) {
-        let new = try directory.makeOutbox(id: newID().description)
-        var usages: [Int: LaneUsage] = [:]
+        var change = contents.change
+        change.clearance = clearance
         do throws(OutboxError) {
-            var change = contents.change
-            change.adopted = names
-            change.clearance = clearance
-            try new.commit(change, barrier: true)
-            for stored in contents.lanes { usages[stored.number] = try new.usage(lane: stored.number) }
-        } catch {
-            new.discard()
-            throw error
+            try directory.prepareReplacement { new throws(OutboxError) in try new.commit(change, barrier: true) }
+        } catch .full {
+            guard directory.ballast.release() else { throw .full }
+            try directory.prepareReplacement { new throws(OutboxError) in try new.commit(change, barrier: true) }
         }
-        use(BufferedOutbox(new))
-        file = OutboxFile(directory: directory, path: new.path)
-        for stored in contents.lanes {
-            let index = lanes.index(of: stored.id)
-            let batches = contents.batches.filter { $0.lane == stored.number }
-            lanes[index].takeUp(stored, usage: usages[stored.number] ?? LaneUsage(), batches: batches)
-            lanes[index].refreshHead(from: outbox)
-        }
-        finishMove(of: contents, lanes: lanes)
     }
 
-    private func finishMove(of contents: OutboxContents, lanes: LaneTable) {
-        mark(lanes.rows)
-        lanes.publish(lanes.indices)
+    private func tellLosses(of contents: OutboxContents) {
         for (lane, count) in contents.losses {
             diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count))
         }
     }
 
+    /// Makes what was opened this engine's own, with the ledgers checked against its counts and its checkpoint.
+    func takeUp(_ opened: OpenedDirectory, lanes: inout LaneTable) {
+        guard let queue = opened.queue else {
+            clearance = Clearance(erasure: opened.erasures.map(\.number).max() ?? 0, denials: denials)
+            guard let failure = opened.failure else { return }
+            use(BufferedOutbox(AbsentOutbox(failure)))
+            return failed(failure)
+        }
+        use(BufferedOutbox(queue.outbox))
+        (hasFile, clearance) = (true, queue.clearance)
+        succeeded()
+        let isNew = queue.lanes.isEmpty && clearance == nil
+        for index in lanes.indices { lanes[index].forgetStored() }
+        for state in queue.lanes {
+            let index = lanes.index(of: state.stored.id)
+            lanes[index].takeUp(state.stored, usage: state.usage, batches: state.batches)
+            lanes[index].refreshHead(from: outbox)
+        }
+        // Lanes that were tracked on before, and that the file does not know, get the numbers that it has not used.
+        var number = queue.lanes.map(\.stored.number).max() ?? 0
+        for index in lanes.indices where !queue.knows(lanes[index].stored) {
+            number += 1
+            lanes[index].stored.number = number
+        }
+        var change = LaneChange()
+        for index in lanes.indices {
+            lanes[index].correctLedger(quarantined: queue.quarantined[lanes[index].id] ?? 0, change: &change)
+            lanes[index].opening = lanes[index].stored.ledger
+        }
+        for (id, count) in lostInMemory {
+            let index = lanes.index(of: id)
+            lanes[index].stored.ledger.accepted += count
+            lanes[index].stored.ledger.drop(count, .bufferFull)
+            change.outbox.note(lanes[index].stored)
+            change.diagnostics.append(.dropped(lane: id, reason: .bufferFull, count: count))
+        }
+        lostInMemory = [:]
+        if isNew {
+            clearance = Clearance(erasure: opened.erasures.map(\.number).max() ?? 0, denials: denials)
+            change.outbox.clearance = clearance
+        }
+        record(change.outbox, lanes: &lanes)
+        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+        held?.directory.ballast.fill()
+    }
+
+    /// Makes a file after all, with what has been kept in memory meanwhile.
+    ///
+    /// A file that another process has made since is left to the next start: its contents and those of memory cannot be
+    /// told apart.
+    func reopen(lanes: inout LaneTable) {
+        guard let url = directory else { return }
+        do throws(OutboxError) {
+            let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
+            let directory = try hold(url)
+            guard replacesFile || directory.hasNoQueue else { throw failure ?? .busy }
+            try install(contents, in: directory, lanes: &lanes)
+            directory.ballast.fill()
+            installation.restore(in: directory.url)
+            succeeded()
+        } catch {
+            failed(error)
+        }
+    }
+}
+
+/// Moving from one file to another.
+extension OutboxKeeper {
+    /// Puts contents into a new file, every segment to its own place, and goes on with that file.
+    ///
+    /// - Parameter source: The outbox of the present file, which is deleted once the new file is complete; `nil` if it
+    ///   is moved aside, and memory holds the contents until then.
+    private func install(
+        _ contents: OutboxContents,
+        in directory: OutboxDirectory,
+        discarding source: SQLiteOutbox? = nil,
+        lanes: inout LaneTable
+    ) throws(OutboxError) {
+        do throws(OutboxError) {
+            try prepareReplacement(in: directory, by: contents, clearance: clearance)
+        } catch {
+            if source == nil { keepInMemory(contents, because: error) }
+            throw error
+        }
+        source?.discard()
+        do throws(OutboxError) {
+            try directory.completeReplacement()
+            let new = try SQLiteOutbox(path: directory.queue)
+            do throws(OutboxError) {
+                for stored in contents.lanes {
+                    let index = lanes.index(of: stored.id)
+                    let batches = contents.batches.filter { $0.lane == stored.number }
+                    lanes[index].takeUp(stored, usage: try new.usage(lane: stored.number), batches: batches)
+                    lanes[index].refreshHead(from: new)
+                }
+            } catch {
+                new.close()
+                throw error
+            }
+            use(BufferedOutbox(new))
+        } catch {
+            keepInMemory(contents, because: error)
+            throw error
+        }
+        (hasFile, replacesFile) = (true, false)
+        mark(lanes.rows)
+        lanes.publish(lanes.indices)
+        tellLosses(of: contents)
+    }
+
+    /// Keeps contents in memory that cannot be written now; a later attempt replaces what the directory holds.
+    private func keepInMemory(_ contents: OutboxContents, because error: OutboxError) {
+        guard hasFile else { return }
+        use(BufferedOutbox(AbsentOutbox(error)))
+        outbox.keep(contents.change)
+        (hasFile, replacesFile) = (false, true)
+    }
+
     /// Starts a new file in the place of one that turned out to be damaged, with what is sound in it; `false` when the
     /// old one cannot be read for now.
     func rebuild(lanes: inout LaneTable) -> Bool {
-        guard let old = file else { return false }
+        guard hasFile, let held else { return false }
         let buffer = outbox.buffer
         outbox.close()
         let sound = InMemoryOutbox()
         do throws(OutboxError) {
             let contents = try SQLiteSalvage.read(
-                path: old.path,
+                path: held.directory.queue,
                 mark: nil,
                 lanes: lanes.rows,
                 skipsUnreadable: isUnreadable
@@ -351,45 +311,31 @@ extension OutboxKeeper {
             return false
         }
         use(BufferedOutbox(sound, buffer: buffer))
-        moveSalvaged(from: old, lanes: &lanes)
-        return true
-    }
-
-    private func moveSalvaged(from old: OutboxFile, lanes: inout LaneTable) {
-        superseded.insert(OutboxDirectory.name(of: old.path))
         do throws(OutboxError) {
             let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
-            do throws(OutboxError) {
-                let directory = try OutboxDirectory(old.directory.url)
-                try install(contents, in: directory, adopting: superseded.sorted(), lanes: &lanes)
-            } catch {
-                // With nowhere to write to, memory keeps it all; the damaged file stays where it is.
-                use(BufferedOutbox(AbsentOutbox(error)))
-                outbox.keep(contents.change)
-                file = nil
-                throw error
-            }
-            _ = try? old.directory.setAside(old.path)
-            superseded = []
+            try install(contents, in: held.directory, lanes: &lanes)
             diagnostics.send(.salvaged(events: contents.pendingEvents))
             succeeded()
         } catch {
             failed(error)
         }
+        return true
     }
 
     /// Starts a new file in the place of one that cannot be found any more, or whose last changes may not be on the
     /// disk; all of it can still be read through the open connection.
     func replace(lanes: inout LaneTable) {
-        guard let old = file, let source = outbox.base as? SQLiteOutbox else { return }
+        guard let url = directory, let source = outbox.base as? SQLiteOutbox else { return }
         isSuspect = true
         do throws(OutboxError) {
             let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
-            let directory = try OutboxDirectory(old.directory.url)
-            try install(contents, in: directory, adopting: [OutboxDirectory.name(of: old.path)], lanes: &lanes)
-            source.discard()
+            let isOwn = ownsDirectory
+            let directory = try hold(url)
+            // Another process may have used the directory since its lock was deleted.
+            guard isOwn || OutboxDirectory.isMissing(directory.queue) || outbox.isPresent else { throw .directoryInUse }
+            try install(contents, in: directory, discarding: source, lanes: &lanes)
             isSuspect = false
-            installation.restore(in: installationDirectory)
+            installation.restore(in: directory.url)
             succeeded()
         } catch .corrupt {
             _ = rebuild(lanes: &lanes)

@@ -14,6 +14,8 @@ import Foundation
 final class OutboxKeeper {
     /// How long stored events may lack a barrier.
     static let barrierInterval: Duration = .seconds(1)
+    /// Reads that fail in a row, after which what cannot be read counts as damaged.
+    static let mostReadFailures = 4
     private static let firstPause: Duration = .seconds(1)
     static let longestPause: Duration = .seconds(60)
     /// What may be kept in memory while the disk takes nothing; beyond it events wait in the intake, up to its bound.
@@ -27,44 +29,37 @@ final class OutboxKeeper {
     private(set) var dirtySince: MonotonicInstant?
     /// Whether the file is to be tidied up when there is time.
     private(set) var needsMaintenance = false
-    /// The file behind the outbox; `nil` while there is none.
-    var file: OutboxFile?
-    /// Whether it was left by an earlier run, or took the place of such a one.
-    var holdsEarlier = false
-    /// The directory as it was found for the opening.
-    var found: OutboxDirectory?
-    /// Files of ended processes that are still to be taken over; their owner locks are held.
-    var orphans: [Orphan] = []
-    /// The names of files whose contents other files of the directory have taken over.
-    var adopted: Set<String> = []
-    /// Files that have not been looked at yet.
-    var unopened: QueueScan?
-    /// Files of ended processes that are damaged or cannot be read for now.
-    var leftFiles: [LeftFile] = []
-    /// Files of ended processes that no retry of this process reaches, by path, each with the reason.
-    var outOfReach: [String: OutboxError] = [:]
-    /// The names of files whose contents memory holds, since there was no room for a new file.
-    var superseded: Set<String> = []
-    /// When files of ended processes are looked for again that could not be; `nil` where all were found.
-    var nextSearch: MonotonicInstant?
+    /// The directory whose lock this process holds; `nil` while it holds none.
+    var held: (directory: OutboxDirectory, lock: DirectoryLock)?
+    /// Whether the outbox is the directory's queue file; not while it is in memory alone.
+    var hasFile = false
+    /// Whether this process waits for its directory: nothing is encoded, stored or sent meanwhile.
+    var isWaiting = false
+    /// The last denial of each purpose and the last erasure that were stored when this process began to wait; `nil` if
+    /// it has not waited.
+    var seen: (denials: [String: UInt64], erasure: UInt64)?
+    /// Whether memory holds all that could be read of the queue file, so that a new file may replace it.
+    var replacesFile = false
+    /// Whether the outbox was closed for good.
+    private(set) var isClosed = false
     /// Whether the app has suspended the storage: no file is touched until it resumes it.
     var isSuspended = false
-    /// What is known of the file that was given back with the suspension, until it is taken up again.
-    var suspended: SuspendedFile?
+    /// What tells whether another process has used the file since it was closed for a suspension.
+    var suspendedStamps: Set<Int>?
+    /// Events that were kept in memory alone when another process took the directory over, by lane.
+    var lostInMemory: [LaneID: Int] = [:]
     /// Whether the last changes may not have reached the disk, whatever the file says.
     var isSuspect = false
     /// The installation's id.
     var installation: StoredInstallation
-    var wordsSeen: ConsentFile.Modification?
-    var erasuresSeen: ConsentFile.Modification?
-    /// How far all that the outbox holds is cleared; `nil` where that is not known yet.
+    /// Which denials and erasures have been applied to all that the outbox holds; `nil` if that is lost.
     var clearance: Clearance?
-    /// The numbers of the last denials that are stored beside the queues, by purpose.
+    /// The numbers of the last denials that are stored beside the queue, by purpose.
     var denials: [String: UInt64] = [:]
-    /// The purposes about which a denial could not delete yet all that ended processes have left.
+    /// The purposes of which bytes of refused events may still be on the disk.
     var unfinished: Set<String> = []
-    /// How many events of ended processes were erased when their files were taken over.
-    var erasedOnAdoption = 0
+    /// How often in a row the queue file could not be opened.
+    var failedOpenings = 0
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastRebuild: MonotonicInstant?
@@ -72,10 +67,11 @@ final class OutboxKeeper {
     /// Receipts of events that are kept in memory until the storage takes them.
     private var unconfirmed: [EventID: (lane: Int, waiting: PendingReceipt, outcome: Receipt.Outcome)] = [:]
 
-    let directory: URL?
+    /// Where events are stored; `nil` for an engine that keeps them in memory alone.
+    var directory: URL?
     let clock: any DeliveryClock
     let diagnostics: DiagnosticStream
-    let newID: () -> EventID
+    let runtime: EngineRuntime
     /// Wakes the writer, which has to set its alarm.
     let wake: WakeSignal
 
@@ -84,8 +80,7 @@ final class OutboxKeeper {
         clock: any DeliveryClock,
         diagnostics: DiagnosticStream,
         wake: WakeSignal,
-        runtime: EngineRuntime,
-        newID: @escaping () -> EventID
+        runtime: EngineRuntime
     ) {
         installation = StoredInstallation {
             var random = runtime.generator
@@ -95,11 +90,15 @@ final class OutboxKeeper {
         self.clock = clock
         self.diagnostics = diagnostics
         self.wake = wake
-        self.newID = newID
+        self.runtime = runtime
     }
+
+    /// Whether events have to stay in the buffer: the directory is in use, suspended or not readable yet.
+    var isUnavailable: Bool { isWaiting || isSuspended || suspendedStamps != nil }
 
     /// Whether the next group can be stored or kept in memory.
     var hasRoom: Bool {
+        guard !isUnavailable else { return false }
         guard failure != nil else { return true }
         let size = outbox.buffer.size
         return size.events < OutboxKeeper.memory.events && size.bytes < OutboxKeeper.memory.bytes
@@ -107,9 +106,6 @@ final class OutboxKeeper {
 
     /// Whether a failed storage is due to be tried again.
     var isAttemptDue: Bool { failure != nil && !isSuspended && clock.monotonicTime() >= nextAttempt }
-
-    /// Whether files of ended processes are to be looked for again.
-    var isSearchDue: Bool { failure == nil && nextSearch.map { clock.monotonicTime() >= $0 } == true }
 
     /// Whether a barrier is due.
     var isBarrierDue: Bool {
@@ -121,20 +117,19 @@ final class OutboxKeeper {
     var isDetached: Bool { outbox.base is ClosedOutbox }
 
     /// Whether reads fail for now, so that leasing waits.
-    var isReadable: Bool { failure == nil || readFailures == 0 && !isSuspended }
+    var isReadable: Bool { !isUnavailable && (failure == nil || readFailures == 0) }
 
     /// When there is something to do although nothing is tracked.
     var nextDue: MonotonicInstant? {
         guard !isSuspended else { return nil }
-        let storage = failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
-        let left = failure == nil && file != nil ? leftFiles.map(\.notBefore).min() : nil
-        return [storage, left, failure == nil ? nextSearch : nil].compactMap { $0 }.min()
+        return failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
     }
 
     /// Commits a change with those that the disk did not take earlier.
     ///
     /// On a full disk the reserve beside the file is given free for it.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+        guard ownsDirectory else { throw .vanished }
         try useReserve { () throws(OutboxError) in try outbox.commit(change, barrier: barrier) }
         dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
         succeeded()
@@ -179,51 +174,41 @@ final class OutboxKeeper {
         try useReserve { () throws(OutboxError) in try outbox.erase(rows, with: change) }
         do throws(OutboxError) {
             try useReserve { () throws(OutboxError) in try outbox.scrub() }
-            // Damaged files keep events of all purposes; what was sound in them has been brought over.
-            try file?.directory.removeSetAside()
         } catch {
             failed(error)
             return error
         }
-        return nil
+        return removeDamaged()
     }
 
-    /// Why stored events may lie where they cannot be reached now; `nil` when there are none.
-    var unreachable: OutboxError? {
-        let obstacle = failure ?? leftFiles.first?.cause ?? (orphans.isEmpty ? nil : .busy)
-        let isIncomplete = file == nil && directory != nil || !orphans.isEmpty || !leftFiles.isEmpty
-        return isIncomplete || !superseded.isEmpty ? obstacle : nil
-    }
-
-    /// Why events may lie in a file that no retry of this process reaches; `nil` when there is none.
-    var beyondReach: OutboxError? { outOfReach.min { $0.key < $1.key }?.value }
-
-    /// Whether files of ended processes may still have to be taken over.
-    var hasLeft: Bool { !orphans.isEmpty || !leftFiles.isEmpty || hasUnopened }
-
-    /// Whether there are files that have not been looked at yet.
-    var hasUnopened: Bool { unopened.map { $0.remaining > 0 } ?? false }
-
-    /// Whether a file of an ended process could not be read and is left to the next start.
-    var hasGivenUp: Bool {
-        outOfReach.values.contains { error in
-            switch error {
-            case .newerVersion, .foreign: false
-            default: true
-            }
+    /// Deletes damaged files that were moved aside; returns why some may be left.
+    ///
+    /// They hold events of all purposes; their sound events are in the queue file.
+    func removeDamaged() -> OutboxError? {
+        do throws(OutboxError) {
+            try held?.directory.removeSetAside()
+            return nil
+        } catch {
+            return error
         }
     }
+
+    /// Why events of an earlier run may be where they cannot be deleted now; `nil` if all can be reached.
+    var unreachable: OutboxError? { directory != nil && (!hasFile || isUnavailable) ? failure ?? .missing : nil }
+
+    /// Whether the directory's lock is still held; an engine in memory needs none.
+    var ownsDirectory: Bool { !hasFile || held?.lock.isHeld == true }
 
     /// Makes everything stored so far survive a power loss.
     func makeBarrier(lanes: inout LaneTable) {
         guard failure == nil else { return }
-        guard outbox.isPresent else { return handle(.vanished, lanes: &lanes) }
+        guard outbox.isPresent, ownsDirectory else { return handle(.vanished, lanes: &lanes) }
         do throws(OutboxError) {
             try makeSafe(lanes)
         } catch {
             return handle(error, lanes: &lanes)
         }
-        file?.ballast.fill()
+        if hasFile { held?.directory.ballast.fill() }
         // Whoever waits for the barrier need not wait for what it leaves to tidy up.
         needsMaintenance = true
         wake.signal()
@@ -237,7 +222,7 @@ final class OutboxKeeper {
 
     /// Notes beside the file how far everything has come that a barrier has just made safe.
     func mark(_ rows: [StoredLane]) {
-        if let file { HighWaterMark(rows).write(queue: file.path) }
+        if hasFile, let held { HighWaterMark(rows).write(queue: held.directory.queue) }
     }
 
     /// Tidies up after a barrier, once the writer has nothing else to do.
@@ -247,7 +232,7 @@ final class OutboxKeeper {
         do throws(OutboxError) {
             try outbox.maintain()
             // What was set aside as damaged keeps payload, and must not do so for ever.
-            try file?.directory.trimSetAside(now: clock.wallTime())
+            try held?.directory.trimSetAside(now: clock.wallTime())
         } catch {
             handle(error, lanes: &lanes)
         }
@@ -273,13 +258,13 @@ final class OutboxKeeper {
         confirm(unconfirmed.filter { lanes.contains($0.value.lane) }.map(\.key), outcome)
     }
 
-    /// Closes the file; receipts that still wait are answered, and what was not adopted is left to the next start.
+    /// Closes the file and gives up the directory; receipts that still wait are answered.
     func close() {
         confirm(Array(unconfirmed.keys), .lost(.closed))
-        closeOrphans()
         outbox.close()
         outbox = BufferedOutbox(InMemoryOutbox())
-        file = nil
+        (hasFile, isClosed) = (false, true)
+        giveUpDirectory()
     }
 
     /// Puts another outbox in the place of the one that was used so far.
@@ -291,7 +276,7 @@ final class OutboxKeeper {
         do throws(OutboxError) {
             try body()
         } catch .full {
-            guard let ballast = file?.ballast, ballast.release() else { throw .full }
+            guard hasFile, held?.directory.ballast.release() == true else { throw .full }
             try body()
         }
     }
@@ -324,7 +309,7 @@ extension OutboxKeeper {
     }
 
     /// Whether reads have failed for so long that what still does counts as damaged.
-    var isUnreadable: Bool { readFailures >= LeftFile.mostFailures }
+    var isUnreadable: Bool { readFailures >= OutboxKeeper.mostReadFailures }
 
     /// How long to wait after a read has failed again: 2 s, and twice as long each time.
     static func pause(afterReadFailures failures: Int) -> Duration {
@@ -338,7 +323,7 @@ extension OutboxKeeper {
         // What fails then, fails because of that.
         guard !isSuspended || error == .suspended else { return }
         self.pause = pause ?? (failure == nil ? OutboxKeeper.firstPause : self.pause * 2)
-        self.pause = min(self.pause, OutboxKeeper.longestPause)
+        self.pause = min(self.pause, error == .directoryInUse ? OutboxKeeper.firstPause : OutboxKeeper.longestPause)
         nextAttempt = clock.monotonicTime().advanced(by: self.pause)
         if failure != error { diagnostics.send(.storageFailed(error)) }
         failure = error
@@ -355,8 +340,9 @@ extension OutboxKeeper {
 
     /// Tries whether the storage can be used again.
     func recover(lanes: inout LaneTable) {
-        guard let failure, !isSuspended else { return }
-        if file == nil, directory != nil { return reopen(lanes: &lanes) }
+        guard let failure, !isSuspended, !isWaiting else { return }
+        if suspendedStamps != nil { return attach(lanes: &lanes) }
+        if !hasFile, directory != nil { return reopen(lanes: &lanes) }
         if failure == .corrupt { return rebuildIfDue(lanes: &lanes) }
         if isDetached { return attach(lanes: &lanes) }
         if isSuspect || !outbox.isPresent { return replace(lanes: &lanes) }
@@ -373,24 +359,4 @@ extension OutboxKeeper {
         lastRebuild = now
         if rebuild(lanes: &lanes) { readFailures = 0 }
     }
-}
-
-/// A file of an ended process that could not be taken over at once: it is damaged, or it cannot be read for now.
-struct LeftFile {
-    /// Reads that fail in a row, after which what cannot be read counts as damaged.
-    static let mostFailures = 4
-
-    let path: String
-    /// What keeps it from being taken over.
-    var cause: OutboxError
-    /// How often reading it has failed.
-    var failures = 0
-    /// When it is tried again.
-    var notBefore = MonotonicInstant(nanoseconds: .min)
-
-    /// Whether it has to be salvaged rather than opened.
-    var isDamaged: Bool { cause == .corrupt || isUnreadable }
-
-    /// Whether it has been unreadable for so long that what still is counts as damaged.
-    var isUnreadable: Bool { failures >= LeftFile.mostFailures }
 }

@@ -12,12 +12,12 @@ final class StoredConsent {
     private var earlier: EarlierConsent
     /// The words of an earlier run that owe a purge still, because it could not be made any more.
     private var owed: [ConsentFile.Word] = []
-    /// Whether the words of earlier runs are known; not while they cannot be read.
-    private var isTakenUp = false
     /// Whether a decision of this run could not be stored yet.
     private var isUnstored = false
-    /// The greatest number about each purpose that is stored and that this process knows.
-    private var known: [String: UInt64] = [:]
+    /// The denials of another process that took the place of a grant of this one, by number.
+    private var merged: [ConsentPurpose: UInt64] = [:]
+    /// Whether the stored decisions have been restored.
+    private var isRestored = false
 
     init(_ books: LaneBooks, configuration: DeliveryConfiguration) {
         self.books = books
@@ -34,23 +34,18 @@ final class StoredConsent {
         applyEarlier()
     }
 
-    /// Reads the words of earlier runs, and lets them hold where nothing has been said in this one.
-    func takeUp() {
-        books.keeper.makeConsentFile()
-        do throws(OutboxError) {
-            takeUp(try books.keeper.storedDecisions())
-            isTakenUp = true
-        } catch {
-            // A file that cannot be read may hold denials.
-            takeUp(ConsentFile.Decisions(isComplete: books.keeper.outboxDirectory == nil))
-        }
+    /// Lets nothing be decided for the user until the stored decisions are known.
+    func awaitDecisions() {
+        books.intake.serve(configuration.destinations) { configuration.consent[$0] == .denied ? .denied : .unknown }
     }
 
-    /// Restores the stored decisions; returns the greatest number, after which new decisions are numbered.
-    @discardableResult
-    private func takeUp(_ stored: ConsentFile.Decisions) -> UInt64 {
+    /// Restores the stored decisions; those of this run follow them.
+    ///
+    /// - Parameter seen: The last denial of each purpose before another process could use the directory; `nil` if none
+    ///   could. A denial that it has stored since beats what has been granted here meanwhile.
+    func restore(_ stored: ConsentFile.Decisions, after seen: [String: UInt64]?) {
         let last = stored.words.map(\.number).max() ?? 0
-        note(stored.words)
+        for word in stored.words { books.keeper.noteDenial(word) }
         earlier = EarlierConsent(stored, configuration: configuration)
         owed = stored.words.filter(\.owesPurge)
         books.intake.serve(
@@ -59,41 +54,41 @@ final class StoredConsent {
             said: earlier.said,
             initially: earlier.consent(for:)
         )
-        return last
+        merged = [:]
+        if let seen { for word in stored.words { merge(word, after: seen[word.purpose] ?? 0) } }
+        isRestored = true
     }
 
-    /// Takes up the words of earlier runs once they can be read that could not be at the start: before anything of
-    /// theirs is sent, what they owe is deleted.
-    private func takeUpLate() {
-        guard !isTakenUp, !books.keeper.isSuspended, books.keeper.outboxDirectory != nil,
-            let stored = try? books.keeper.storedDecisions()
-        else { return }
-        isTakenUp = true
-        books.lanes.adopt()
-        let last = takeUp(stored)
-        let words = books.intake.withLanes { $0.lastWords }
-        for index in books.lanes.indices {
-            books.lanes[index].consent.count(from: last)
-            // Nothing has been said in this run, so that what was said before holds.
-            if words[index].number == 0, !books.lanes[index].owesPurge { books.lanes[index].consent = words[index] }
+    /// Lets a decision hold that another process has stored while this one waited.
+    private func merge(_ word: ConsentFile.Word, after seen: UInt64) {
+        let (purpose, consent) = (ConsentPurpose(word.purpose), Consent(rawValue: word.consent) ?? .unknown)
+        let own = books.intake.withLanes { $0.words[purpose] } ?? .initial(.unknown)
+        let isOwn = own.number > 0
+        // What was tracked before a denial is refused, also if the user has agreed again since.
+        let isNewDenial = word.denial > seen
+        if isNewDenial {
+            books.intake.say(.denied, about: purpose)
+            merged[purpose] = books.intake.withLanes { $0.words[purpose]?.number }
         }
-        applyEarlier(isLate: true)
-        books.lanes.publish(books.lanes.indices)
-        if books.keeper.hasLeft { books.intake.wake.signal() }
+        let isOwnDenial = own.consent == .denied && isOwn && (isUnstored || !isRestored)
+        guard consent != .denied, isNewDenial || isOwn && isRestored, !isOwnDenial else { return }
+        books.intake.say(consent, about: purpose)
+    }
+
+    /// Whether the denial of another process is in force that took the place of a grant of this one.
+    func isOverruled(_ purpose: ConsentPurpose) -> Bool {
+        merged[purpose].map { number in books.intake.withLanes { $0.words[purpose]?.number == number } } ?? false
     }
 
     /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
-    ///
-    /// - Parameter isLate: Whether the denials of this run have been applied to what is here, and only what was said
-    ///   in earlier ones could not be read until now.
-    private func applyEarlier(isLate: Bool = false) {
+    private func applyEarlier() {
         clearOwn()
         serveForgotten()
         books.keeper.unfinished.formUnion(owed.map(\.purpose))
         for index in books.lanes.indices where !books.lanes[index].stored.purpose.isEmpty {
             let lane = books.lanes[index]
             // A denial of this run reaches the bytes of what was delivered, too, whatever has been said after it.
-            if !isLate, lane.consent.denial > 0 {
+            if lane.consent.denial > 0 {
                 books.lanes[index].deny(lane.consent)
                 continue
             }
@@ -111,14 +106,15 @@ final class StoredConsent {
         books.updateInstallation()
     }
 
-    /// Deletes from the file that is taken up what was denied and granted again without its process having learnt of
-    /// it, before anything is added to it; of a file without a note nobody knows that.
+    /// Deletes from the queue file what was denied before the last process could do it, before anything is added to it.
+    ///
+    /// Of a file whose record is lost, nobody knows that.
     private func clearOwn() {
-        guard books.keeper.holdsEarlier else { return }
-        let (clearance, owed) = (books.keeper.clearance, Set(owed.map(\.purpose)))
+        let owed = Set(owed.map(\.purpose))
         let missed = books.lanes.indices.filter {
             let purpose = books.lanes[$0].stored.purpose
-            return books.keeper.hasMissedDenial(clearance, of: purpose) || clearance == nil && owed.contains(purpose)
+            let isUnknown = books.keeper.clearance == nil && owed.contains(purpose)
+            return books.keeper.hasMissedDenial(of: purpose) || isUnknown
         }
         guard !missed.isEmpty else { return }
         for index in missed { books.lanes[index].deny(books.lanes[index].consent) }
@@ -129,15 +125,9 @@ final class StoredConsent {
     /// lets the words hold again that were said since.
     private func settleOwed() {
         guard !owed.isEmpty else { return }
-        if !books.keeper.hasGivenUp {
-            for index in owed.indices { owed[index].owesPurge = false }
-            // Where it cannot be noted, the next start does it once more.
-            let done = owed
-            try? books.keeper.remember {
-                learn($0)
-                return done
-            }
-        }
+        for index in owed.indices { owed[index].owesPurge = false }
+        // Where it cannot be noted, the next start does it once more.
+        try? books.keeper.remember(owed)
         owed = []
         remember()
         accept(books.intake.withLanes { $0.lastWords })
@@ -149,37 +139,6 @@ final class StoredConsent {
     /// its next start.
     func announce() -> OutboxError? {
         remember(isAnnounced: true)
-    }
-
-    /// Takes over what the user has said to another process that uses the directory.
-    func learn() {
-        takeUpLate()
-        // What earlier runs have said is not news.
-        guard isTakenUp, let words = books.keeper.newWords() else { return }
-        // They concern what has been taken over since, too.
-        serveForgotten()
-        learn(words)
-        purgeOwed()
-    }
-
-    private func learn(_ stored: [ConsentFile.Word]) {
-        for word in stored {
-            let before = known[word.purpose] ?? 0
-            let (now, old, new) = books.intake.learn(word, known: before)
-            known[word.purpose] = now
-            books.keeper.noteDenial(word)
-            if word.denial <= before { books.lanes.renumberDenial(old, to: new, of: word.purpose) }
-        }
-        // Files of ended processes may have waited for it.
-        if !books.keeper.orphans.isEmpty { books.intake.wake.signal() }
-    }
-
-    /// Notes that words are stored.
-    private func note(_ stored: [ConsentFile.Word]) {
-        for word in stored {
-            known[word.purpose] = max(known[word.purpose] ?? 0, word.number)
-            books.keeper.noteDenial(word)
-        }
     }
 
     /// Whether words have been said that the lanes have not looked at.
@@ -235,7 +194,7 @@ final class StoredConsent {
 
     /// Deletes what denials have left to delete; returns why it could not all be deleted.
     ///
-    /// - Parameter denied: A purpose of which ended processes may have left something, though no lane here owes it.
+    /// - Parameter denied: A purpose of which damaged files may hold something, though no lane owes it.
     @discardableResult
     func purgeOwed(_ denied: ConsentPurpose? = nil) -> OutboxError? {
         serveForgotten()
@@ -243,14 +202,9 @@ final class StoredConsent {
         if let denied { books.keeper.unfinished.insert(denied.name) }
         let owing = books.lanes.owing
         guard !owing.isEmpty || !books.keeper.unfinished.isEmpty else { return nil }
-        let obstacle = owing.isEmpty && !isLate ? nil : purge(owing)
-        // The word reaches what ended processes have left, too, but not what they tracked after a later grant.
-        let unlisted = books.keeper.adoptAll(lanes: &books.lanes)
-        serveForgotten()
-        let late = books.lanes.owing.filter { !owing.contains($0) }
-        let found = late.isEmpty ? nil : purge(late)
+        let obstacle = owing.isEmpty && !isLate ? books.keeper.removeDamaged() : purge(owing)
         books.updateInstallation()
-        if let obstacle = obstacle ?? found ?? unlisted ?? books.keeper.unreachable { return obstacle }
+        if let obstacle = obstacle ?? books.keeper.unreachable { return obstacle }
         books.keeper.unfinished = []
         settleOwed()
         // The file still says that it is owed.
@@ -298,11 +252,9 @@ final class StoredConsent {
 
     /// Makes up for what could not reach the files for a while: purges, words, and the installation's id.
     func catchUp() {
-        learn()
         purgeOwed()
         guard books.keeper.failure == nil else { return }
         remember()
-        books.settleInstallation()
         books.updateInstallation()
     }
 
@@ -313,9 +265,8 @@ final class StoredConsent {
     func finish(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         let failure = purgeOwed(word == .denied ? purpose : nil)
         if let unstored = remember() { throw .notStored(unstored) }
-        // A file that this process cannot read is left to the program or the start that can.
-        let beyondReach = word == .denied ? books.keeper.beyondReach : nil
-        if let failure = failure ?? beyondReach { throw failure }
+        // A grant that no pending deletion holds back has taken effect.
+        if let failure, word == .denied || !books.lanes.owing.isEmpty { throw failure }
     }
 
     /// Stores decisions that could not be stored when they were made, once that can be done.
@@ -323,7 +274,7 @@ final class StoredConsent {
         if isUnstored { remember() }
     }
 
-    /// Stores what has been said, after what other processes have stored meanwhile; returns why it could not be stored.
+    /// Stores what has been said; returns why it could not be stored.
     ///
     /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
     @discardableResult
@@ -334,20 +285,13 @@ final class StoredConsent {
     }
 
     private func store(isAnnounced: Bool) -> OutboxError? {
-        takeUpLate()
         guard !said.isEmpty else { return nil }
-        guard isTakenUp else { return books.keeper.failure ?? .missing }
-        var words: [ConsentFile.Word] = []
+        let words = said.map { fileWord($1, about: $0, isAnnounced: isAnnounced) }
+        // A process that is killed in between must not take what was tracked since for what was refused.
+        for word in words { books.keeper.noteDenial(word) }
+        books.keeper.noteDenials(lanes: &books.lanes)
         do throws(OutboxError) {
-            try books.keeper.remember { stored in
-                learn(stored)
-                words = said.map { fileWord($1, about: $0, isAnnounced: isAnnounced) }
-                // A process that is killed in between must not take what was tracked since for what was refused.
-                for word in words { books.keeper.noteDenial(word) }
-                books.keeper.noteDenials(lanes: &books.lanes)
-                return words
-            }
-            note(words)
+            try books.keeper.remember(words)
             return nil
         } catch {
             return error
@@ -372,8 +316,8 @@ final class StoredConsent {
         )
     }
 
-    /// Whether there was no denial up to a word, or every lane of its purpose has taken it up; where no lane is known,
-    /// an ended process may have left one.
+    /// Whether there was no denial up to a word, or every lane of its purpose has applied it; if no lane is known, a damaged
+    /// file may hold one.
     private func isApplied(_ word: ConsentWord, to purpose: ConsentPurpose) -> Bool {
         guard word.denial > 0 else { return true }
         let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }

@@ -39,13 +39,12 @@ final class BufferWriter {
     ///
     /// - Parameter barrier: Whether to force the events to disk.
     func persistAll(barrier: Bool) {
-        guard !books.isStopped else { return }
+        guard books.isOpen, !books.isStopped else { return }
         if books.keeper.failure != nil {
             books.keeper.recover(lanes: &books.lanes)
             // Finish pending deletions of earlier runs before new events are stored beside that data.
             catchUp()
         }
-        books.settleInstallation()
         consent.storeLate()
         erasures.storeLate()
         persistBuffered()

@@ -9,8 +9,7 @@ import Foundation
 
 /// The user's decisions: the file `consent` beside the queues, with a line for each purpose.
 ///
-/// A decision is on the disk when `write` returns, and stays whole if the process is killed meanwhile. The processes
-/// that share a directory share the file: ``modification(in:)`` tells each of them that there is news.
+/// A decision is on the disk when `write` returns, and stays whole if the process is killed meanwhile.
 package enum ConsentFile {
     package typealias Word = StoredDecision
 
@@ -26,20 +25,6 @@ package enum ConsentFile {
         package init(words: [Word] = [], isComplete: Bool = true) {
             self.words = words
             self.isComplete = isComplete
-        }
-    }
-
-    /// Which version of the file is there.
-    package struct Modification: Sendable, Equatable {
-        private let inode: UInt64
-        private let seconds: Int64
-        private let nanoseconds: Int64
-        private let size: Int
-
-        init(_ status: FileStatus) {
-            inode = status.inode
-            (seconds, nanoseconds) = status.modified
-            size = status.size
         }
     }
 
@@ -69,25 +54,11 @@ package enum ConsentFile {
 
     /// Stores words, unless the file knows a later one about the same purpose.
     ///
-    /// What the file says about other purposes stays. On a full disk the reserves of the queues are given up for it.
+    /// What the file says about other purposes stays. On a full disk the reserve is freed for it.
     package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
-        try update(in: directory) { _ in words }
-    }
-
-    /// Stores words that are said after those which are stored, and which no other process adds to meanwhile; returns
-    /// which version of the file that makes.
-    ///
-    /// - Parameter words: Is told what is stored, as far as it can be believed, and returns what is said now.
-    @discardableResult
-    package static func update(
-        in directory: OutboxDirectory,
-        _ words: ([Word]) -> [Word]
-    ) throws(OutboxError) -> Modification {
-        try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            var all = try decisions(in: directory)
-            all.words = merged(words(all.words), with: all.words)
-            return try replace(with: bytes(of: all), in: directory)
-        }
+        var all = try decisions(in: directory)
+        all.words = merged(words, with: all.words)
+        try replace(with: bytes(of: all), in: directory)
     }
 
     /// Makes the file, without a decision, if there is none.
@@ -95,27 +66,18 @@ package enum ConsentFile {
     /// A decision then has a place also if the directory takes no new file by the time that it is made.
     package static func make(in directory: OutboxDirectory) throws(OutboxError) {
         guard FileStatus.isMissing(at: path(in: directory)) else { return }
-        try update(in: directory) { _ in [] }
+        try write([], in: directory)
     }
 
     /// Replaces the file; if the directory takes no new one, such as one that may not be written, writes over the old
     /// one.
-    private static func replace(
-        with bytes: [UInt8],
-        in directory: OutboxDirectory
-    ) throws(OutboxError) -> Modification {
+    private static func replace(with bytes: [UInt8], in directory: OutboxDirectory) throws(OutboxError) {
         let path = path(in: directory)
         do throws(OutboxError) {
-            return Modification(try directory.replace(path, with: bytes))
+            try directory.replace(path, with: bytes)
         } catch {
-            guard !error.isFailedSync, let status = try? OwnFile.overwrite(path, with: bytes) else { throw error }
-            return Modification(status)
+            guard !error.isFailedSync, (try? OwnFile.overwrite(path, with: bytes)) != nil else { throw error }
         }
-    }
-
-    /// Which version of the file is there, for the cost of one look at its name; `nil` where there is none.
-    package static func modification(in directory: OutboxDirectory) -> Modification? {
-        FileStatus(at: path(in: directory)).map(Modification.init)
     }
 
     private static func path(in directory: OutboxDirectory) -> String {

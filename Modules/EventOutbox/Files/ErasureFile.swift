@@ -9,7 +9,7 @@ import Foundation
 /// What somebody has asked to erase: the file `erasures` beside the queues, a line for each time.
 ///
 /// An erasure is on the disk before anything is deleted, so that one which a kill has interrupted goes on at the next
-/// start, and the processes that share the directory learn of it.
+/// start.
 package enum ErasureFile {
     package typealias Erasure = EventBuffer::Erasure
 
@@ -38,9 +38,8 @@ package enum ErasureFile {
     /// is one of a list that was damaged and has been replaced.
     package static func missed(
         after number: UInt64?,
-        in directory: OutboxDirectory
-    ) throws(OutboxError) -> [Erasure] {
-        let erasures = try believed(in: directory)
+        of erasures: [Erasure]
+    ) -> [Erasure] {
         guard let number else { return erasures.filter(\.isOwed) }
         let isReplaced = number > erasures.map(\.number).max() ?? 0
         return erasures.filter { $0.number > (isReplaced ? 0 : number) }
@@ -48,7 +47,7 @@ package enum ErasureFile {
 
     /// Stores an erasure with the next number, which it returns.
     ///
-    /// On a full disk the reserves are given up for it.
+    /// On a full disk the reserve is freed for it.
     /// - Parameter known: The greatest number that is known to have been given: a list that was damaged and is replaced
     ///   goes on from there.
     package static func add(
@@ -83,22 +82,15 @@ package enum ErasureFile {
         }
     }
 
-    /// Which version of the file is there; `nil` where there is none.
-    package static func modification(in directory: OutboxDirectory) -> ConsentFile.Modification? {
-        FileStatus(at: path(in: directory)).map(ConsentFile.Modification.init)
-    }
-
     private static func change(
         in directory: OutboxDirectory,
         _ body: (inout [Erasure]) -> Void
     ) throws(OutboxError) {
-        try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            // What cannot be believed is replaced.
-            var erasures = try believed(in: directory)
-            body(&erasures)
-            let text = erasures.map(line).joined()
-            try directory.replace(path(in: directory), with: CheckedText.bytes(text, under: head))
-        }
+        // What cannot be believed is replaced.
+        var erasures = try believed(in: directory)
+        body(&erasures)
+        let text = erasures.map(line).joined()
+        try directory.replace(path(in: directory), with: CheckedText.bytes(text, under: head))
     }
 
     private static func path(in directory: OutboxDirectory) -> String {

@@ -30,6 +30,12 @@ struct FileStatus {
         return lstat(path, &status) != 0 && errno == ENOENT
     }
 
+    /// Whether there is nothing at a path, and no directory in which anything could be.
+    static func isSurelyMissing(at path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
+    }
+
     /// Looks at what is open.
     init(of descriptor: Int32) throws(OutboxError) {
         var status = stat()
@@ -45,6 +51,11 @@ struct FileStatus {
 
     /// The inode's number.
     var inode: UInt64 { UInt64(status.st_ino) }
+
+    /// Whether both are one file of one device.
+    func isSameFile(as other: FileStatus) -> Bool {
+        status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
+    }
 
     /// When the contents were changed last, by the clock of the file system.
     var modified: (seconds: Int64, nanoseconds: Int64) {

@@ -17,18 +17,8 @@ import Musl
 ///
 /// A file that cannot be read for now is never overwritten: its id may come back with the next start. One that holds no
 /// id, because a process was killed or a disk was full, and one that is not this user's own are replaced.
-package struct Installation: Sendable {
+package enum Installation {
     private static let length = 32
-    package let id: String
-    /// Whether the id was made because none could be read or stored, so that another one may be there.
-    package let isProvisional: Bool
-
-    /// Reads the id, or makes one where there is none; processes that start at once get the same one.
-    package init(directory: URL, makeID: () -> String = Installation.makeID) {
-        let loaded = try? Installation.load(from: directory, makeID)
-        id = loaded ?? makeID()
-        isProvisional = loaded == nil
-    }
 
     /// Puts another id in the place of the old one, in one step; returns whether it is stored.
     @discardableResult
@@ -61,17 +51,6 @@ package struct Installation: Sendable {
     package static func makeID() -> String {
         var random = SystemRandomNumberGenerator()
         return makeID(using: &random)
-    }
-
-    private static func load(from directory: URL, _ makeID: () -> String) throws(OutboxError) -> String {
-        let path = path(in: directory)
-        if let id = try read(path) { return id }
-        return try OwnDirectory(directory.path).withLock { () throws(OutboxError) in
-            if let id = try read(path) { return id }
-            let id = makeID()
-            try OwnFile.replace(path, with: Array(id.utf8))
-            return id
-        }
     }
 
     private static func read(_ path: String) throws(OutboxError) -> String? {

@@ -13,7 +13,7 @@ import Glibc
 import Musl
 #endif
 
-/// The directory of the outbox files: one `queue-….db` for each process, with its mark and ballast beside it.
+/// The directory of one process: `queue.db` with its checkpoint and reserve, the small files, and the lock.
 ///
 /// Everything is made for the owner only (0700 and 0600). Links on the way to the directory are resolved once, because
 /// SQLite refuses a path with a link in any part, and each container on iOS has one. From there on no link is followed,
@@ -21,6 +21,8 @@ import Musl
 package struct OutboxDirectory: Sendable {
     /// What SQLite keeps beside a file.
     static let companions = ["-wal", "-journal", "-shm"]
+    /// The name of the queue file.
+    package static let queueName = "queue.db"
 
     /// Where it is, without a link in any part.
     package let url: URL
@@ -67,67 +69,60 @@ package struct OutboxDirectory: Sendable {
         return URL(fileURLWithFileSystemRepresentation: path, isDirectory: true, relativeTo: nil)
     }
 
-    /// The paths of all queue files of this user's own, oldest name first.
-    package func queues() throws(OutboxError) -> [String] {
-        try queuePaths().filter { FileStatus(at: $0)?.foreignTraitOfFile == .none }
+    /// Where the queue file is.
+    package var queue: String { path(of: OutboxDirectory.queueName) }
+
+    /// The disk reserve beside the queue file.
+    package var ballast: Ballast { Ballast(queue: queue) }
+
+    /// Takes the lock of the directory; it is held until it is given up or its process ends.
+    package func lock() throws(OutboxError) -> DirectoryLock { try DirectoryLock(at: path(of: "lock")) }
+
+    /// Whether an earlier version of the library has left queue files here, which this one does not touch.
+    package func hasEarlierLayout() throws(OutboxError) -> Bool {
+        try names().contains { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }
     }
 
-    /// The paths of all that is named like a queue, oldest name first.
-    func queuePaths() throws(OutboxError) -> [String] {
-        try names().filter { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }.sorted()
-            .map { path(of: $0) }
+    /// Whether it surely holds no queue file.
+    package var hasNoQueue: Bool {
+        [queue, queue + Replacement.complete].allSatisfy { FileStatus.isMissing(at: $0) }
     }
 
-    /// Makes an empty queue file of a new name.
-    package func makeQueue(id: String) throws(OutboxError) -> String {
-        let path = path(of: "queue-\(id).db")
+    /// Whether a directory surely holds nothing that an earlier run has stored.
+    package static func isSurelyEmpty(_ url: URL) -> Bool {
+        [queueName, queueName + Replacement.complete, "consent", "erasures"].allSatisfy {
+            FileStatus.isSurelyMissing(at: "\(url.path)/\($0)")
+        }
+    }
+
+    /// Makes an empty queue file and opens it.
+    package func makeOutbox() throws(OutboxError) -> SQLiteOutbox {
+        try makeOutbox(at: queue)
+    }
+
+    private func makeOutbox(at path: String) throws(OutboxError) -> SQLiteOutbox {
         let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
         close(descriptor)
-        return path
-    }
-
-    /// Makes a new outbox and takes its owner lock, before another process can take the empty file for a left one.
-    package func makeOutbox(id: String) throws(OutboxError) -> SQLiteOutbox {
-        try OwnDirectory(path).withLock { () throws(OutboxError) in
-            let path = try makeQueue(id: id)
-            do throws(OutboxError) {
-                return try SQLiteOutbox(path: path)
-            } catch {
-                if error != .busy { OutboxDirectory.remove(path) }
-                throw error
-            }
+        do throws(OutboxError) {
+            return try SQLiteOutbox(path: path)
+        } catch {
+            OutboxDirectory.remove(path)
+            throw error
         }
     }
 
-    /// Opens what an ended process has left; an empty file may be one that another process makes just now.
-    func openOrphan(_ path: String) throws(OutboxError) -> Orphan {
-        guard FileStatus(at: path)?.size == 0 else { return try Orphan(path: path, directory: self) }
-        return try OwnDirectory(self.path).withLock { () throws(OutboxError) in
-            try Orphan(path: path, directory: self)
+    /// Replaces a small file in one step; on a full disk the reserve is freed for it.
+    func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
+        do throws(OutboxError) {
+            try OwnFile.replace(path, with: bytes)
+        } catch .full {
+            guard ballast.release() else { throw .full }
+            try OwnFile.replace(path, with: bytes)
         }
     }
 
-    /// Replaces a small file in one step; on a full disk the reserves of the queues are given up for it.
-    @discardableResult
-    func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
-        while true {
-            do throws(OutboxError) {
-                return try OwnFile.replace(path, with: bytes)
-            } catch .full {
-                guard releaseBallast() else { throw .full }
-            }
-        }
-    }
-
-    /// Gives free the reserve of one queue; `false` when there is none left.
-    private func releaseBallast() -> Bool {
-        ((try? names()) ?? []).contains { name in
-            name.hasSuffix(".ballast") && unlink(path(of: name)) == 0
-        }
-    }
-
-    /// Deletes a queue whose contents have been taken over.
+    /// Deletes a queue file with all that belongs to it.
     package static func remove(_ path: String) {
         for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
     }
@@ -150,60 +145,82 @@ package struct OutboxDirectory: Sendable {
     package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 }
 
-/// The file behind an outbox, and what lies beside it.
-package struct OutboxFile: Sendable {
-    package let directory: OutboxDirectory
-    package let path: String
-    package let ballast: Ballast
+// A queue file that takes the place of a damaged one or of one whose last changes may not be on the disk.
+extension OutboxDirectory {
+    /// The endings of a replacement's name: while it is written, and once it is complete and synced.
+    private enum Replacement {
+        static let unfinished = ".new"
+        static let complete = ".next"
+    }
 
-    package init(directory: OutboxDirectory, path: String) {
-        self.directory = directory
-        self.path = path
-        ballast = Ballast(queue: path)
+    /// Writes a queue file that replaces the present one with ``completeReplacement()``, also after a kill.
+    ///
+    /// - Parameter body: Writes all contents into the new file, with a barrier.
+    package func prepareReplacement(
+        _ body: (SQLiteOutbox) throws(OutboxError) -> Void
+    ) throws(OutboxError) {
+        let unfinished = queue + Replacement.unfinished
+        OutboxDirectory.remove(unfinished)
+        let new = try makeOutbox(at: unfinished)
+        do throws(OutboxError) {
+            try body(new)
+            try new.checkpoint("TRUNCATE")
+        } catch {
+            new.discard()
+            throw error
+        }
+        new.close()
+        guard rename(unfinished, queue + Replacement.complete) == 0 else {
+            let code = errno
+            OutboxDirectory.remove(unfinished)
+            throw .system(code)
+        }
+        try OwnDirectory(path).sync()
+    }
+
+    /// Moves the present queue file aside and puts a complete replacement in its place, if there is one.
+    package func completeReplacement() throws(OutboxError) {
+        OutboxDirectory.remove(queue + Replacement.unfinished)
+        let complete = queue + Replacement.complete
+        guard FileStatus(at: complete) != nil else { return }
+        // A log of the old file would be played into the new one.
+        let old = [""] + OutboxDirectory.companions
+        if old.contains(where: { FileStatus(at: queue + $0) != nil }) { _ = try setAside() }
+        guard rename(complete, queue) == 0 else { throw .system(errno) }
+        try OwnDirectory(path).sync()
     }
 }
 
-// What stands in the directory and belongs to no queue any more, or never did.
+// What stands in the directory and is not the library's own.
 extension OutboxDirectory {
     /// How long a file that is being written is left alone, in seconds.
     private static let writingTime: Int64 = 600
 
-    /// Moves away what stands beside a queue and is not its own, before SQLite opens or believes it.
+    /// Moves away what stands beside the queue and is not its own, before SQLite opens or believes it.
     ///
     /// That is whatever is no regular file of this user's own, and a rollback journal beside more than one page: this
     /// library's files have one only while their first page is made, and SQLite would play a stray one back over the
-    /// events.
-    package func clearStrays(of path: String) throws(OutboxError) {
-        let strays = OutboxDirectory.companions.map { path + $0 }.filter { companion in
+    /// events. A log without a queue is stray, too.
+    package func moveStraysAside() throws(OutboxError) {
+        let isMissing = FileStatus.isMissing(at: queue)
+        let strays = OutboxDirectory.companions.map { queue + $0 }.filter { companion in
             guard let status = FileStatus(at: companion) else { return false }
-            return status.foreignTraitOfFile != nil
-                || companion.hasSuffix("-journal") && OutboxDirectory.size(path) > 4096
+            return isMissing || status.foreignTraitOfFile != nil
+                || companion.hasSuffix("-journal") && OutboxDirectory.size(queue) > 4096
         }
-        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.name(of: path)) }
+        if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.queueName) }
     }
 
-    /// Deletes what a process that was killed has left: what belongs to a queue that is gone, and half-written files.
+    /// Deletes small files that a process which was killed has not finished.
     func removeStrays() {
         guard let names = try? names() else { return }
         // Half-written files have their time from the system's clock, and nobody else's.
         let now = Int64(time(nil))
-        for name in names {
+        for name in names where TemporaryName.matches(name) {
             let path = path(of: name)
-            if TemporaryName.matches(name) {
-                guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
-                if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
-            } else if let queue = OutboxDirectory.queue(of: path), FileStatus.isMissing(at: queue) {
-                // A queue is made before what belongs to it, so no process is about to make this one.
-                unlink(path)
-            }
+            guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
+            if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
         }
-    }
-
-    /// The path of the queue that a file belongs to by its name; `nil` for a queue itself and for what is none's.
-    private static func queue(of path: String) -> String? {
-        guard OutboxDirectory.name(of: path).hasPrefix("queue-") else { return nil }
-        let ending = ([".mark", ".ballast"] + companions).first { path.hasSuffix(".db" + $0) }
-        return ending.map { String(path.dropLast($0.count)) }
     }
 }
 
@@ -222,14 +239,14 @@ extension OutboxDirectory {
         }
     }
 
-    /// Moves a queue that cannot be read, with all that belongs to it, into a directory of its own; deletes nothing.
+    /// Moves the queue file, with all that belongs to it, into a directory of its own; deletes nothing but the reserve.
     ///
     /// Returns where it is now.
-    package func setAside(_ path: String) throws(OutboxError) -> String {
-        let name = OutboxDirectory.name(of: path)
-        unlink(path + ".ballast")
-        let target = try move([path + ".mark"] + OutboxDirectory.companions.map { path + $0 } + [path], named: name)
-        return "\(target)/\(name)"
+    @discardableResult
+    package func setAside() throws(OutboxError) -> String {
+        _ = ballast.release()
+        let paths = [queue + ".mark"] + OutboxDirectory.companions.map { queue + $0 } + [queue]
+        return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"
     }
 
     /// Deletes what was set aside as unreadable, because its events may not be kept any longer.

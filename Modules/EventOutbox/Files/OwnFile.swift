@@ -45,40 +45,34 @@ struct OwnFile: ~Copyable {
         }
     }
 
-    /// Puts a file with other contents in the place of the one at a path, or of none, in one step; returns that file's
-    /// status.
+    /// Puts a file with other contents in the place of the one at a path, or of none, in one step.
     ///
     /// When it returns, the new contents survive a power loss; when it throws, the old file is still there, unless
     /// only the last sync has failed. What stood there and was not this user's own is replaced, not written into.
-    @discardableResult
-    static func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
+    static func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         let directory = try OwnDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         let temporary = path + TemporaryName.make()
-        let status: FileStatus
         do throws(OutboxError) {
             let file = try OwnFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
             try file.write(bytes)
             try file.sync()
-            status = try FileStatus(of: file.descriptor)
             guard rename(temporary, path) == 0 else { throw .system(errno) }
         } catch {
             unlink(temporary)
             throw error
         }
         try directory.sync()
-        return status
     }
 
-    /// Writes other contents over those of an existing file; returns the file's status.
+    /// Writes other contents over those of an existing file.
     ///
     /// For a directory that takes no new file. A process that is killed meanwhile leaves a mixture of both contents, so
     /// they need a checksum.
-    static func overwrite(_ path: String, with bytes: [UInt8]) throws(OutboxError) -> FileStatus {
+    static func overwrite(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         let file = try OwnFile(path, flags: O_WRONLY)
         try file.write(bytes)
         guard ftruncate(file.descriptor, off_t(bytes.count)) == 0 else { throw .system(errno) }
         try file.sync()
-        return try FileStatus(of: file.descriptor)
     }
 
     /// Writes bytes over those of the file from an offset on.
@@ -139,10 +133,8 @@ enum TemporaryName {
 
 /// A directory of this user's own, open: checked once, it cannot be exchanged for another one any more.
 ///
-/// A directory that may not be read is not open. Its files can be used by name, but it is neither locked nor synced.
+/// A directory that may not be read is not open. Its files can be used by name, but it is not synced.
 struct OwnDirectory: ~Copyable {
-    /// How often, and how long in between, another process's lock is waited for: one second in all.
-    private static let patience = (attempts: 200, microseconds: UInt32(5_000))
     private let descriptor: Int32?
 
     /// Opens a directory; a link in its place is not followed.
@@ -168,21 +160,6 @@ struct OwnDirectory: ~Copyable {
 
     deinit {
         if let descriptor { close(descriptor) }
-    }
-
-    /// Runs a block while no other process of this library changes the small files of the directory.
-    ///
-    /// A process that holds the lock for a second is suspended or stuck; it is not waited for any longer.
-    borrowing func withLock<Result>(
-        _ body: () throws(OutboxError) -> Result
-    ) throws(OutboxError) -> Result {
-        guard let descriptor else { return try body() }
-        for _ in 0..<OwnDirectory.patience.attempts {
-            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR else { break }
-            usleep(OwnDirectory.patience.microseconds)
-        }
-        defer { flock(descriptor, LOCK_UN) }
-        return try body()
     }
 
     /// Makes the names in the directory survive a power loss, where its file system can.

@@ -122,16 +122,6 @@ extension SQLiteOutbox {
         return true
     }
 
-    package func adoptions() throws(OutboxError) -> Set<String> {
-        SQLiteOutbox.adoptions(in: try notes())
-    }
-
-    /// The names of the outboxes whose contents were brought in, as the file's notes say them.
-    static func adoptions(in notes: [String: String]) -> Set<String> {
-        let prefix = "adopted:"
-        return Set(notes.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
-    }
-
     /// The file's own notes.
     func notes() throws(OutboxError) -> [String: String] {
         let statement = try connection.statement(

@@ -182,7 +182,6 @@ extension SQLiteOutbox {
         }
         for event in change.insertedQuarantined { try insert(event) }
         for lane in change.lanes { try save(lane) }
-        for name in change.adopted { try note("adopted:" + name, "1") }
         if let clearance = change.clearance {
             for (key, value) in clearance.notes { try note(key, value) }
         }

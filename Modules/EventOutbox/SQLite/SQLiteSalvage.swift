@@ -36,9 +36,7 @@ package struct SQLiteSalvage {
 
     private func lanes() throws(OutboxError) -> [StoredLane] {
         var lanes: [Int: StoredLane] = [:]
-        var version: Int64 = 0
-        try tolerating { () throws(OutboxError) in version = try SQLiteSchema.version(of: connection) }
-        try rows(of: "lane", SQLiteTable.lane(in: version), by: "number", readsTexts: true) { row in
+        try rows(of: "lane", SQLiteTable.lane.columns, by: "number", readsTexts: true) { row in
             guard lanes.count < StoredLane.most, let lane = SQLiteOutbox.lane(in: row) else { return }
             lanes[lane.number] = lane
         }

@@ -9,7 +9,7 @@ enum SQLiteSchema {
     ///
     /// A step that has been released is never changed. To change the layout, append a step, and keep a file of the
     /// version before it among the fixtures of the tests.
-    static let steps = [version1, version2, version3]
+    static let steps = [version1]
 
     /// The settings that must stand before the first table is made.
     ///
@@ -38,6 +38,9 @@ enum SQLiteSchema {
         """
 
     /// The small columns of a pack stand before its records, so that a summary never reads the records' pages.
+    ///
+    /// A lane's purpose and its last failure are in its row, because its destination may be gone. The column `key` of a
+    /// pack holds a ``UserMark`` behind the batch key.
     private static let version1 = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE lane (
@@ -46,7 +49,8 @@ enum SQLiteSchema {
             dropped TEXT NOT NULL, repaired TEXT NOT NULL, next INTEGER NOT NULL, learned INTEGER NOT NULL,
             wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL,
             noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER,
-            crc INTEGER NOT NULL, UNIQUE (product, service));
+            crc INTEGER NOT NULL, purpose TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
+            UNIQUE (product, service));
         CREATE TABLE usage (
             lane INTEGER PRIMARY KEY, low INTEGER NOT NULL, normal INTEGER NOT NULL, high INTEGER NOT NULL,
             bytes INTEGER NOT NULL, held INTEGER NOT NULL, held_bytes INTEGER NOT NULL, crc INTEGER NOT NULL);
@@ -66,15 +70,6 @@ enum SQLiteSchema {
             reason TEXT NOT NULL, answer TEXT NOT NULL, time INTEGER NOT NULL, key TEXT NOT NULL,
             crc INTEGER NOT NULL, fragment BLOB NOT NULL);
         """
-
-    /// A lane's purpose stands in its row, because its destination may be gone, and so does its last failure.
-    private static let version2 = """
-        ALTER TABLE lane ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
-        ALTER TABLE lane ADD COLUMN failure TEXT NOT NULL DEFAULT '';
-        """
-
-    /// The tables are those of version 2; the column `key` holds a `UserMark` behind the batch key.
-    private static let version3 = ""
 
     /// The layouts that the steps lead to, by version.
     private static let layouts = (0...steps.count).map { try? layout(after: steps.prefix($0)) }
@@ -105,11 +100,6 @@ enum SQLiteSchema {
         // In exclusive mode the first write takes the lock for good.
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         connection.keepsFileOnClose = false
-    }
-
-    /// The version of a file, whose layout may be damaged.
-    static func version(of connection: SQLiteConnection) throws(OutboxError) -> Int64 {
-        try connection.integer("PRAGMA user_version")
     }
 
     /// All that a database has beside its rows, as text.

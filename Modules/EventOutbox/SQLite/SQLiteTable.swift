@@ -38,11 +38,6 @@ struct SQLiteTable: Sendable {
     /// These and the length of the records, which SQLite knows without reading them.
     static let measuredSummary = summary + ", length(records)"
 
-    /// The columns of a lane in a file that may be of any version: those that it lacks are empty.
-    static func lane(in version: Int64) -> String {
-        version >= 2 ? lane.columns : laneColumns.joined(separator: ", ") + ", '', ''"
-    }
-
     private static let summaryColumns = [
         "place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc",
     ]

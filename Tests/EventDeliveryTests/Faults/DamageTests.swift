@@ -15,7 +15,7 @@ import Testing
 
         for number in 1...200 {
             let damaged = try scene.queue.copy()
-            let bit = try damaged.flipBit(of: damaged.queues[0], using: &random)
+            let bit = try damaged.flipBit(of: damaged.path, using: &random)
             let outcome = try await scene.deliver(damaged)
             scene.expectAccounted(outcome, "flip \(number) of bit \(bit)")
             worst = max(worst, outcome.lost)
@@ -33,7 +33,7 @@ import Testing
 
         for number in 1...200 {
             let damaged = try scene.queue.copy()
-            let bit = try damaged.flipBit(of: damaged.queues[0] + "-wal", using: &random)
+            let bit = try damaged.flipBit(of: damaged.path + "-wal", using: &random)
             let outcome = try await scene.deliver(damaged)
             scene.expectAccounted(outcome, "flip \(number) of bit \(bit)")
             if outcome.lost > 0 { lossy += 1 }
@@ -45,12 +45,12 @@ import Testing
     @Test(arguments: ["", "-wal"])
     func `F24 a file that was cut short costs what was behind the cut, counted`(suffix: String) async throws {
         let scene = try await StoredScene(events: 500, isKilled: !suffix.isEmpty)
-        let size = TemporaryQueue.size(scene.queue.queues[0] + suffix)
+        let size = TemporaryQueue.size(scene.queue.path + suffix)
         let step = max(512, size / 100 / 512 * 512)
 
         for length in stride(from: 0, to: size, by: step) {
             let damaged = try scene.queue.copy()
-            try FileHandle(forWritingTo: URL(filePath: damaged.queues[0] + suffix)).truncate(atOffset: UInt64(length))
+            try FileHandle(forWritingTo: URL(filePath: damaged.path + suffix)).truncate(atOffset: UInt64(length))
             let outcome = try await scene.deliver(damaged)
             scene.expectAccounted(outcome, "cut at \(length)")
         }

@@ -44,7 +44,7 @@ import Testing
         let elsewhere = try TemporaryQueue()
         let target = elsewhere.url.appending(path: "precious").path
         try Data("precious".utf8).write(to: URL(filePath: target))
-        let path = queue.url.appending(path: "queue-0.db").path
+        let path = queue.path
         try stray.put(at: path, target: target)
         let bytes = TemporaryQueue.size(path)
         let harness = LaneHarness(directory: queue.url)
@@ -60,7 +60,7 @@ import Testing
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
         #expect(elsewhere.files == ["precious"])
         // It stays where it was, or was moved aside whole; an empty file is as good as a new one.
-        let moved = queue.files.first { $0.hasPrefix("corrupt-") }.map { "\(queue.url.path)/\($0)/queue-0.db" }
+        let moved = queue.files.first { $0.hasPrefix("corrupt-") }.map { "\(queue.url.path)/\($0)/queue.db" }
         #expect(stray == .empty || TemporaryQueue.size(moved ?? path) == bytes)
     }
 
@@ -68,9 +68,9 @@ import Testing
         let one = try await StoredScene(events: 200, isKilled: true)
         let other = try await StoredScene(events: 300, isKilled: true)
         let queue = try one.queue.copy()
-        let path = queue.queues[0]
+        let path = queue.path
         try FileManager.default.removeItem(atPath: path + "-wal")
-        try FileManager.default.copyItem(atPath: other.queue.queues[0] + "-wal", toPath: path + "-wal")
+        try FileManager.default.copyItem(atPath: other.queue.path + "-wal", toPath: path + "-wal")
 
         let outcome = try await one.deliver(queue)
 
@@ -84,7 +84,7 @@ import Testing
     @Test func `F26 a log of an earlier life of the queue gives back nothing that was delivered`() async throws {
         let scene = try await StoredScene(events: 200, isKilled: true)
         let queue = try scene.queue.copy()
-        let path = queue.queues[0]
+        let path = queue.path
         let log = try Data(contentsOf: URL(filePath: path + "-wal"))
         let first = try await scene.deliver(queue)
         scene.expectAccounted(first, "the first life")
@@ -106,7 +106,7 @@ import Testing
         let scene = try await StoredScene(events: 200, isKilled: false)
         let queue = try scene.queue.copy()
         let journal = try TemporaryQueue.hotJournal()
-        try journal.write(to: URL(filePath: queue.queues[0] + suffix))
+        try journal.write(to: URL(filePath: queue.path + suffix))
 
         let outcome = try await scene.deliver(queue)
 
@@ -114,10 +114,11 @@ import Testing
         #expect(outcome.lost == 0)
     }
 
-    @Test func `F27 a queue of a newer version is left whole, and an older program goes on beside it`() async throws {
+    @Test func `F27 a queue of a newer version is left whole, and an older program delivers from memory`() async throws
+    {
         let scene = try await StoredScene(events: 50, isKilled: false)
         let queue = try scene.queue.copy()
-        let path = queue.queues[0]
+        let path = queue.path
         try queue.execute("PRAGMA user_version = 99")
         let bytes = try Data(contentsOf: URL(filePath: path))
         let transport = ScriptedTransport()
@@ -131,7 +132,7 @@ import Testing
         try await LedgerCheck.check(engine)
         await engine.close(deadline: .zero)
 
-        #expect(news == .setAside(.newerVersion(99)))
+        #expect(news == .storageFailed(.newerVersion(99)))
         #expect(report.isDrained)
         #expect(StoredScene.lines(of: transport).count == 1)
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -146,7 +147,7 @@ import Testing
     @Test func `F27 a queue that calls itself another program's is moved aside whole`() async throws {
         let scene = try await StoredScene(events: 50, isKilled: false)
         let queue = try scene.queue.copy()
-        let path = queue.queues[0]
+        let path = queue.path
         let connection = try SQLiteConnection(path: path)
         try connection.execute("PRAGMA application_id = 7")
         connection.close()

@@ -105,21 +105,20 @@ final class KillScene: Sendable {
         return ids
     }
 
-    /// Lets producers store events side by side, each its own, then kills them all at once; answers how many queue
-    /// files there were when all had stored theirs.
-    func killProducers(_ count: Int, afterEvents events: Int) async throws -> Int {
+    /// Lets producers run side by side, of which one uses the directory and the others wait, and kills each one when it
+    /// has stored its events.
+    func killProducers(_ count: Int, afterEvents events: Int) async throws {
         let producers = try (0..<count).map { _ in try start(["--count", "\(events)", "--hold"]) }
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for producer in producers {
                 group.addTask {
                     for await line in producer.lines where !self.note(line) && line == "H" { break }
+                    producer.send(signal: SIGKILL)
+                    try await self.noteEnd(of: producer, signal: SIGKILL)
                 }
             }
+            try await group.waitForAll()
         }
-        let files = TemporaryQueue.queues(in: queue).count
-        for producer in producers { producer.send(signal: SIGKILL) }
-        for producer in producers { try await noteEnd(of: producer, signal: SIGKILL) }
-        return files
     }
 
     /// Lets processes start at the same time and deliver what is left; answers the books of each one's lanes.

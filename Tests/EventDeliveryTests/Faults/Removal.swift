@@ -6,15 +6,21 @@ enum Removal: CaseIterable {
     case directory, database, log, everything
 
     func perform(in queue: TemporaryQueue) throws {
-        let path = queue.queues[0]
+        let path = queue.path
         let all = queue.files.map { queue.url.appending(path: $0).path }
         let victims =
             switch self {
-            case .directory: [queue.url.path]
+            case .directory: [try moved(queue.url.path)]
             case .database: [path]
             case .log: [path + "-wal"]
             case .everything: all
             }
         for victim in victims { try FileManager.default.removeItem(atPath: victim) }
+    }
+
+    /// Moves a directory in one step, since the engine makes it anew as soon as a file is missing.
+    private func moved(_ path: String) throws -> String {
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".gone")
+        return path + ".gone"
     }
 }

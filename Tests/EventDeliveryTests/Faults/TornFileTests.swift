@@ -96,7 +96,7 @@ import Testing
 
     /// Changes rows of the file, which has no mark that would tell.
     private func change(_ statement: String) throws {
-        let path = try #require(queue.queues.first)
+        let path = queue.path
         let connection = try SQLiteConnection(path: path)
         try connection.execute(statement)
         connection.close()

@@ -215,7 +215,7 @@ import Testing
         disk.isFull = false
         await store.suspendStorage()
 
-        let outbox = try SQLiteOutbox(path: queue.queues[0])
+        let outbox = try SQLiteOutbox(path: queue.path)
         #expect(try outbox.usage(lane: 1).totalEvents == flood.count)
         outbox.close()
     }
@@ -274,7 +274,7 @@ extension DeliveryStore {
 extension TemporaryQueue {
     /// Changes a byte wherever a text stands in the write-ahead log.
     fileprivate func damage(_ text: String) throws {
-        let path = queues[0] + "-wal"
+        let path = path + "-wal"
         var bytes = try Data(contentsOf: URL(filePath: path))
         while let range = bytes.range(of: Data(text.utf8)) { bytes[range.lowerBound] ^= 1 }
         let file = try FileHandle(forWritingTo: URL(filePath: path))

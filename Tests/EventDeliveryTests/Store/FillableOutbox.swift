@@ -51,7 +51,6 @@ final class FillableOutbox: Outbox {
     func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { try contents.batches(lane: lane) }
     func pack(at place: PackPlace) throws(OutboxError) -> Pack? { try contents.pack(at: place) }
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { try contents.lastSummary(lane: lane) }
-    func adoptions() throws(OutboxError) -> Set<String> { try contents.adoptions() }
     func recount(lane: Int) throws(OutboxError) -> LaneUsage { try contents.recount(lane: lane) }
     var isPresent: Bool { contents.isPresent }
     func usage(lane: Int) throws(OutboxError) -> LaneUsage { try contents.usage(lane: lane) }

@@ -107,10 +107,11 @@ import Testing
         try await first.setConsent(.denied, for: .analytics)
         await first.close(deadline: .zero)
         try await leave("CANARY-LATER", in: elsewhere)
-        for path in TemporaryQueue.queues(in: elsewhere) {
-            let name = URL(filePath: path).lastPathComponent
-            try FileManager.default.moveItem(atPath: path, toPath: directory.appending(path: name).path)
-        }
+        try FileManager.default.removeItem(atPath: TemporaryQueue.path(in: directory))
+        try FileManager.default.moveItem(
+            atPath: TemporaryQueue.path(in: elsewhere),
+            toPath: TemporaryQueue.path(in: directory)
+        )
         #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-LATER"))
 
         let second = DeliveryEngine(clock: TestClock())
@@ -121,50 +122,6 @@ import Testing
         _ = await second.flush(deadline: .seconds(5))
 
         #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-LATER"))
-    }
-
-    // With a number of this process's own, the one that had said it would delete what it has stored after its grant.
-    @Test func `a denial of another process keeps its number, though more has been said here`() {
-        var lanes = IntakeLanes()
-        let last = EventID(high: 0, low: 0)
-        for _ in 1...3 { lanes.say(.granted, about: .marketing, after: last) }
-        lanes.say(.unknown, about: .analytics, after: last)
-
-        let stored = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
-        let known = lanes.learn(stored, known: 0, after: last)
-
-        #expect(known == 2)
-        #expect(lanes.words[.analytics]?.consent == .unknown)
-        #expect(lanes.words[.analytics]?.denial == 1)
-        #expect(lanes.words[.analytics].map { $0.number > 4 } == true)
-    }
-
-    @Test(arguments: [Consent.granted, .denied])
-    func `a denial that is said here is news to all who know what another process has stored`(last: Consent) {
-        var lanes = IntakeLanes()
-        let event = EventID(high: 0, low: 0)
-        for word in [Consent.denied, last] { lanes.say(word, about: .analytics, after: event) }
-
-        let stored = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 6, owesPurge: false, denial: 5)
-        let known = lanes.learn(stored, known: 0, after: event)
-
-        #expect(known == 6)
-        #expect(lanes.words[.analytics]?.consent == last)
-        #expect(lanes.words[.analytics].map { $0.denial > 6 && $0.number >= $0.denial } == true)
-    }
-
-    @Test func `what is said here concerns the same events where another process's word gives it a greater number`() {
-        var lanes = IntakeLanes()
-        lanes.say(.denied, about: .analytics, after: .stub(1))
-        lanes.say(.granted, about: .analytics, after: .stub(1))
-
-        let stored = ConsentFile.Word(purpose: "analytics", consent: "unknown", number: 6, owesPurge: false, denial: 0)
-        _ = lanes.learn(stored, known: 0, after: .stub(5))
-
-        let word = lanes.words[.analytics]
-        #expect(word?.denied == .stub(1))
-        #expect(word?.since == .stub(1))
-        #expect(word.map { $0.denial == 7 && $0.number == 8 } == true)
     }
 
     @Test func `what is tracked before a word belongs to the word before`() async throws {

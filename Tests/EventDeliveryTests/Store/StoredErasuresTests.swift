@@ -115,62 +115,6 @@ import Testing
         await second.close(deadline: .zero)
     }
 
-    @Test func `it reaches the files of ended processes, and what an earlier version has stored, which has no user`()
-        async throws
-    {
-        let queue = try TemporaryQueue()
-        for _ in 1...3 {
-            let engine = DeliveryEngine(clock: TestClock())
-            try await engine.open(configuration(queue.url, unreachable))
-            track("ali", 1...3, by: engine)
-            await engine.persist()
-            try queue.keepQueue(named: UUID().uuidString)
-            await engine.close(deadline: .zero)
-        }
-        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "EventOutboxTests/Fixtures/queue-version-2.db")
-        try FileManager.default.copyItem(at: fixture, to: queue.url.appending(path: "queue-version-2.db"))
-        let engine = try await open(queue.url, unreachable)
-
-        let erased = try await engine.erase(user: "ali")
-
-        #expect(erased > 3)
-        #expect(try !queue.contents().contains("CANARY-ali"))
-        #expect(try !queue.contents().contains(#"{"n":1}"#))
-        try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
-    }
-
-    @Test func `it reaches the file of a process that has ended since the opening`() async throws {
-        let queue = try TemporaryQueue()
-        let (ended, engine) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
-        track("ali", 1...3, by: ended)
-        track("veli", 1...3, by: ended)
-        await ended.close(deadline: .zero)
-
-        let erased = try await engine.erase(user: "ali")
-
-        #expect(erased == 6)
-        #expect(try !queue.contents().contains("CANARY-ali"))
-        #expect(await engine.statistics().map(\.ledger.pending) == [3, 3])
-        try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
-    }
-
-    @Test func `a denial reaches the file of a process that has ended since the opening, too`() async throws {
-        let queue = try TemporaryQueue()
-        let (ended, engine) = (try await open(queue.url, unreachable), try await open(queue.url, unreachable))
-        track("ali", 1...3, by: ended)
-        await ended.close(deadline: .zero)
-
-        for purpose in [ConsentPurpose.analytics, .marketing] { try await engine.setConsent(.denied, for: purpose) }
-
-        #expect(try !queue.contents().contains("CANARY-ali"))
-        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3], [.consentDenied: 3]])
-        try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
-    }
-
     @Test(arguments: [true, false])
     func `on a full disk it is owed and throws, sends nothing, and is done by the next start or with space`(
         isKilled: Bool
@@ -210,31 +154,6 @@ import Testing
         let sent = unreachable.requests.map { String(decoding: $0.body, as: UTF8.self) }.suffix(4).joined()
         #expect(isKilled || sent.contains("CANARY-veli"))
         await engine.close(deadline: .zero)
-    }
-
-    @Test func `on a full disk no event is sent of any user whom another process was asked to erase`()
-        async throws
-    {
-        let queue = try TemporaryQueue()
-        DiskFaults.prepare()
-        let transport = ScriptedTransport()
-        let engine = try await open(queue.url, transport, consent: [.analytics: .unknown, .marketing: .unknown])
-        for user in ["ali", "ada", "veli"] { track(user, 1...5, by: engine) }
-        await engine.persist()
-        for user in ["ali", "ada"] {
-            let erasure = ErasureFile.Erasure(user: UserMark(userID: user), last: EventID(high: .max, low: .max))
-            _ = try ErasureFile.add(erasure, in: OutboxDirectory(queue.url))
-        }
-        DiskFaults.set(.write(ENOSPC), for: queue.url)
-
-        for purpose in [ConsentPurpose.analytics, .marketing] { try await engine.setConsent(.granted, for: purpose) }
-        #expect(await engine.flush(deadline: .seconds(30)).isDrained)
-
-        DiskFaults.set(nil, for: queue.url)
-        let sent = bodies(transport).matches(of: /CANARY-(\w+)/).map { String($0.1) }
-        #expect(sent == Array(repeating: "veli", count: 10))
-        await engine.close(deadline: .zero)
-        #expect(try !queue.contents().contains("CANARY-a"))
     }
 
     @Test(arguments: [true, false])
@@ -377,16 +296,5 @@ import Testing
 
     private func bodies(_ transport: ScriptedTransport, from first: Int = 0) -> String {
         transport.requests.dropFirst(first).map { String(decoding: $0.body, as: UTF8.self) }.joined(separator: "\n")
-    }
-}
-
-extension TemporaryQueue {
-    /// Copies the queue in use, with its log, as a process that is killed now would leave it.
-    fileprivate func keepQueue(named name: String) throws {
-        let path = try #require(queues.first)
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
-            let copy = url.appending(path: "queue-\(name).db").path + suffix
-            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy)
-        }
     }
 }

@@ -1,0 +1,69 @@
+import EventBuffer
+import Locks
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The lock of a directory: one process holds it, and every other one waits.
+///
+/// The file `lock` is never deleted, because two processes could then lock two files of that name. The lock is polled
+/// and never waited for. A forked child does not hold it.
+package final class DirectoryLock: Sendable {
+    private let path: String
+    private let process = getpid()
+    private let descriptor: Mutex<Int32?>
+
+    /// Takes the lock of a directory.
+    ///
+    /// Throws `directoryInUse` if another process, or another engine of this one, holds it, and `notLockable` if the
+    /// file system has no locks.
+    init(at path: String) throws(OutboxError) {
+        if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(errno) }
+        do throws(OutboxError) {
+            if let trait = try FileStatus(of: descriptor).foreignTraitOfFile { throw .foreign(trait) }
+            while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                switch errno {
+                case EINTR: continue
+                case EWOULDBLOCK: throw .directoryInUse
+                case let code: throw .notLockable(code: code)
+                }
+            }
+            guard DirectoryLock.isSame(path, descriptor) else { throw .directoryInUse }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Whether this process still holds the lock, and the file is still the one at its path.
+    package var isHeld: Bool {
+        guard getpid() == process else { return false }
+        return descriptor.withLock { descriptor in descriptor.map { DirectoryLock.isSame(path, $0) } ?? false }
+    }
+
+    /// Gives the lock up; a second call does nothing.
+    package func release() {
+        descriptor.withLock { descriptor in
+            if let held = descriptor { close(held) }
+            descriptor = nil
+        }
+    }
+
+    private static func isSame(_ path: String, _ descriptor: Int32) -> Bool {
+        guard let named = FileStatus(at: path), let opened = try? FileStatus(of: descriptor) else { return false }
+        return named.isSameFile(as: opened)
+    }
+}
