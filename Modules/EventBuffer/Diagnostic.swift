@@ -74,6 +74,9 @@ package final class DiagnosticStream: Sendable {
         return stream
     }
 
+    /// Sends a diagnostic to all current listeners.
+    ///
+    /// - Parameter diagnostic: The diagnostic.
     package func send(_ diagnostic: Diagnostic) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
     }
@@ -89,6 +92,7 @@ package final class DiagnosticStream: Sendable {
         if isHeard { send(diagnostic) }
     }
 
+    /// Ends all streams.
     package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true

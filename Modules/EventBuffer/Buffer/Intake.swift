@@ -44,6 +44,14 @@ package final class Intake: Sendable {
     /// The binary logarithm of the number of shards: enough for most concurrent threads to have separate ones.
     private static let shardBits = 5
 
+    /// Creates a buffer that accepts events but wakes no writer until it is opened.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock for timestamps and waits.
+    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
+    ///   - capacity: The maximum number of events in memory that are not stored yet.
+    ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for the default.
+    ///   - runtime: The source of randomness, and of the shards in a simulation.
     package init(
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)?,

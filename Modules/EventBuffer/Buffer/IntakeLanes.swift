@@ -8,7 +8,7 @@ package struct IntakeLanes: Sendable {
     /// The published state of a lane.
     package struct Lane: Sendable {
         package let id: LaneID
-        /// The purpose of the lane's destination; `nil` until the engine is open.
+        /// The purpose of the lane's destination, or `nil` until the engine is open.
         package var purpose: ConsentPurpose?
         /// The latest stored ledger.
         var stored = LaneLedger()

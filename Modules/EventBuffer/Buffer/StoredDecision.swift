@@ -10,7 +10,7 @@ package struct StoredDecision: Sendable, Equatable {
     package var number: UInt64
     /// Whether stored events of the purpose are still to be deleted.
     package var owesPurge: Bool
-    /// The number of the last denial up to this decision; 0 if there was none.
+    /// The number of the latest denial up to this decision, or 0 if there was none.
     package var denial: UInt64
 
     package init(purpose: String, consent: String, number: UInt64, owesPurge: Bool, denial: UInt64? = nil) {
