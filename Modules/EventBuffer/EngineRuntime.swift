@@ -18,7 +18,7 @@ package struct EngineRuntime: Sendable {
     /// Returns the shard for the current caller, or `nil` to select it by thread.
     package var shard: (@Sendable () -> Int)?
 
-    /// Is given what releases the lock of a directory that a store takes, as the end of its process would.
+    /// Receives the closure that releases the lock of a store's directory, as the end of its process would.
     package var holdsLock: (@Sendable (_ release: @escaping @Sendable () -> Void) -> Void)?
 
     /// Creates a runtime.

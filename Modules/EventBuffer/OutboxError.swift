@@ -18,7 +18,9 @@ public enum OutboxError: Error, Hashable, Sendable {
     case full
     /// Another connection owns the file.
     case busy
-    /// Another process uses the directory. This one waits until it is free, and sends nothing meanwhile.
+    /// Another process uses the directory.
+    ///
+    /// This process waits until it is free, and sends nothing until then.
     case directoryInUse
     /// The file system of the directory has no locks, so events are kept in memory only.
     case notLockable(code: Int32)

@@ -36,8 +36,6 @@ package struct IntakeLanes: Sendable {
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
     private var lastNumber: UInt64 = 0
     /// All erasures of this run, in order.
-    ///
-    /// An erasure with a number was stored by another process.
     package private(set) var erasures: [Erasure] = []
 
     package init() {}
@@ -141,7 +139,7 @@ extension IntakeLanes {
     package mutating func serve(_ lane: Int, purpose: ConsentPurpose, initially consent: Consent) {
         lanes[lane].purpose = purpose
         var word = words[purpose].flatMap { $0.number > 0 ? $0 : nil } ?? .initial(consent)
-        // Events before the first word of this run are subject to the stored decision.
+        // The stored decision applies to events before the first decision of this run.
         if consent == .denied, word.number > 0 { word.denied = max(word.denied, word.first) }
         words[purpose] = word
         lanes[lane].consent.set(word)
@@ -193,7 +191,7 @@ package struct ConsentWord: Sendable, Hashable {
     ///
     /// The denial covers all events up to this one.
     package var denied = EventID(high: 0, low: 0)
-    /// Events up to this one were tracked before the first word of this run.
+    /// The last event tracked before the first decision of this run.
     var first = EventID(high: 0, low: 0)
     /// The last event tracked before the latest grant, or before its end.
     ///
