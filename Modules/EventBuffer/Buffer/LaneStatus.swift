@@ -17,7 +17,7 @@ package struct LaneStatus: Sendable, Equatable {
     package var heldEvents = 0
     /// The number that the next stored event gets.
     package var nextNumber: Int64 = 1
-    /// The ledger when the engine was opened, plus events that were taken over from terminated processes since.
+    /// The ledger when the queue file was opened last.
     package var opening = LaneLedger()
 
     package init(
