@@ -14,16 +14,24 @@ final class FaultyDestination: Destination {
     }
 
     static let secret = "hush-hush"
+    /// The purposes of ``Fault/consentByTurns``, a bit for each turn, without a period that the engine's questions hide.
+    private static let pattern: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     let lane = LaneID(product: "T", service: "faulty")
     private let fault: Fault?
-    private let turns = Atomic<Int>(0)
+    private let turns: Atomic<Int>
 
-    init(_ fault: Fault?) { self.fault = fault }
+    /// Creates a destination whose purpose changes, if the fault says so, from a turn on.
+    init(_ fault: Fault?, turn: Int = 0) {
+        self.fault = fault
+        turns = Atomic(turn)
+    }
 
     var purpose: ConsentPurpose {
         guard fault == .alternatingPurpose || fault == .consentByTurns else { return .analytics }
-        return turns.wrappingAdd(1, ordering: .relaxed).oldValue.isMultiple(of: 2) ? .analytics : .marketing
+        let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
+        let bit = fault == .alternatingPurpose ? turn % 2 : Int(FaultyDestination.pattern >> (turn % 64) & 1)
+        return bit == 0 ? .analytics : .marketing
     }
 
     var limits: BatchLimits {
