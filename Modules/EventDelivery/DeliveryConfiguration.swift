@@ -21,8 +21,8 @@ public import Foundation
 public struct DeliveryConfiguration: Sendable {
     /// The directory of the outbox, or `nil` to keep all events in memory.
     ///
-    /// It is created with access for its owner only. Each process uses a separate file in it, and takes over the files
-    /// of terminated processes.
+    /// It is created with access for its owner only. One process uses it at a time. While another process uses it, this
+    /// process keeps its events in the buffer and sends none.
     public var directory: URL?
     /// The destinations, at most one for each lane.
     public var destinations: [any Destination]

@@ -3,7 +3,12 @@ package import EventBuffer
 package import EventOutbox
 
 extension LaneStatistics {
-    /// The statistics of a lane by its outbox alone; `isInUse` says whether an engine has the outbox open.
+    /// Creates the statistics of a lane from its outbox only.
+    ///
+    /// - Parameters:
+    ///   - stored: The lane's row.
+    ///   - usage: The numbers and sizes of the lane's stored events.
+    ///   - isInUse: Whether an engine has the outbox open.
     package init(
         _ stored: StoredLane,
         usage: LaneUsage,

@@ -4,9 +4,9 @@ import EventOutbox
 import HTTPTransport
 import Locks
 
-/// The parts of an open engine: the store, the writer's task and a runner for each lane that has a destination.
+/// An open engine: the store, the writer's task, and a runner for each lane that has a destination.
 ///
-/// Its methods run where their callers do; whatever has an order is the store's.
+/// Its methods run on the caller's executor. The store orders all changes.
 final class RunningEngine: OpenEngine {
     private struct State {
         var starting: Task<[LaneRunner], Never>?
@@ -27,7 +27,9 @@ final class RunningEngine: OpenEngine {
         store = DeliveryStore(intake: intake, diagnostics: diagnostics, configuration: configuration)
     }
 
-    /// Opens the outbox, stores what was held, and starts the lanes; whoever comes first begins it, and all wait.
+    /// Opens the outbox, stores the buffered events, and starts the lanes.
+    ///
+    /// The first call starts this, and all calls wait for it.
     @discardableResult
     func start() async -> [LaneRunner] {
         let task = state.withLock { state in
@@ -44,7 +46,7 @@ final class RunningEngine: OpenEngine {
         let runners = lanes.map { lane in
             LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, intake: intake)
         }
-        // Whoever closes the engine may not have waited for its opening.
+        // The engine may be closed before it has finished opening.
         if state.withLock({ $0.stopping != nil }) { for runner in runners { await runner.halt() } }
         let writer = runtime.task { [store] in await store.runWriter() }
         let work = [writer] + runners.map { runner in runtime.task { await runner.run() } }
@@ -52,7 +54,7 @@ final class RunningEngine: OpenEngine {
         return runners
     }
 
-    /// The store, once it is open.
+    /// The store, after the engine has started.
     private var opened: DeliveryStore {
         get async {
             await start()
@@ -72,13 +74,17 @@ final class RunningEngine: OpenEngine {
 
     func storedEvents() async -> [LaneID: StoredEvents] { await opened.storedEvents() }
 
-    /// Begins a flush; the ticket ends when it is done.
+    /// Starts a flush.
+    ///
+    /// The ticket ends when the flush is complete.
     func begin(_ ticket: FlushTicket) async {
         await start()
         await store.begin(ticket)
     }
 
-    /// Stops everything, with all that is left on disk; a second caller waits for the first one's stop.
+    /// Stops all work, and leaves the remaining events on disk.
+    ///
+    /// Further calls wait for the first one.
     func stop() async {
         let task = state.withLock { state in
             let task = state.stopping ?? intake.runtime.task { await self.stopLanes() }
@@ -92,7 +98,7 @@ final class RunningEngine: OpenEngine {
         let runners = await start()
         let work = state.withLock { $0.work }
         intake.close()
-        // One lane's end may wait for a slow disk; no other one sends meanwhile.
+        // Halts all lanes first, because waiting for one lane may take long on a slow disk.
         for runner in runners { await runner.halt() }
         for task in work.dropFirst() { await task.value }
         await store.stop()
@@ -100,37 +106,46 @@ final class RunningEngine: OpenEngine {
         diagnostics.finish()
     }
 
-    /// Applies what the user has said last, to what is stored and to requests under way.
+    /// Applies the latest decisions to stored events and to requests in flight.
+    ///
+    /// - Parameters:
+    ///   - word: The decision that the caller made.
+    ///   - purpose: The purpose of the decision.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. Any other error means that events of a denied
+    ///   purpose could not be deleted yet.
     func applyConsent(after word: Consent, about purpose: ConsentPurpose) async throws(OutboxError) {
         for runner in await start() { await runner.cancelOutdated() }
         try await store.applyConsent(after: word, about: purpose)
     }
 
-    /// Erases what is to be erased, and calls back requests that may carry it; returns how many stored events it was.
+    /// Makes the requested erasures, and cancels requests that may contain erased events.
+    ///
+    /// - Returns: The number of erased stored events.
+    /// - Throws: The error if some data could not be deleted yet.
     func erase() async throws(OutboxError) -> Int {
         for runner in await start() { await runner.cancelOutdated() }
         return try await store.erase()
     }
 
-    /// Ends the pause of a lane, or of all.
+    /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
     func resume(_ lane: LaneID?) async {
         await start()
         await store.resume(lane)
     }
 
-    /// Gives the files back.
+    /// Closes the files and releases the directory.
     func suspendStorage() async {
         await start()
         await store.suspendStorage()
     }
 
-    /// Takes the files up again.
+    /// Opens the directory and its files again.
     func resumeStorage() async {
         await start()
         await store.resumeStorage()
     }
 
-    /// Stores everything that was tracked before the call, with a barrier against power loss.
+    /// Stores all events that were tracked before the call, so they survive a power loss.
     func persist() async {
         await start()
         await store.persistAll(barrier: true)

@@ -1,13 +1,13 @@
 import CoreTracker
 import EventBuffer
 
-/// The owner of what is stored: takes turns, one at a time, between the writer, the lanes' runners and whoever asks.
+/// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.
 ///
-/// It runs on its own serial executor. Nothing else can reach the books, the writer or the stored consent.
-/// Each method that changes anything commits before it returns, and publishes the lane's ledger to the intake only
-/// then. Nothing is awaited between reading state and acting on it.
+/// It runs on a serial executor that only it uses. Only the store can reach the ledgers, the writer and the stored
+/// consent. Each method that changes anything commits before it returns, and publishes the lane's ledger to the event
+/// buffer only then. There is no suspension point between reading state and acting on it.
 actor DeliveryStore {
-    /// What a runner needs to know of its lane.
+    /// The properties of a lane that its runner needs.
     struct RunnableLane: Sendable {
         let index: Int
         let destination: any Destination
@@ -15,7 +15,7 @@ actor DeliveryStore {
         let consent: LaneConsent
     }
 
-    /// How long the writer waits for more events after it has stored a group.
+    /// The time for which the writer waits for more events after it has stored a group.
     static let groupWindow: Duration = .milliseconds(5)
 
     private let executor: any SerialExecutor
@@ -38,9 +38,11 @@ actor DeliveryStore {
         writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
     }
 
-    /// Opens the directory, lets the buffered events in, and returns the lanes that have a destination.
+    /// Opens the directory, and stores the buffered events.
     ///
     /// If another process uses the directory, it is opened later.
+    ///
+    /// - Returns: The lanes that have a destination.
     func start() -> [RunnableLane] {
         for destination in configuration.destinations { _ = books.lanes.index(of: destination.lane) }
         open()
@@ -48,7 +50,7 @@ actor DeliveryStore {
             consent.awaitDecisions()
             let words = intake.withLanes { $0.lastWords }
             for index in books.lanes.indices { books.lanes[index].consent = words[index] }
-            // The stored id of the installation is not known yet.
+            // The stored installation ID is not known yet.
             intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
         }
         let consents = intake.withLanes { $0.lanes.map(\.consent) }
@@ -59,7 +61,9 @@ actor DeliveryStore {
         }
     }
 
-    /// Opens the directory unless it is open; afterwards it may still be in use by another process.
+    /// Tries to open the directory, if it is not open.
+    ///
+    /// It stays closed if another process uses it.
     private func open() {
         guard !books.isOpen, !books.isStopped else { return }
         guard let opened = books.keeper.openDirectory() else { return }
@@ -80,7 +84,7 @@ actor DeliveryStore {
         books.startTickets()
     }
 
-    /// Stores what is left and closes the outbox; receipts that still wait are answered.
+    /// Stores the remaining events, closes the outbox, and completes all pending receipts.
     func stop() {
         guard !books.isStopped else { return }
         resumeStorage()
@@ -92,7 +96,7 @@ actor DeliveryStore {
         books.close()
     }
 
-    /// Stores what was tracked before the call, and gives the directory up until ``resumeStorage()``.
+    /// Stores the events that were tracked before the call, and releases the directory until ``resumeStorage()``.
     func suspendStorage() {
         guard !books.isStopped, !books.keeper.isSuspended else { return }
         if books.isOpen {
@@ -103,7 +107,9 @@ actor DeliveryStore {
         books.finishTurn()
     }
 
-    /// Takes the directory again, with what memory has kept meanwhile and what the user has decided.
+    /// Opens the directory again.
+    ///
+    /// Then stores the events that were kept in memory, and applies the decisions made in the meantime.
     func resumeStorage() {
         guard !books.isStopped, books.keeper.isSuspended else { return }
         books.keeper.resume(lanes: &books.lanes)
@@ -111,7 +117,7 @@ actor DeliveryStore {
         intake.wake.signal()
     }
 
-    /// Makes up for what could not be done while the storage could not be used.
+    /// Completes the work that was not possible while the storage was unavailable.
     private func recovered() {
         if books.isOpen, books.keeper.isWaiting {
             books.keeper.seen = (books.keeper.denials, erasures.known)
@@ -121,7 +127,7 @@ actor DeliveryStore {
         books.finishTurn()
     }
 
-    /// Stores groups until the store is stopped.
+    /// Stores groups of events until the store is stopped.
     func runWriter() async {
         let (clock, keeper) = (intake.clock, books.keeper)
         while !books.isStopped {
@@ -136,7 +142,7 @@ actor DeliveryStore {
                 consent.storeLate()
                 erasures.storeLate()
             } else if writer.persistNext(all: false) {
-                // Whoever lines up for the store comes first, however much is tracked.
+                // Yields to other callers of the store before the next group.
                 await Task.yield()
                 guard intake.unstoredCount < Intake.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
@@ -151,9 +157,9 @@ actor DeliveryStore {
         }
     }
 
-    /// Tries to open the directory, each second while there are events, decisions or flushes that wait for it.
+    /// Tries to open the directory every second if events, decisions or flushes wait for it.
     private func waitForDirectory() async {
-        // What is tracked from here on wakes this task.
+        // From now on, a tracked event wakes this task.
         intake.awaitEvent()
         guard !books.keeper.isSuspended, intake.unstoredCount > 0 || books.hasTickets || hasDecisions else {
             return await intake.wake.wait()
@@ -164,31 +170,35 @@ actor DeliveryStore {
         open()
     }
 
-    /// Whether a decision or an erasure waits for the directory.
     private var hasDecisions: Bool {
         intake.withLanes { lanes in
             lanes.erasures.count > books.erasures || lanes.words.values.contains { $0.number > 0 }
         }
     }
 
-    /// When the writer has something to do although nothing urgent is tracked.
+    /// The time at which the writer must act if no urgent event is tracked.
     private var nextDue: MonotonicInstant? {
         [books.keeper.hasRoom ? intake.relaxedDue : nil, books.keeper.nextDue].compactMap { $0 }.min()
     }
 
-    /// Stores everything that was tracked before the call; what comes meanwhile is left to the writer.
+    /// Stores all events that were tracked before the call.
+    ///
+    /// The writer stores later ones.
+    ///
+    /// - Parameter barrier: Whether the events must survive a power loss.
     func persistAll(barrier: Bool) {
         open()
         writer.persistAll(barrier: barrier)
         guard books.isOpen, books.keeper.isWaiting else { return }
-        // Another process has used the directory during a suspension.
+        // Another process used the directory during a suspension.
         recovered()
         writer.persistAll(barrier: barrier)
     }
 
-    /// Stores what a flush waits for, lets lanes skip a back-off, and ends the ticket when all is settled.
+    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events are
+    /// settled.
     ///
-    /// A ticket whose deadline has passed meanwhile gets the same, only that nobody waits for it.
+    /// This also happens if the ticket's deadline has passed, but then no caller waits for it.
     func begin(_ ticket: FlushTicket) {
         guard !books.isStopped else { return ticket.end() }
         open()
@@ -200,7 +210,7 @@ actor DeliveryStore {
         intake.wake.signal()
     }
 
-    /// What a lane does next.
+    /// Returns the next step of a lane.
     func nextStep(lane index: Int) -> LaneStep {
         guard books.isOpen, !books.isStopped, books.keeper.isReadable, !erasures.isBehind else {
             return .wait(until: nil)
@@ -213,20 +223,26 @@ actor DeliveryStore {
         return books.nextStep(lane: index)
     }
 
-    /// Settles a lease; returns whether the lane's other requests are to be called back.
+    /// Settles a lease.
+    ///
+    /// - Parameters:
+    ///   - lease: The lease of the batch that was sent.
+    ///   - settlement: The result of the request.
+    ///   - index: The lane's index.
+    /// - Returns: Whether the lane's other requests should be cancelled.
     func complete(_ lease: Lease, _ settlement: Settlement, lane index: Int) -> Bool {
         let isUseless = books.settle(lease, settlement, lane: index)
-        // What came while the request was under way need not wait for the rest of the writer's window.
+        // Events tracked during the request need not wait for the rest of the writer's window.
         if intake.unstoredCount > 0 { intake.wake.signal() }
         return isUseless
     }
 
-    /// Takes a lease back unsent.
+    /// Releases a lease whose batch was not sent.
     func release(_ lease: Lease, lane index: Int) {
         books.lanes[index].release(lease)
     }
 
-    /// Ends the pause of a lane, or of all, because its cause is gone.
+    /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
     func resume(_ lane: LaneID?) {
         let now = books.moment
         let resumed = books.lanes.indices.filter { lane == nil || books.lanes[$0].id == lane }
@@ -234,10 +250,13 @@ actor DeliveryStore {
         books.lanes.publish(resumed)
     }
 
-    /// Brings all lanes to the last word about their purposes.
+    /// Applies the latest decisions to all lanes.
     ///
-    /// Throws `notStored` if the decision is not stored. Any other error tells why bytes of a refused purpose could not
-    /// be deleted yet; they are deleted as soon as they can be.
+    /// - Parameters:
+    ///   - word: The decision that the caller made.
+    ///   - purpose: The purpose of the decision.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. Any other error means that events of a denied
+    ///   purpose could not be deleted yet. Their deletion stays pending.
     func applyConsent(after word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         open()
         guard books.isOpen || books.isStopped else { return try applyLater(word, about: purpose) }
@@ -245,7 +264,7 @@ actor DeliveryStore {
         let unstored = consent.announce()
         guard !books.isStopped else {
             if let unstored { throw .notStored(unstored) }
-            // What lies on the disk cannot be reached any more, and the next opening deletes it.
+            // The stored events cannot be reached any more. The next opening deletes them.
             if word == .denied, books.keeper.directory != nil { throw .notOpen }
             return
         }
@@ -253,9 +272,15 @@ actor DeliveryStore {
         try consent.finish(word, about: purpose)
     }
 
-    /// Stores a decision, if possible, that is applied once the directory can be opened; throws why it cannot be now.
+    /// Stores a decision that is applied when the directory can be opened.
+    ///
+    /// - Parameters:
+    ///   - word: The decision.
+    ///   - purpose: The purpose of the decision.
+    /// - Throws: `OutboxError.notStored` if the decision could not be stored. Otherwise the error because of which it
+    ///   cannot be applied now.
     private func applyLater(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
-        // The writer tries to open the directory from now on.
+        // From now on, the writer tries to open the directory.
         intake.wake.signal()
         do throws(OutboxError) {
             try books.keeper.rememberUnopened(word, about: purpose)
@@ -265,16 +290,17 @@ actor DeliveryStore {
         throw books.keeper.failure ?? .missing
     }
 
-    /// Applies words that have been said since the lanes looked last; what was tracked before them is stored first.
+    /// Stores the events that were tracked before the latest decisions, then applies these decisions.
     private func applyWords() {
         guard books.isOpen, consent.isBehind, !books.isStopped else { return }
         writer.persistBuffered()
         consent.applyLast()
     }
 
-    /// Erases what was asked for; returns how many stored events.
+    /// Makes the requested erasures.
     ///
-    /// Throws why bytes could not be deleted yet; they are as soon as they can be.
+    /// - Returns: The number of erased stored events.
+    /// - Throws: The error if some data could not be deleted yet. Its deletion stays pending.
     func erase() throws(OutboxError) -> Int {
         guard !books.isStopped else { throw .notOpen }
         open()
@@ -286,42 +312,46 @@ actor DeliveryStore {
         return try erasures.apply()
     }
 
-    /// How each lane is doing.
+    /// Returns the statistics of each lane.
     func statistics() -> [LaneStatistics] { books.statistics() }
 
-    /// Where an event is, and why.
+    /// Returns the status of an event, or `nil` if the event is unknown.
     func explain(_ id: EventID) -> EventExplanation? {
         if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, fate: .buffered) }
         return books.finder.explain(id)
     }
 
-    /// Counts what is really there, lane by lane.
+    /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] { books.storedEvents() }
 
-    /// The quarantined events of a lane, or of all, oldest first.
+    /// Returns the quarantined events of a lane, or of all lanes if `lane` is `nil`, oldest first.
     func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
         (try? books.keeper.outbox.quarantined(lane: lane, limit: .max)) ?? []
     }
 
-    /// Puts quarantined events back at the end of their lanes; returns how many there were.
+    /// Moves quarantined events back to the end of their lanes.
+    ///
+    /// Returns their number.
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
         books.changeQuarantine { quarantine, lanes, change in quarantine.retry(ids, lanes: &lanes, change: &change) }
     }
 
-    /// Gives quarantined events up, counted; returns how many there were.
+    /// Drops quarantined events, and counts them.
+    ///
+    /// Returns their number.
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
         books.changeQuarantine { quarantine, lanes, change in quarantine.discard(ids, lanes: &lanes, change: &change) }
     }
 
-    /// Why the storage takes nothing for now; `nil` when it does.
+    /// The error that currently prevents storing, or `nil`.
     var failure: OutboxError? { books.keeper.failure }
 
-    /// Puts another outbox in the place of the one in use, such as one that fails on demand around it.
+    /// Replaces the outbox, for example by a wrapper that fails on demand.
     func use(_ wrap: @Sendable (any Outbox) -> any Outbox) {
         books.keeper.use(BufferedOutbox(wrap(books.keeper.outbox.base)))
     }
 
-    /// Hands the outbox and the lanes to a check.
+    /// Calls a check with the outbox and the lanes.
     func inspect<Result: Sendable>(_ body: @Sendable (any Outbox, [LaneQueue]) throws -> Result) rethrows -> Result {
         try body(books.keeper.outbox, books.lanes.queues)
     }

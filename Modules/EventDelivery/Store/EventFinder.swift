@@ -1,13 +1,17 @@
 import CoreTracker
 import EventBuffer
 
-/// Finds events in the outbox and among those that have left it; reads only.
+/// A search for events in the outbox and among recently completed events.
+///
+/// It only reads.
 struct EventFinder {
     let lanes: [LaneQueue]
     let outbox: any Outbox
     let fates: RecentFates
 
-    /// Where an event is and why; reads the whole outbox in the worst case.
+    /// Returns the status of an event, or `nil` if the event is unknown.
+    ///
+    /// In the worst case this reads the whole outbox.
     func explain(_ id: EventID) -> EventExplanation? {
         if let explanation = fates.fate(of: id) { return explanation }
         let quarantined = try? outbox.quarantined(lane: nil, limit: .max)
@@ -24,7 +28,7 @@ struct EventFinder {
         return nil
     }
 
-    /// The events that really lie in the outbox for a lane, counted from the rows.
+    /// Returns the numbers of a lane's stored events, counted from the rows.
     func count(_ lane: LaneQueue) -> (pending: Int, quarantined: Int) {
         var pending = held(lane).reduce(0) { $0 + $1.read().count }
         try? outbox.forEachSummary(lane: lane.stored.number) { summary in
@@ -50,21 +54,23 @@ struct EventFinder {
 }
 
 extension LaneQueue {
-    /// Where the events of a stored pack are: waiting, or in a batch that has been sent.
+    /// Returns the status of the events in a stored segment: queued, or part of a batch that was sent.
     fileprivate func fate(ofPackAt place: PackPlace) -> EventFate {
         guard let batch = batches.first(where: { $0.packs.contains(place) }) else { return .queued }
         return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
     }
 }
 
-/// The ends of the last events, so that `explain` can answer for a while after an event has left the outbox.
+/// The final status of recent events, for `explain` after an event has left the outbox.
 struct RecentFates {
     private static let capacity = 4_096
     private var fates: [EventID: (lane: LaneID, fate: EventFate)] = [:]
     private var order: [EventID] = []
     private var next = 0
 
-    /// Notes the end of an event; the oldest note gives way.
+    /// Records the final status of an event.
+    ///
+    /// If the capacity is reached, the oldest one is evicted.
     mutating func note(_ id: EventID, lane: LaneID, _ fate: EventFate) {
         if fates.updateValue((lane, fate), forKey: id) != nil { return }
         if order.count < RecentFates.capacity {
@@ -80,7 +86,7 @@ struct RecentFates {
         fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
     }
 
-    /// Forgets the ends of events that are on their way again.
+    /// Removes the status of events that are queued again.
     mutating func forget(_ ids: [EventID]) {
         for id in ids { fates[id] = nil }
     }

@@ -1,11 +1,10 @@
 import CoreTracker
 import EventBuffer
 
-/// What is stored and what is known of it: the outbox behind its keeper, the lanes, the last fates of events and the
-/// flushes that wait.
+/// The store's state: the outbox, all lanes, the status of recent events and the pending flushes.
 ///
-/// It is confined to the store's executor. Whoever changes lanes does it here and hands the change to `apply`, which
-/// commits it and publishes the ledgers only then.
+/// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
+/// and publishes the ledgers only then.
 final class LaneBooks {
     let intake: Intake
     let clock: any DeliveryClock
@@ -13,10 +12,10 @@ final class LaneBooks {
     let keeper: OutboxKeeper
     var lanes: LaneTable
     var fates = RecentFates()
-    /// How many of the intake's erasures have been looked at.
+    /// The number of the event buffer's erasures that were processed.
     var erasures = 0
     private(set) var isStopped = false
-    /// Whether the directory has been opened, or is not needed.
+    /// Whether the directory is open or not needed.
     private(set) var isOpen = false
     private let budget: DeliveryBudget
     private let boot: UInt32
@@ -47,12 +46,12 @@ final class LaneBooks {
         )
     }
 
-    /// The time as it is stored.
+    /// The current time in its stored form.
     var moment: StoredMoment {
         StoredMoment(wall: clock.wallTime(), monotonic: clock.monotonicTime(), boot: boot)
     }
 
-    /// What a lane needs to decide.
+    /// The input for a lane's decisions.
     var context: LaneContext {
         LaneContext(
             outbox: keeper.outbox,
@@ -64,17 +63,17 @@ final class LaneBooks {
         )
     }
 
-    /// Reads and changes of the quarantine.
+    /// The quarantine of all lanes.
     var quarantine: Quarantine {
         Quarantine(outbox: keeper.outbox, budget: budget, expiry: expiry, now: moment)
     }
 
-    /// Searches for events.
+    /// A finder for the events of all lanes.
     var finder: EventFinder {
         EventFinder(lanes: lanes.queues, outbox: keeper.outbox, fates: fates)
     }
 
-    /// Takes up what was opened; the retry states of lanes go on where they stood.
+    /// Uses the opened directory, and restores the retry states of the lanes.
     func takeUp(_ opened: OpenedDirectory) {
         lanes.adopt()
         keeper.takeUp(opened, lanes: &lanes)
@@ -88,13 +87,15 @@ final class LaneBooks {
         diagnostics.send(.opened(pending: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
     }
 
-    /// Waits for the directory again, because another process has used it.
+    /// Waits for the directory again because another process has used it.
     func startOver() {
         isOpen = false
         lanes.publish(lanes.indices)
     }
 
-    /// Stores how the lanes stand, before the last events are stored and the outbox is closed.
+    /// Stores the retry states of the lanes.
+    ///
+    /// It is called before the last events are stored and the outbox is closed.
     func storeGates() {
         let now = moment
         for index in lanes.indices { lanes[index].storeGate(at: now) }
@@ -103,10 +104,12 @@ final class LaneBooks {
         keeper.record(change, lanes: &lanes)
     }
 
-    /// Closes the outbox and ends what waits for it; nothing is changed any more.
+    /// Closes the outbox, and ends all pending flushes and receipts.
+    ///
+    /// No change is possible afterwards.
     func close() {
         isStopped = true
-        // What neither the disk nor the memory had room for.
+        // These events fitted neither on disk nor in memory.
         intake.giveUpBuffered()
         keeper.close()
         for ticket in tickets { ticket.end() }
@@ -115,20 +118,26 @@ final class LaneBooks {
         lanes.publish(lanes.indices)
     }
 
-    /// Puts the installation's id on the disk once the user has agreed to a purpose, and replaces it when the last one
-    /// is refused.
+    /// Stores the installation's ID once the user has agreed to a purpose, and replaces it when the last purpose is
+    /// denied.
     func updateInstallation() {
         if lanes.mayIdentify { return keeper.identify() }
         guard lanes.queues.contains(where: { $0.destination != nil && $0.consent.consent == .denied }) else {
             return
         }
-        // What a reset has parted stays apart.
+        // After a reset, events from before and after it must not share an installation ID.
         keeper.renewInstallation(intake.identity.value.deviceID)
         guard let id = keeper.forgetInstallation() else { return }
         intake.identity.change { $0.deviceID = id }
     }
 
-    /// Commits what lanes have decided, then says what has come of it.
+    /// Commits a change of lanes.
+    ///
+    /// Then completes receipts, sends diagnostics and publishes the lanes.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - indices: The indices of further lanes to publish.
     func apply(_ change: LaneChange, touching indices: Set<Int>) {
         keeper.record(change.outbox, lanes: &lanes)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
@@ -138,7 +147,7 @@ final class LaneBooks {
             if case .dropped(let reason) = fate {
                 keeper.note(reason, of: id)
             } else {
-                // What has arrived needs no disk any more.
+                // A delivered event no longer needs to be stored.
                 keeper.confirm([id], .persisted)
             }
         }
@@ -147,13 +156,15 @@ final class LaneBooks {
         finishTurn()
     }
 
-    /// Looks up the oldest packs of lanes again where a change has removed any.
+    /// Refreshes the oldest segment of each lane if the change removed segments.
     func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
         guard !change.removed.isEmpty else { return }
         for index in touched { lanes[index].refreshHead(from: keeper.outbox) }
     }
 
-    /// What a lane does next; a step that cannot be read waits for the storage.
+    /// Returns the next step of a lane.
+    ///
+    /// If it cannot be read, the lane waits for the storage.
     func nextStep(lane index: Int) -> LaneStep {
         var (queue, change) = (lanes[index], LaneChange())
         do throws(OutboxError) {
@@ -170,7 +181,9 @@ final class LaneBooks {
         }
     }
 
-    /// Settles a lease; returns whether the lane's other requests are to be called back.
+    /// Settles a lease.
+    ///
+    /// Returns whether the lane's other requests should be cancelled.
     func settle(_ lease: Lease, _ settlement: Settlement, lane index: Int) -> Bool {
         var (change, random) = (LaneChange(), intake.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
@@ -182,7 +195,7 @@ final class LaneBooks {
         return isUseless
     }
 
-    /// Takes the receiver's clock for right where this device's agrees with it.
+    /// Trusts the receiver's clock if the device's clock agrees with it.
     private func noteReceiverTime(_ attempt: Attempt) {
         guard attempt.receiverTime != nil else { return }
         let now = moment
@@ -191,7 +204,7 @@ final class LaneBooks {
         }
     }
 
-    /// Drops what has become too old and what no lane would ever look at.
+    /// Drops the expired events of lanes without a destination, and expired held events.
     private func expireForgotten(change: inout LaneChange) {
         let context = context
         for index in lanes.indices {
@@ -207,7 +220,7 @@ final class LaneBooks {
         quarantine.cap(lanes: &lanes, change: &change)
     }
 
-    /// Lets go what lanes held until the user agreed.
+    /// Makes the held events of lanes deliverable after the user has agreed.
     func releaseHeld(_ granted: [Int]) {
         guard !granted.isEmpty else { return }
         var change = OutboxChange()
@@ -217,7 +230,7 @@ final class LaneBooks {
         for index in granted {
             if let usage = try? keeper.outbox.usage(lane: lanes[index].stored.number) {
                 lanes[index].usage = usage
-                // A damaged file may count more events than it has.
+                // A damaged file may count more events than it contains.
                 lanes[index].correctLedger(change: &corrections)
             } else {
                 lanes[index].grantUnread()
@@ -227,16 +240,18 @@ final class LaneBooks {
         if !corrections.isEmpty { apply(corrections, touching: Set(granted)) }
     }
 
-    /// Lets a flush wait for everything that is tracked so far, with all lanes skipping their back-off.
+    /// Adds a flush that waits for all events tracked so far.
+    ///
+    /// All lanes skip their back-off.
     func wait(for ticket: FlushTicket) {
         tickets.append(ticket)
         startTickets()
     }
 
-    /// Whether a flush waits.
+    /// Whether a flush is pending.
     var hasTickets: Bool { tickets.contains { !$0.isEnded } }
 
-    /// Decides what flushes wait for, once the directory is open.
+    /// Determines the events that new flushes wait for, if the directory is open.
     func startTickets() {
         let new = tickets.filter { $0.targets == nil }
         guard isOpen, !new.isEmpty else { return }
@@ -254,7 +269,7 @@ final class LaneBooks {
         finishTurn()
     }
 
-    /// Ends what waited for this, and wakes lanes that waited for the storage.
+    /// Completes flushes whose events are settled, and wakes lanes if the storage has recovered.
     func finishTurn() {
         if hadFailed, keeper.failure == nil { lanes.publish(lanes.indices) }
         hadFailed = keeper.failure != nil
@@ -270,7 +285,7 @@ final class LaneBooks {
         }
     }
 
-    /// How each lane is doing.
+    /// Returns the statistics of each lane, sorted by lane.
     func statistics() -> [LaneStatistics] {
         lanes.adopt()
         let (now, ledgers) = (moment, intake.ledgers)
@@ -293,7 +308,7 @@ final class LaneBooks {
         .sorted { $0.id < $1.id }
     }
 
-    /// Counts what is really there, lane by lane.
+    /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
         let (finder, ledgers) = (finder, intake.ledgers)
@@ -307,7 +322,10 @@ final class LaneBooks {
         }
     }
 
-    /// Changes the quarantine; returns how many events were taken out of it.
+    /// Changes the quarantine, and commits the change.
+    ///
+    /// - Parameter body: Makes the change.
+    /// - Returns: The number of events that left the quarantine.
     func changeQuarantine(_ body: (Quarantine, inout LaneTable, inout LaneChange) -> Void) -> Int {
         guard !isStopped else { return 0 }
         var change = LaneChange()

@@ -1,9 +1,10 @@
 import CoreTracker
 import EventBuffer
 
-/// The lanes of the store, by the intake's index, each with what wakes its runner.
+/// A table of the store's lanes, each with the signal that wakes its runner.
+///
+/// A lane has the same index here and in the event buffer.
 struct LaneTable {
-    /// The lanes themselves.
     var queues: [LaneQueue] = []
     private(set) var wakes: [WakeSignal] = []
     private let intake: Intake
@@ -14,7 +15,6 @@ struct LaneTable {
         self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
     }
 
-    /// The indices of all lanes.
     var indices: Range<Int> { queues.indices }
 
     subscript(index: Int) -> LaneQueue {
@@ -22,14 +22,14 @@ struct LaneTable {
         _modify { yield &queues[index] }
     }
 
-    /// Makes a queue for each lane that the intake has come to know since.
+    /// Creates a queue for each lane that was added to the event buffer since the last call.
     mutating func adopt() {
         let known = intake.withLanes { lanes in
             lanes.lanes.indices.dropFirst(queues.count).map { (lanes.lanes[$0].id, lanes.word(of: $0)) }
         }
         for (id, word) in known {
             let number = (queues.map(\.stored.number).max() ?? 0) + 1
-            // What an earlier run has left is looked at when the engine opens, whatever the word is.
+            // Events of earlier runs are checked when the engine opens, for any decision.
             queues.append(
                 LaneQueue(stored: StoredLane(number: number, id: id), destination: destinations[id], consent: word)
             )
@@ -37,14 +37,16 @@ struct LaneTable {
         }
     }
 
-    /// The index of a lane, which is made where it is new.
+    /// Returns the index of a lane, which is created if it is new.
     mutating func index(of id: LaneID) -> Int {
         let index = intake.withLanes { $0.index(of: id) }
         adopt()
         return index
     }
 
-    /// Whether the user has agreed to the purpose of any destination, so that this installation may have an id on disk.
+    /// Whether the user has agreed to the purpose of any destination.
+    ///
+    /// Only then may the installation's ID be stored on disk.
     var mayIdentify: Bool {
         queues.contains { $0.destination != nil && $0.consent.consent == .granted }
     }
@@ -52,18 +54,18 @@ struct LaneTable {
     /// The stored rows of all lanes.
     var rows: [StoredLane] { queues.map(\.stored) }
 
-    /// The indices of the lanes that a denial still has to delete from the disk.
+    /// The indices of the lanes with a pending deletion.
     var owing: [Int] { indices.filter { queues[$0].owesPurge } }
 
-    /// The numbers of those lanes.
+    /// The stored numbers of the lanes with a pending deletion.
     var refused: Set<Int> { Set(owing.map { queues[$0].stored.number }) }
 
-    /// The number of the last denial of a purpose that this process has been told; 0 where there is none.
+    /// Returns the sequence number of the last denial of a purpose in this process, or 0 if there is none.
     func lastDenial(about purpose: String) -> UInt64 {
         intake.withLanes { $0.words[ConsentPurpose(purpose)]?.denial ?? 0 }
     }
 
-    /// Publishes the ledgers of lanes and how they stand; their runners look again.
+    /// Publishes the ledgers and statuses of lanes, and wakes their runners.
     func publish(_ indices: some Sequence<Int>) {
         intake.withLanes { lanes in
             for index in indices { lanes.publish(index, queues[index].stored.ledger, queues[index].status) }

@@ -1,11 +1,11 @@
 import CoreTracker
 import EventBuffer
 
-/// The user's decisions and erasures, as they are stored beside the queue.
+/// Storage of consent decisions and erasures next to the queue file.
 extension OutboxKeeper {
-    /// The directory in which something can be stored beside the queue; `nil` if nothing is stored at all.
+    /// The directory for files next to the queue file, or `nil` if events are kept in memory only.
     ///
-    /// Throws why nothing can be stored now.
+    /// - Throws: The error if files cannot be written now.
     private func storageBesideQueue() throws(OutboxError) -> OutboxDirectory? {
         guard let url = directory else { return nil }
         if isClosed { return try hold(url) }
@@ -13,14 +13,21 @@ extension OutboxKeeper {
         return held.directory
     }
 
-    /// Stores decisions, so that they hold at the next start.
+    /// Stores decisions for the next start.
     func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
         defer { if isClosed { giveUpDirectory() } }
         guard let directory = try storageBesideQueue() else { return }
         try ConsentFile.write(words, in: directory)
     }
 
-    /// Stores a decision although the queue file cannot be opened now; the next opening applies it.
+    /// Stores a decision while the queue file cannot be opened.
+    ///
+    /// It is applied when the directory is opened.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - purpose: The purpose of the decision.
+    /// - Throws: The storage error, or the reason why the directory is unavailable.
     func rememberUnopened(_ consent: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         guard let url = directory, !isSuspended else { throw failure ?? .missing }
         defer { giveUpDirectory() }
@@ -37,17 +44,23 @@ extension OutboxKeeper {
             denial: isDenied ? number : known?.denial ?? 0
         )
         try ConsentFile.write([word], in: directory)
-        // It is this process's own, and not news at the opening.
+        // At the opening, this denial must not count as one of another process.
         seen?.denials[purpose.name] = word.denial
     }
 
-    /// Stores an erasure; returns its number, or 0 if nothing is stored at all.
+    /// Stores an erasure.
+    ///
+    /// - Parameters:
+    ///   - erasure: The erasure.
+    ///   - known: The greatest number of a stored erasure so far.
+    /// - Returns: The erasure's number, or 0 if events are kept in memory only.
+    /// - Throws: The error if it could not be stored.
     func remember(_ erasure: ErasureFile.Erasure, after known: UInt64) throws(OutboxError) -> UInt64 {
         guard let directory = try storageBesideQueue() else { return 0 }
         return try ErasureFile.add(erasure, after: known, in: directory)
     }
 
-    /// Records that nothing is left of the events of erasures.
+    /// Records that all events covered by the given erasures are deleted.
     func settle(_ erasures: Set<UInt64>) throws(OutboxError) {
         guard let directory = try storageBesideQueue() else { return }
         try ErasureFile.settle(erasures, in: directory)
@@ -56,7 +69,7 @@ extension OutboxKeeper {
 
 /// Which denials and erasures have been applied to the stored events.
 extension OutboxKeeper {
-    /// Records what has been applied, if that has changed.
+    /// Stores which denials and erasures have been applied, if that has changed.
     func note(_ clearance: Clearance, lanes: inout LaneTable) {
         guard clearance != self.clearance else { return }
         self.clearance = clearance
@@ -70,7 +83,7 @@ extension OutboxKeeper {
         denials[word.purpose] = max(denials[word.purpose] ?? 0, word.denial)
     }
 
-    /// Records in the file which denials have been applied to all that it holds.
+    /// Stores in the queue file which denials have been applied to all its events.
     func noteDenials(lanes: inout LaneTable) {
         guard var clearance else { return }
         for (purpose, denial) in denials where isApplied(purpose, in: lanes) {
@@ -79,8 +92,9 @@ extension OutboxKeeper {
         note(clearance, lanes: &lanes)
     }
 
-    /// Deletes what memory keeps of a lane, because nothing of it may be stored any more; returns how many events that
-    /// were, which its ledger counts as lost by then.
+    /// Deletes a lane's events in memory because they must not be stored any more.
+    ///
+    /// - Returns: The number of deleted events. The lane's ledger counts them as lost.
     func forget(_ lane: inout LaneQueue) -> Int {
         let kept = outbox.takeOutKept(of: lane.stored)
         guard !kept.isEmpty else { return 0 }
@@ -92,9 +106,9 @@ extension OutboxKeeper {
         return lost
     }
 
-    /// What has been applied once lanes have been purged.
+    /// Returns the applied denials and erasures after the given lanes are purged.
     ///
-    /// It is stored with the purge, so that no start deletes events that are stored afterwards.
+    /// They are stored with the purge, so that no later start deletes newer events.
     func clearance(purging owing: [Int], of lanes: LaneTable) -> Clearance? {
         guard var clearance else { return nil }
         for index in owing {
@@ -107,8 +121,12 @@ extension OutboxKeeper {
         return clearance
     }
 
-    /// Whether the last denial of a purpose has been applied to all that is stored, but for lanes that are to be purged
-    /// of it.
+    /// Whether the last denial of a purpose has been applied to all stored events.
+    ///
+    /// - Parameters:
+    ///   - purpose: The name of the purpose.
+    ///   - lanes: All lanes.
+    ///   - owing: The indices of lanes that are being purged, whose pending deletion is ignored.
     private func isApplied(_ purpose: String, in lanes: LaneTable, but owing: [Int] = []) -> Bool {
         let last = lanes.lastDenial(about: purpose)
         return lanes.indices.allSatisfy { index in
@@ -118,12 +136,14 @@ extension OutboxKeeper {
         }
     }
 
-    /// Whether the last denials have been applied to all that is stored.
+    /// Whether the last denial of each purpose has been applied to all stored events.
     func isApplied(in lanes: LaneTable) -> Bool {
         Set(lanes.queues.map(\.stored.purpose)).allSatisfy { isApplied($0, in: lanes) }
     }
 
-    /// Whether the file lacks a denial of a purpose: its process ended before it could delete the events.
+    /// Whether the queue file does not record the last denial of a purpose.
+    ///
+    /// The process then ended before it could delete the events.
     func hasMissedDenial(of purpose: String) -> Bool {
         guard let clearance else { return false }
         return clearance.denials[purpose] ?? 0 < denials[purpose] ?? 0

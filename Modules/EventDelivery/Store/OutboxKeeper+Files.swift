@@ -7,25 +7,27 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// All that a directory holds when it is opened.
+/// The contents of a directory when it is opened.
 struct OpenedDirectory {
-    /// The queue file; `nil` if there is none and none can be made.
+    /// The queue file, or `nil` if there is none and none can be created.
     var queue: StoredQueue?
     var decisions = ConsentFile.Decisions()
     var erasures: [ErasureFile.Erasure] = []
-    /// The stored id of the installation.
+    /// The stored installation ID.
     var installation: String?
-    /// Why events are kept in memory alone; `nil` if they are stored.
+    /// The error because of which events are kept in memory only, or `nil`.
     var failure: OutboxError?
 }
 
-/// Opening.
+/// Opening the directory.
 extension OutboxKeeper {
-    /// Opens the directory; returns what it holds, or `nil` if this process has to wait for it.
+    /// Opens the directory.
     ///
-    /// Events are kept in memory if the directory surely holds none and cannot be used, and if its queue file is not
-    /// this library's to change. If it can only not be opened now, nothing is known of what it holds, not even what the
-    /// user has denied; so everything waits.
+    /// Events are kept in memory if the directory certainly contains none and cannot be used, or if its queue file
+    /// belongs to a newer version or another program. If the directory only cannot be opened now, its contents and the
+    /// stored consent decisions are unknown. The engine then waits.
+    ///
+    /// - Returns: The directory's contents, or `nil` if this process must wait.
     func openDirectory() -> OpenedDirectory? {
         guard let url = directory else { return OpenedDirectory() }
         guard !isSuspended else { return nil }
@@ -33,7 +35,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             found = try OutboxDirectory(url)
         } catch {
-            // What is in a directory that is somebody else's is not this library's.
+            // A directory of another user does not contain this app's events.
             if case .foreign = error { return inMemory(OpenedDirectory(failure: error)) }
             return wait(for: url, because: error)
         }
@@ -42,7 +44,7 @@ extension OutboxKeeper {
             (isWaiting, failedOpenings) = (false, 0)
             return opened
         } catch .notLockable(let code) {
-            // Without a lock two processes would write one file. It stays so for as long as this process lives.
+            // Without a lock, two processes could write the same file. This does not change while the process runs.
             directory = nil
             diagnostics.send(.storageFailed(.notLockable(code: code)))
             let decisions = try? ConsentFile.decisions(in: found)
@@ -75,7 +77,11 @@ extension OutboxKeeper {
         return nil
     }
 
-    /// The directory, with its lock taken unless this process holds it already.
+    /// Locks the directory, unless this process holds the lock already.
+    ///
+    /// - Parameter url: The directory.
+    /// - Returns: The locked directory.
+    /// - Throws: The error if the directory or its lock cannot be opened.
     func hold(_ url: URL) throws(OutboxError) -> OutboxDirectory {
         if let held, held.lock.isHeld { return held.directory }
         giveUpDirectory()
@@ -87,7 +93,7 @@ extension OutboxKeeper {
         return directory
     }
 
-    /// Gives up the lock of the directory.
+    /// Releases the lock of the directory, if it is held.
     func giveUpDirectory() {
         held?.lock.release()
         held = nil
@@ -121,7 +127,7 @@ extension OutboxKeeper {
             return try StoredQueue(in: directory)
         } catch {
             if error == .busy { throw .directoryInUse }
-            // A flush may try again before its time, which tells nothing new.
+            // A flush may try earlier. Such an attempt does not count.
             if failedOpenings == 0 || isAttemptDue { failedOpenings += 1 }
             let isDamaged = error == .corrupt || isUnreadableAtOpening(error)
             guard isDamaged else { throw error }
@@ -129,13 +135,13 @@ extension OutboxKeeper {
         }
     }
 
-    /// Whether the file has been unreadable for so long that what still is counts as damaged.
+    /// Whether opening has failed so often that unreadable parts count as damaged.
     private func isUnreadableAtOpening(_ error: OutboxError) -> Bool {
         guard case .failed = error else { return false }
         return failedOpenings > OutboxKeeper.mostReadFailures
     }
 
-    /// Replaces a damaged queue file by one with its sound events.
+    /// Replaces a damaged queue file by a file with its valid events.
     private func salvage(_ directory: OutboxDirectory) throws(OutboxError) -> StoredQueue {
         let contents = try SQLiteSalvage.read(
             path: directory.queue,
@@ -149,8 +155,9 @@ extension OutboxKeeper {
         return try StoredQueue(in: directory)
     }
 
-    /// Writes contents into a file that takes the place of the one that is there, also if the process is killed before
-    /// it has.
+    /// Writes contents into a new file that will replace the queue file.
+    ///
+    /// If the process is killed before the replacement, the next start completes it.
     private func prepareReplacement(
         in directory: OutboxDirectory,
         by contents: OutboxContents,
@@ -172,7 +179,7 @@ extension OutboxKeeper {
         }
     }
 
-    /// Makes what was opened this engine's own, with the ledgers checked against its counts and its checkpoint.
+    /// Uses the opened file, and corrects the lanes' ledgers by the file's counts and its durability checkpoint.
     func takeUp(_ opened: OpenedDirectory, lanes: inout LaneTable) {
         guard let queue = opened.queue else {
             clearance = Clearance(erasure: opened.erasures.map(\.number).max() ?? 0, denials: denials)
@@ -190,7 +197,7 @@ extension OutboxKeeper {
             lanes[index].takeUp(state.stored, usage: state.usage, batches: state.batches)
             lanes[index].refreshHead(from: outbox)
         }
-        // Lanes that were tracked on before, and that the file does not know, get the numbers that it has not used.
+        // Lanes that are not in the file get numbers that the file has not used.
         var number = queue.lanes.map(\.stored.number).max() ?? 0
         for index in lanes.indices where !queue.knows(lanes[index].stored) {
             number += 1
@@ -218,10 +225,10 @@ extension OutboxKeeper {
         held?.directory.ballast.fill()
     }
 
-    /// Makes a file after all, with what has been kept in memory meanwhile.
+    /// Creates the queue file after an earlier failure, and writes the contents of memory into it.
     ///
-    /// A file that another process has made since is left to the next start: its contents and those of memory cannot be
-    /// told apart.
+    /// If another process has created a file since, this file is left unchanged. The contents of the file and of memory
+    /// could not be told apart.
     func reopen(lanes: inout LaneTable) {
         guard let url = directory else { return }
         do throws(OutboxError) {
@@ -238,12 +245,17 @@ extension OutboxKeeper {
     }
 }
 
-/// Moving from one file to another.
+/// Replacing the queue file.
 extension OutboxKeeper {
-    /// Puts contents into a new file, every segment to its own place, and goes on with that file.
+    /// Writes contents into a new file, with every segment at its place, and uses that file from now on.
     ///
-    /// - Parameter source: The outbox of the present file, which is deleted once the new file is complete; `nil` if it
-    ///   is moved aside, and memory holds the contents until then.
+    /// - Parameters:
+    ///   - contents: The contents of the new file.
+    ///   - directory: The locked directory.
+    ///   - source: The outbox of the current file, which is deleted once the new file is complete. It is `nil` if the
+    ///     file is moved aside. Memory then holds the contents until the new file is complete.
+    ///   - lanes: The lane table, which is updated from the new file.
+    /// - Throws: The storage error. The contents are then kept in memory.
     private func install(
         _ contents: OutboxContents,
         in directory: OutboxDirectory,
@@ -282,7 +294,9 @@ extension OutboxKeeper {
         tellLosses(of: contents)
     }
 
-    /// Keeps contents in memory that cannot be written now; a later attempt replaces what the directory holds.
+    /// Keeps contents in memory that cannot be written now.
+    ///
+    /// A later attempt replaces the queue file.
     private func keepInMemory(_ contents: OutboxContents, because error: OutboxError) {
         guard hasFile else { return }
         use(BufferedOutbox(AbsentOutbox(error)))
@@ -290,8 +304,10 @@ extension OutboxKeeper {
         (hasFile, replacesFile) = (false, true)
     }
 
-    /// Starts a new file in the place of one that turned out to be damaged, with what is sound in it; `false` when the
-    /// old one cannot be read for now.
+    /// Replaces a damaged file by a new one with its valid events.
+    ///
+    /// - Parameter lanes: The lane table, which is updated from the new file.
+    /// - Returns: `false` if the damaged file cannot be read now.
     func rebuild(lanes: inout LaneTable) -> Bool {
         guard hasFile, let held else { return false }
         let buffer = outbox.buffer
@@ -322,8 +338,9 @@ extension OutboxKeeper {
         return true
     }
 
-    /// Starts a new file in the place of one that cannot be found any more, or whose last changes may not be on the
-    /// disk; all of it can still be read through the open connection.
+    /// Replaces a file that was deleted, or whose last changes may be missing on disk, by a new one.
+    ///
+    /// Its contents can still be read through the open connection.
     func replace(lanes: inout LaneTable) {
         guard let url = directory, let source = outbox.base as? SQLiteOutbox else { return }
         isSuspect = true
@@ -331,7 +348,7 @@ extension OutboxKeeper {
             let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
             let isOwn = ownsDirectory
             let directory = try hold(url)
-            // Another process may have used the directory since its lock was deleted.
+            // Another process may have used the directory since the lock file was deleted.
             guard isOwn || OutboxDirectory.isMissing(directory.queue) || outbox.isPresent else { throw .directoryInUse }
             try install(contents, in: directory, discarding: source, lanes: &lanes)
             isSuspect = false

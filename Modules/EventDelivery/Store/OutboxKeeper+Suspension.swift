@@ -1,14 +1,16 @@
 import CoreTracker
 import EventBuffer
 
-/// Giving the directory back for a while, and taking it again.
+/// Suspending and resuming the storage.
 extension OutboxKeeper {
-    /// Closes the files and gives up their locks; nothing touches the directory until the storage is resumed.
+    /// Closes the files and releases the directory's lock.
+    ///
+    /// The directory is not used until the storage is resumed.
     func suspend(lanes: LaneTable) {
         guard directory != nil, !isSuspended else { return }
         if hasFile, suspendedStamps == nil {
-            // A commit whose sync failed is still in the log, and memory holds it too: it would come back with the
-            // file. Another commit overwrites it, even if its own sync fails as well.
+            // A commit whose sync failed is still in the write-ahead log, and memory holds it too. It would be restored
+            // with the file and exist twice. Another commit overwrites it, even if its own sync also fails.
             if isSuspect { try? outbox.base.commit(OutboxChange(), barrier: true) }
             suspendedStamps = (outbox.base as? SQLiteOutbox)?.stamps ?? []
             outbox.close()
@@ -19,16 +21,18 @@ extension OutboxKeeper {
         isSuspended = true
     }
 
-    /// Takes the directory again; if that fails, it is tried again as after any failure.
+    /// Opens the directory again.
+    ///
+    /// If that fails, it is retried as after any storage error.
     func resume(lanes: inout LaneTable) {
         guard isSuspended else { return }
         isSuspended = false
         recover(lanes: &lanes)
     }
 
-    /// Opens the file again that could not be read for a while, or that was closed for a suspension.
+    /// Opens the file again after a read error or a suspension.
     ///
-    /// If another process has used it meanwhile, this one waits for the directory and opens it anew.
+    /// If another process has used it since, this process waits for the directory and opens it from the start.
     func attach(lanes: inout LaneTable) {
         guard let url = directory else { return }
         do throws(OutboxError) {
@@ -57,7 +61,7 @@ extension OutboxKeeper {
         return !OutboxDirectory.isMissing(directory.queue)
     }
 
-    /// Gives up what only memory holds, counted, because it belongs to a file that is another process's by now.
+    /// Drops and counts the events in memory, because the file they belong to is used by another process now.
     private func startOver(lanes: inout LaneTable) {
         for lane in lanes.queues {
             let kept = outbox.takeOutKept(of: lane.stored)

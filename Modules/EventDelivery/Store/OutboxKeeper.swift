@@ -7,72 +7,80 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the outbox usable: commits, and does what an error of the storage calls for.
+/// A component that commits changes to the outbox and recovers from storage errors.
 ///
-/// It is confined to the store's executor. What it changes of lanes, it changes in the table that the store lends it.
-/// Nothing that is stored is ever deleted because of an error.
+/// It is confined to the store's executor. It changes the lane table that the store passes in. It never deletes stored
+/// events because of an error.
 final class OutboxKeeper {
-    /// How long stored events may lack a barrier.
+    /// The maximum time between a commit and the next barrier against power loss.
     static let barrierInterval: Duration = .seconds(1)
-    /// Reads that fail in a row, after which what cannot be read counts as damaged.
+    /// The number of consecutive failed reads after which an unreadable part of the file counts as damaged.
     static let mostReadFailures = 4
     private static let firstPause: Duration = .seconds(1)
     static let longestPause: Duration = .seconds(60)
-    /// What may be kept in memory while the disk takes nothing; beyond it events wait in the intake, up to its bound.
+    /// The maximum number and size of events that are kept in memory while the disk fails.
+    ///
+    /// Further events wait in the event buffer, up to its limit.
     private static let memory = (events: 8_192, bytes: 4_000_000)
 
-    /// What is stored, with what the disk has not taken yet.
+    /// The outbox, with the changes that are not on disk yet.
     private(set) var outbox = BufferedOutbox(InMemoryOutbox())
-    /// Why the storage takes nothing for now; `nil` when it does.
+    /// The error that currently prevents storing, or `nil`.
     private(set) var failure: OutboxError?
-    /// When the oldest commit since the last barrier was made.
+    /// The time of the oldest commit since the last barrier.
     private(set) var dirtySince: MonotonicInstant?
-    /// Whether the file is to be tidied up when there is time.
+    /// Whether the file needs maintenance when the writer is idle.
     private(set) var needsMaintenance = false
-    /// The directory whose lock this process holds; `nil` while it holds none.
+    /// The directory whose lock this process holds, or `nil`.
     var held: (directory: OutboxDirectory, lock: DirectoryLock)?
-    /// Whether the outbox is the directory's queue file; not while it is in memory alone.
+    /// Whether the outbox is the directory's queue file, not an outbox in memory.
     var hasFile = false
-    /// Whether this process waits for its directory: nothing is encoded, stored or sent meanwhile.
+    /// Whether this process waits for its directory.
+    ///
+    /// While it waits, it encodes, stores and sends no events.
     var isWaiting = false
-    /// The last denial of each purpose and the last erasure that were stored when this process began to wait; `nil` if
-    /// it has not waited.
+    /// The last denial of each purpose and the last erasure that were stored when this process began to wait, or `nil`
+    /// if it has not waited.
     var seen: (denials: [String: UInt64], erasure: UInt64)?
-    /// Whether memory holds all that could be read of the queue file, so that a new file may replace it.
+    /// Whether memory holds all readable contents of the queue file, so a new file may replace it.
     var replacesFile = false
-    /// Whether the outbox was closed for good.
+    /// Whether the outbox was closed by ``close()`` and stays closed.
     private(set) var isClosed = false
-    /// Whether the app has suspended the storage: no file is touched until it resumes it.
+    /// Whether the app has suspended the storage.
+    ///
+    /// No file is used until the app resumes it.
     var isSuspended = false
-    /// What tells whether another process has used the file since it was closed for a suspension.
+    /// The file's change stamps when it was closed for a suspension, or `nil`.
+    ///
+    /// If they differ afterwards, another process has used the file.
     var suspendedStamps: Set<Int>?
-    /// Events that were kept in memory alone when another process took the directory over, by lane.
+    /// The number of events per lane that were only in memory when another process used the directory.
     var lostInMemory: [LaneID: Int] = [:]
-    /// Whether the last changes may not have reached the disk, whatever the file says.
+    /// Whether the last changes may be missing on disk although the file can be read.
     var isSuspect = false
-    /// The installation's id.
+    /// The installation's ID.
     var installation: StoredInstallation
-    /// Which denials and erasures have been applied to all that the outbox holds; `nil` if that is lost.
+    /// The denials and erasures that have been applied to all contents of the outbox, or `nil` if that record is lost.
     var clearance: Clearance?
-    /// The numbers of the last denials that are stored beside the queue, by purpose.
+    /// The sequence number of the last stored denial of each purpose.
     var denials: [String: UInt64] = [:]
-    /// The purposes of which bytes of refused events may still be on the disk.
+    /// The purposes whose deletion is pending, because bytes of denied events may still be on disk.
     var unfinished: Set<String> = []
-    /// How often in a row the queue file could not be opened.
+    /// The number of consecutive failures to open the queue file.
     var failedOpenings = 0
     private var nextAttempt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastRebuild: MonotonicInstant?
     private var readFailures = 0
-    /// Receipts of events that are kept in memory until the storage takes them.
+    /// The receipts of events that are in memory until they can be stored.
     private var unconfirmed: [EventID: (lane: Int, waiting: PendingReceipt, outcome: Receipt.Outcome)] = [:]
 
-    /// Where events are stored; `nil` for an engine that keeps them in memory alone.
+    /// The directory of the outbox, or `nil` if events are kept in memory only.
     var directory: URL?
     let clock: any DeliveryClock
     let diagnostics: DiagnosticStream
     let runtime: EngineRuntime
-    /// Wakes the writer, which has to set its alarm.
+    /// The signal that wakes the writer to set its next timer.
     let wake: WakeSignal
 
     init(
@@ -93,7 +101,7 @@ final class OutboxKeeper {
         self.runtime = runtime
     }
 
-    /// Whether events have to stay in the buffer: the directory is in use, suspended or not readable yet.
+    /// Whether events must stay in the event buffer because the directory is in use, suspended or not readable yet.
     var isUnavailable: Bool { isWaiting || isSuspended || suspendedStamps != nil }
 
     /// Whether the next group can be stored or kept in memory.
@@ -104,30 +112,36 @@ final class OutboxKeeper {
         return size.events < OutboxKeeper.memory.events && size.bytes < OutboxKeeper.memory.bytes
     }
 
-    /// Whether a failed storage is due to be tried again.
+    /// Whether the next attempt after a storage error is due.
     var isAttemptDue: Bool { failure != nil && !isSuspended && clock.monotonicTime() >= nextAttempt }
 
-    /// Whether a barrier is due.
     var isBarrierDue: Bool {
         guard failure == nil, let dirtySince else { return false }
         return clock.monotonicTime() >= dirtySince.advanced(by: OutboxKeeper.barrierInterval)
     }
 
-    /// Whether the file has been closed and waits to be opened again.
+    /// Whether the file is closed until it can be opened again.
     var isDetached: Bool { outbox.base is ClosedOutbox }
 
-    /// Whether reads fail for now, so that leasing waits.
+    /// Whether events can be leased.
+    ///
+    /// It is `false` if the storage is unavailable or reads fail.
     var isReadable: Bool { !isUnavailable && (failure == nil || readFailures == 0) }
 
-    /// When there is something to do although nothing is tracked.
+    /// The time of the next barrier or the next attempt after an error, if any.
     var nextDue: MonotonicInstant? {
         guard !isSuspended else { return nil }
         return failure == nil ? dirtySince?.advanced(by: OutboxKeeper.barrierInterval) : nextAttempt
     }
 
-    /// Commits a change with those that the disk did not take earlier.
+    /// Commits a change together with the changes that failed earlier.
     ///
-    /// On a full disk the reserve beside the file is given free for it.
+    /// If the disk is full, this function frees the disk reserve and tries again.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - barrier: Whether the change must survive a power loss.
+    /// - Throws: `OutboxError.vanished` if the directory's lock is lost, or the storage error.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
         guard ownsDirectory else { throw .vanished }
         try useReserve { () throws(OutboxError) in try outbox.commit(change, barrier: barrier) }
@@ -135,12 +149,14 @@ final class OutboxKeeper {
         succeeded()
     }
 
-    /// Commits a change that has happened already, such as an acknowledgement; what the disk refuses is kept in memory.
+    /// Commits a change that has already happened, such as an acknowledgement.
+    ///
+    /// If the disk fails, the change is kept in memory.
     func record(_ change: OutboxChange, lanes: inout LaneTable) {
         guard !change.isEmpty else { return }
         guard failure == nil else {
             outbox.keep(change)
-            // What was delivered from memory may have made room in it.
+            // Delivery may have freed space in memory.
             return wake.signal()
         }
         do throws(OutboxError) {
@@ -151,7 +167,7 @@ final class OutboxKeeper {
         }
     }
 
-    /// Keeps a change in memory, with receipts that wait until it is stored.
+    /// Keeps a change in memory, with the receipts to complete when it is stored.
     func keep(
         _ change: OutboxChange,
         receipts: [(lane: Int, waiting: PendingReceipt, receipt: Receipt)]
@@ -166,10 +182,15 @@ final class OutboxKeeper {
         }
     }
 
-    /// Deletes all that is stored of lanes, so that no byte of it stays on disk; afterwards their rows are as given.
+    /// Deletes all stored events of lanes from the disk, then sets the lanes' rows to the given ones.
     ///
-    /// A change is made with it, and of what it removes no byte stays either. An error leaves everything as it was on
-    /// the disk; what is returned says why bytes may be left, though nothing reads them any more.
+    /// If the deletion fails, nothing is changed on disk.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the lanes afterwards.
+    ///   - change: A change to commit together with the deletion. The bytes of events that it removes are deleted too.
+    /// - Returns: An error if some bytes could not be deleted. The events are no longer read then.
+    /// - Throws: The storage error if the events could not be deleted.
     func purge(_ rows: [StoredLane], with change: OutboxChange = OutboxChange()) throws(OutboxError) -> OutboxError? {
         try useReserve { () throws(OutboxError) in try outbox.erase(rows, with: change) }
         do throws(OutboxError) {
@@ -181,9 +202,11 @@ final class OutboxKeeper {
         return removeDamaged()
     }
 
-    /// Deletes damaged files that were moved aside; returns why some may be left.
+    /// Deletes the damaged files that were moved aside.
     ///
-    /// They hold events of all purposes; their sound events are in the queue file.
+    /// They may contain events of any purpose. Their valid events are in the queue file.
+    ///
+    /// - Returns: The error if a file could not be deleted.
     func removeDamaged() -> OutboxError? {
         do throws(OutboxError) {
             try held?.directory.removeSetAside()
@@ -193,13 +216,15 @@ final class OutboxKeeper {
         }
     }
 
-    /// Why events of an earlier run may be where they cannot be deleted now; `nil` if all can be reached.
+    /// The error because of which stored events of an earlier run cannot be deleted now, or `nil`.
     var unreachable: OutboxError? { directory != nil && (!hasFile || isUnavailable) ? failure ?? .missing : nil }
 
-    /// Whether the directory's lock is still held; an engine in memory needs none.
+    /// Whether the directory's lock is still held.
+    ///
+    /// It is `true` if events are kept in memory only.
     var ownsDirectory: Bool { !hasFile || held?.lock.isHeld == true }
 
-    /// Makes everything stored so far survive a power loss.
+    /// Makes all stored events survive a power loss.
     func makeBarrier(lanes: inout LaneTable) {
         guard failure == nil else { return }
         guard outbox.isPresent, ownsDirectory else { return handle(.vanished, lanes: &lanes) }
@@ -209,36 +234,38 @@ final class OutboxKeeper {
             return handle(error, lanes: &lanes)
         }
         if hasFile { held?.directory.ballast.fill() }
-        // Whoever waits for the barrier need not wait for what it leaves to tidy up.
+        // Maintenance is left to the writer because callers wait for the barrier.
         needsMaintenance = true
         wake.signal()
     }
 
-    /// Makes everything stored so far safe, with what memory has kept, and notes how far that is.
+    /// Stores the changes in memory, makes a barrier and writes the durability checkpoint.
     func makeSafe(_ lanes: LaneTable) throws(OutboxError) {
         try commit(OutboxChange(), barrier: true)
         mark(lanes.rows)
     }
 
-    /// Notes beside the file how far everything has come that a barrier has just made safe.
+    /// Writes the durability checkpoint next to the queue file.
     func mark(_ rows: [StoredLane]) {
         if hasFile, let held { HighWaterMark(rows).write(queue: held.directory.queue) }
     }
 
-    /// Tidies up after a barrier, once the writer has nothing else to do.
+    /// Does the file's maintenance after a barrier.
+    ///
+    /// The writer calls it when it is idle.
     func maintain(lanes: inout LaneTable) {
         needsMaintenance = false
         guard failure == nil else { return }
         do throws(OutboxError) {
             try outbox.maintain()
-            // What was set aside as damaged keeps payload, and must not do so for ever.
+            // Damaged files that were moved aside contain events and must not be kept forever.
             try held?.directory.trimSetAside(now: clock.wallTime())
         } catch {
             handle(error, lanes: &lanes)
         }
     }
 
-    /// Resolves the receipts that wait for some events.
+    /// Completes the pending receipts of the given events.
     func confirm(_ ids: some Sequence<EventID>, _ outcome: Receipt.Outcome) {
         guard !unconfirmed.isEmpty else { return }
         for id in ids {
@@ -246,19 +273,21 @@ final class OutboxKeeper {
         }
     }
 
-    /// Notes that an event is lost; its receipt says so once the storage has recorded the loss.
+    /// Records that an event is lost.
     ///
-    /// Until then the file may still hold the event, and the next start may send it.
+    /// Its receipt is completed when the loss is stored.
+    ///
+    /// Until then the file may still contain the event, and the next start may send it.
     func note(_ reason: DropReason, of id: EventID) {
         unconfirmed[id]?.outcome = .lost(reason)
     }
 
-    /// Resolves the receipts that wait for events of lanes.
+    /// Completes the pending receipts of the given lanes' events.
     func confirm(lanes: [Int], _ outcome: Receipt.Outcome) {
         confirm(unconfirmed.filter { lanes.contains($0.value.lane) }.map(\.key), outcome)
     }
 
-    /// Closes the file and gives up the directory; receipts that still wait are answered.
+    /// Closes the file, releases the directory, and completes the pending receipts as lost.
     func close() {
         confirm(Array(unconfirmed.keys), .lost(.closed))
         outbox.close()
@@ -267,7 +296,7 @@ final class OutboxKeeper {
         giveUpDirectory()
     }
 
-    /// Puts another outbox in the place of the one that was used so far.
+    /// Replaces the outbox.
     func use(_ outbox: BufferedOutbox) {
         self.outbox = outbox
     }
@@ -282,45 +311,52 @@ final class OutboxKeeper {
     }
 }
 
-/// What an error of the storage calls for.
+/// Recovery from storage errors.
 extension OutboxKeeper {
-    /// Does what an error calls for.
+    /// Starts the recovery from an error.
     func handle(_ error: OutboxError, lanes: inout LaneTable) {
         switch error {
         case .corrupt: rebuildIfDue(lanes: &lanes)
         case .vanished: replace(lanes: &lanes)
-        // After a failed sync nobody knows what has reached the disk, and a second one would not tell.
+        // After a failed sync the contents on disk are unknown, and a second sync would not report the loss.
         case _ where error.isFailedSync: replace(lanes: &lanes)
         default: failed(error)
         }
     }
 
-    /// Notes a failed read; a part of the file that stays unreadable, through longer and longer waits, is damage.
+    /// Records a failed read.
+    ///
+    /// A part of the file that stays unreadable after several attempts counts as damaged.
     func handleRead(_ error: OutboxError, lanes: inout LaneTable) {
-        // A flush may try again before its time, which tells nothing new.
+        // A flush may try earlier. Such an attempt does not count.
         if readFailures == 0 || clock.monotonicTime() >= nextAttempt { readFailures += 1 }
         guard error != .corrupt, !isUnreadable else { return rebuildIfDue(lanes: &lanes) }
         failed(error, pause: OutboxKeeper.pause(afterReadFailures: readFailures))
     }
 
-    /// Notes that a read has succeeded.
+    /// Records a successful read.
     func noteRead() {
         readFailures = 0
     }
 
-    /// Whether reads have failed for so long that what still does counts as damaged.
+    /// Whether reads have failed so often that unreadable parts count as damaged.
     var isUnreadable: Bool { readFailures >= OutboxKeeper.mostReadFailures }
 
-    /// How long to wait after a read has failed again: 2 s, and twice as long each time.
+    /// Returns the wait after consecutive failed reads: 2 s after the first, doubled for each further one, at most 60
+    /// s.
     static func pause(afterReadFailures failures: Int) -> Duration {
         min(firstPause * (1 << min(failures, 16)), longestPause)
     }
 
-    /// Notes that the storage takes nothing for now; from here on everything is kept in memory.
+    /// Records that the storage failed.
     ///
-    /// It is tried again after the pause, or without one after longer and longer pauses.
+    /// From now on changes are kept in memory.
+    ///
+    /// - Parameters:
+    ///   - error: The storage error.
+    ///   - pause: The time until the next attempt, or `nil` to double the previous one.
     func failed(_ error: OutboxError, pause: Duration? = nil) {
-        // What fails then, fails because of that.
+        // Other errors during a suspension are caused by the suspension.
         guard !isSuspended || error == .suspended else { return }
         self.pause = pause ?? (failure == nil ? OutboxKeeper.firstPause : self.pause * 2)
         self.pause = min(self.pause, error == .directoryInUse ? OutboxKeeper.firstPause : OutboxKeeper.longestPause)
@@ -330,7 +366,7 @@ extension OutboxKeeper {
         wake.signal()
     }
 
-    /// Notes that everything is stored that was kept in memory.
+    /// Records that all changes in memory are stored, and completes their receipts.
     func succeeded() {
         guard failure != nil else { return }
         failure = nil
@@ -338,7 +374,7 @@ extension OutboxKeeper {
         for (id, receipt) in unconfirmed { confirm([id], receipt.outcome) }
     }
 
-    /// Tries whether the storage can be used again.
+    /// Tries to use the storage again after an error.
     func recover(lanes: inout LaneTable) {
         guard let failure, !isSuspended, !isWaiting else { return }
         if suspendedStamps != nil { return attach(lanes: &lanes) }

@@ -1,15 +1,18 @@
 import CoreTracker
 import EventBuffer
 
-/// What happens to the events that receivers refused: kept within caps over all lanes, put back, or given up.
+/// The operations on quarantined events, which are the events that receivers refused.
+///
+/// The limits on their number and size cover all lanes together.
 struct Quarantine {
     let outbox: any Outbox
     let budget: DeliveryBudget
     let expiry: Expiry
     let now: StoredMoment
 
-    /// Gives up what has become too old, then the oldest events of the lane that has most, until the rest fits the
-    /// caps.
+    /// Drops expired events.
+    ///
+    /// Then drops the oldest event of the lane with the most events until the rest is within the limits.
     func cap(lanes: inout LaneTable, change: inout LaneChange) {
         var kept = events.filter { !change.outbox.removedQuarantined.contains($0.id) }
         kept += change.outbox.insertedQuarantined
@@ -29,7 +32,7 @@ struct Quarantine {
         }
     }
 
-    /// Puts events back at the end of their lanes.
+    /// Moves events back to the end of their lanes.
     func retry(_ ids: Set<EventID>, lanes: inout LaneTable, change: inout LaneChange) {
         for event in events where ids.contains(event.id) {
             let index = lanes.index(of: event.lane)
@@ -41,7 +44,7 @@ struct Quarantine {
         }
     }
 
-    /// Gives events up, counted.
+    /// Drops events, and counts them.
     func discard(_ ids: Set<EventID>, lanes: inout LaneTable, change: inout LaneChange) {
         for event in events where ids.contains(event.id) {
             giveUp(event, .discarded, lanes: &lanes, change: &change)

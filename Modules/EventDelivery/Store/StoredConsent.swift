@@ -1,20 +1,20 @@
 import CoreTracker
 import EventBuffer
 
-/// Brings what is stored in line with what the user says.
+/// A component that applies the user's consent decisions to the stored events.
 ///
-/// It is confined to the store's executor. The words are the intake's; here each lane comes to hold the last one about
-/// its purpose, and what a denial refuses is deleted.
+/// The event buffer owns the decisions. This type copies the latest decision to each lane, deletes the events that a
+/// denial covers, and stores the decisions. It is confined to the store's executor.
 final class StoredConsent {
     private let books: LaneBooks
     private let configuration: DeliveryConfiguration
-    /// What holds for a purpose about which nothing has been said in this run.
+    /// The decision for each purpose that has none in this run.
     private var earlier: EarlierConsent
-    /// The words of an earlier run that owe a purge still, because it could not be made any more.
+    /// The stored decisions of an earlier run whose deletion is still pending.
     private var owed: [ConsentFile.Word] = []
     /// Whether a decision of this run could not be stored yet.
     private var isUnstored = false
-    /// The denials of another process that took the place of a grant of this one, by number.
+    /// The sequence numbers of denials that another process stored and that replaced a grant of this process.
     private var merged: [ConsentPurpose: UInt64] = [:]
     /// Whether the stored decisions have been restored.
     private var isRestored = false
@@ -25,7 +25,9 @@ final class StoredConsent {
         earlier = EarlierConsent(ConsentFile.Decisions(), configuration: configuration)
     }
 
-    /// Applies what the user says now to what an earlier run has left.
+    /// Applies the current decisions to the events of earlier runs.
+    ///
+    /// Sends a diagnostic for each purpose whose consent is only assumed.
     func applyToBacklog() {
         let consents = books.intake.withLanes { $0.consents }
         for purpose in Set(configuration.destinations.map(\.purpose)) where consents[purpose] == nil {
@@ -34,15 +36,18 @@ final class StoredConsent {
         applyEarlier()
     }
 
-    /// Lets nothing be decided for the user until the stored decisions are known.
+    /// Treats each purpose as undecided until the stored decisions are known, unless the configuration denies it.
     func awaitDecisions() {
         books.intake.serve(configuration.destinations) { configuration.consent[$0] == .denied ? .denied : .unknown }
     }
 
-    /// Restores the stored decisions; those of this run follow them.
+    /// Restores the stored decisions, and numbers the decisions of this run after them.
     ///
-    /// - Parameter seen: The last denial of each purpose before another process could use the directory; `nil` if none
-    ///   could. A denial that it has stored since beats what has been granted here meanwhile.
+    /// - Parameters:
+    ///   - stored: The decisions in the consent file.
+    ///   - seen: The sequence number of the last denial of each purpose before another process could use the directory,
+    ///     or `nil` if no other process could. A denial that the other process stored since then overrides a grant of
+    ///     this run.
     func restore(_ stored: ConsentFile.Decisions, after seen: [String: UInt64]?) {
         let last = stored.words.map(\.number).max() ?? 0
         for word in stored.words { books.keeper.noteDenial(word) }
@@ -59,12 +64,12 @@ final class StoredConsent {
         isRestored = true
     }
 
-    /// Lets a decision hold that another process has stored while this one waited.
+    /// Applies a decision that another process stored while this process waited.
     private func merge(_ word: ConsentFile.Word, after seen: UInt64) {
         let (purpose, consent) = (ConsentPurpose(word.purpose), Consent(rawValue: word.consent) ?? .unknown)
         let own = books.intake.withLanes { $0.words[purpose] } ?? .initial(.unknown)
         let isOwn = own.number > 0
-        // What was tracked before a denial is refused, also if the user has agreed again since.
+        // Events that were tracked before a denial are deleted, even if the user has agreed again since.
         let isNewDenial = word.denial > seen
         if isNewDenial {
             books.intake.say(.denied, about: purpose)
@@ -75,19 +80,19 @@ final class StoredConsent {
         books.intake.say(consent, about: purpose)
     }
 
-    /// Whether the denial of another process is in force that took the place of a grant of this one.
+    /// Whether a denial of another process has replaced a grant of this process, and is still in effect.
     func isOverruled(_ purpose: ConsentPurpose) -> Bool {
         merged[purpose].map { number in books.intake.withLanes { $0.words[purpose]?.number == number } } ?? false
     }
 
-    /// Makes the purges that earlier runs owe, whatever is said now, and applies the words that hold.
+    /// Makes the pending deletions of earlier runs, then applies the current decisions.
     private func applyEarlier() {
         clearOwn()
         serveForgotten()
         books.keeper.unfinished.formUnion(owed.map(\.purpose))
         for index in books.lanes.indices where !books.lanes[index].stored.purpose.isEmpty {
             let lane = books.lanes[index]
-            // A denial of this run reaches the bytes of what was delivered, too, whatever has been said after it.
+            // A denial also deletes the leftover bytes of delivered events, even if consent was granted again later.
             if lane.consent.denial > 0 {
                 books.lanes[index].deny(lane.consent)
                 continue
@@ -106,9 +111,10 @@ final class StoredConsent {
         books.updateInstallation()
     }
 
-    /// Deletes from the queue file what was denied before the last process could do it, before anything is added to it.
+    /// Deletes the events whose denial the queue file does not record, before new events are added.
     ///
-    /// Of a file whose record is lost, nobody knows that.
+    /// This happens if the previous process ended before it could delete them. If the file's record is lost, every
+    /// purpose with a pending deletion counts as missed.
     private func clearOwn() {
         let owed = Set(owed.map(\.purpose))
         let missed = books.lanes.indices.filter {
@@ -121,27 +127,30 @@ final class StoredConsent {
         purge(missed)
     }
 
-    /// Notes that what earlier runs owed is done, so that no later start takes what was stored since for theirs, and
-    /// lets the words hold again that were said since.
+    /// Marks the pending deletions of earlier runs as done, so a later start does not delete newer events.
+    ///
+    /// Then applies the current decisions again.
     private func settleOwed() {
         guard !owed.isEmpty else { return }
         for index in owed.indices { owed[index].owesPurge = false }
-        // Where it cannot be noted, the next start does it once more.
+        // If this cannot be stored, the next start repeats the deletion.
         try? books.keeper.remember(owed)
         owed = []
         remember()
         accept(books.intake.withLanes { $0.lastWords })
     }
 
-    /// Stores what has been said before it is believed; returns why it could not be stored.
+    /// Stores the decisions before they take effect.
     ///
-    /// A denial says until its purge is done that it owes one, so that a process that is killed meanwhile makes it at
-    /// its next start.
+    /// A denial is stored with a pending deletion. If the process is killed before the deletion is done, the next start
+    /// makes it.
+    ///
+    /// - Returns: The error if the decisions could not be stored.
     func announce() -> OutboxError? {
         remember(isAnnounced: true)
     }
 
-    /// Whether words have been said that the lanes have not looked at.
+    /// Whether a lane has not applied the latest decision yet.
     var isBehind: Bool {
         books.intake.withLanes { known in
             books.lanes.indices.contains {
@@ -152,14 +161,16 @@ final class StoredConsent {
         }
     }
 
-    /// Applies the last words; what was tracked before them has to be stored first.
+    /// Applies the latest decisions.
+    ///
+    /// Events that were tracked before them must be stored first.
     func applyLast() {
         let words = books.intake.withLanes { $0.lastWords }
         refuse(words)
         accept(words)
     }
 
-    /// Applies denials, also one that a later word has followed.
+    /// Applies denials, including those that a later grant has replaced.
     func refuse(_ words: [ConsentWord]) {
         let refused = books.lanes.indices.filter {
             $0 < words.count && words[$0].denial > books.lanes[$0].consent.denial
@@ -170,7 +181,9 @@ final class StoredConsent {
         books.keeper.noteDenials(lanes: &books.lanes)
     }
 
-    /// Applies words, as far as the denials up to them have been applied; a lane that still owes a purge stays denied.
+    /// Applies each decision whose earlier denials have been applied.
+    ///
+    /// A lane with a pending deletion stays denied.
     func accept(_ words: [ConsentWord]) {
         let changed = books.lanes.indices.filter {
             guard $0 < words.count, !books.lanes[$0].owesPurge else { return false }
@@ -181,7 +194,7 @@ final class StoredConsent {
         for index in changed {
             let applied = books.lanes[index].consent.denial
             books.lanes[index].consent = words[index]
-            // It may have been given a greater number meanwhile.
+            // The denial may have been given a greater number in the meantime.
             books.lanes[index].consent.denial = applied
         }
         if books.lanes.mayIdentify { books.updateInstallation() }
@@ -192,9 +205,10 @@ final class StoredConsent {
         books.finishTurn()
     }
 
-    /// Deletes what denials have left to delete; returns why it could not all be deleted.
+    /// Makes all pending deletions.
     ///
-    /// - Parameter denied: A purpose of which damaged files may hold something, though no lane owes it.
+    /// - Parameter denied: A purpose whose events damaged files may contain, although no lane has a pending deletion.
+    /// - Returns: The error if some data could not be deleted.
     @discardableResult
     func purgeOwed(_ denied: ConsentPurpose? = nil) -> OutboxError? {
         serveForgotten()
@@ -207,16 +221,19 @@ final class StoredConsent {
         if let obstacle = obstacle ?? books.keeper.unreachable { return obstacle }
         books.keeper.unfinished = []
         settleOwed()
-        // The file still says that it is owed.
+        // The consent file still lists the deletion as pending.
         if isLate { remember() }
         return nil
     }
 
-    /// Deletes all that is stored of lanes that owe it; returns why bytes may be left, which they owe then still.
+    /// Deletes all stored events of the given lanes.
+    ///
+    /// - Parameter owing: The indices of the lanes with a pending deletion.
+    /// - Returns: An error if some data could not be deleted. The deletion of those lanes stays pending.
     @discardableResult
     private func purge(_ owing: [Int]) -> OutboxError? {
         books.keeper.unfinished.formUnion(owing.map { books.lanes[$0].stored.purpose })
-        // Memory is done at once, whatever the disk says, and so are the receipts of what only it had.
+        // Events in memory are deleted even if the disk fails, and their receipts are completed.
         var lost = owing.map { books.keeper.forget(&books.lanes[$0]) }
         books.keeper.confirm(lanes: owing, .lost(.consentDenied))
         defer { tell(lost, of: owing) }
@@ -241,7 +258,7 @@ final class StoredConsent {
         return leftover
     }
 
-    /// Says what denials have cost lanes.
+    /// Reports the events that lanes lost to denials.
     private func tell(_ lost: [Int], of lanes: [Int]) {
         for (index, count) in zip(lanes, lost) where count > 0 {
             books.diagnostics.send(.dropped(lane: books.lanes[index].id, reason: .consentDenied, count: count))
@@ -250,7 +267,8 @@ final class StoredConsent {
         books.finishTurn()
     }
 
-    /// Makes up for what could not reach the files for a while: purges, words, and the installation's id.
+    /// Stores the decisions and the installation's ID and makes the deletions that failed while the storage was
+    /// unavailable.
     func catchUp() {
         purgeOwed()
         guard books.keeper.failure == nil else { return }
@@ -258,25 +276,29 @@ final class StoredConsent {
         books.updateInstallation()
     }
 
-    /// Deletes what denials that were just applied have left, and stores the words that are settled with it.
+    /// Completes the deletions of a decision that was just applied, and stores the decisions.
     ///
-    /// Throws `notStored` if the decision is not stored. Any other error tells why bytes of a refused purpose could not
-    /// be deleted yet; they are deleted as soon as they can be.
+    /// - Parameters:
+    ///   - word: The decision.
+    ///   - purpose: The purpose of the decision.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. Any other error means that events of a denied
+    ///   purpose could not be deleted yet. Their deletion stays pending.
     func finish(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         let failure = purgeOwed(word == .denied ? purpose : nil)
         if let unstored = remember() { throw .notStored(unstored) }
-        // A grant that no pending deletion holds back has taken effect.
+        // A grant has taken effect unless a pending deletion delays it.
         if let failure, word == .denied || !books.lanes.owing.isEmpty { throw failure }
     }
 
-    /// Stores decisions that could not be stored when they were made, once that can be done.
+    /// Stores the decisions that could not be stored earlier, if there are any.
     func storeLate() {
         if isUnstored { remember() }
     }
 
-    /// Stores what has been said; returns why it could not be stored.
+    /// Stores the decisions of this run.
     ///
-    /// - Parameter isAnnounced: Whether denials that are not applied yet count as owing a purge.
+    /// - Parameter isAnnounced: Whether denials that are not applied yet are stored with a pending deletion.
+    /// - Returns: The error if they could not be stored.
     @discardableResult
     private func remember(isAnnounced: Bool = false) -> OutboxError? {
         let obstacle = store(isAnnounced: isAnnounced)
@@ -287,7 +309,7 @@ final class StoredConsent {
     private func store(isAnnounced: Bool) -> OutboxError? {
         guard !said.isEmpty else { return nil }
         let words = said.map { fileWord($1, about: $0, isAnnounced: isAnnounced) }
-        // A process that is killed in between must not take what was tracked since for what was refused.
+        // If the process is killed here, the next start must not delete events that were tracked after the denial.
         for word in words { books.keeper.noteDenial(word) }
         books.keeper.noteDenials(lanes: &books.lanes)
         do throws(OutboxError) {
@@ -298,12 +320,12 @@ final class StoredConsent {
         }
     }
 
-    /// What has been said in this run.
+    /// The decisions of this run.
     private var said: [ConsentPurpose: ConsentWord] {
         books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
     }
 
-    /// A word as it is stored.
+    /// Returns a decision in its stored form.
     private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
         let isOwed = books.keeper.unfinished.contains(purpose.name) || owed.contains { $0.purpose == purpose.name }
         let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
@@ -316,15 +338,16 @@ final class StoredConsent {
         )
     }
 
-    /// Whether there was no denial up to a word, or every lane of its purpose has applied it; if no lane is known, a damaged
-    /// file may hold one.
+    /// Whether all lanes with this purpose have applied every denial up to this decision.
+    ///
+    /// It is `false` for a denied purpose without a lane, because a damaged file may contain events of it.
     private func isApplied(_ word: ConsentWord, to purpose: ConsentPurpose) -> Bool {
         guard word.denial > 0 else { return true }
         let lanes = books.lanes.queues.filter { $0.stored.purpose == purpose.name }
         return !lanes.isEmpty && lanes.allSatisfy { $0.consent.denial >= word.denial }
     }
 
-    /// Lets words reach lanes that this run has no destination for, by the purpose in their row.
+    /// Applies decisions to stored lanes that have no destination in this run, by the purpose in their row.
     private func serveForgotten() {
         for index in books.lanes.indices
         where books.lanes[index].destination == nil && !books.lanes[index].stored.purpose.isEmpty {

@@ -1,34 +1,35 @@
 import CoreTracker
 import EventBuffer
 
-/// Deletes the events that erasures cover: each erasure is stored first, and stays pending until no byte is left.
+/// A component that deletes the events that erasures cover.
 ///
-/// It is confined to the store's executor.
+/// Each erasure is stored first, and stays pending until all bytes are deleted. The component is confined to the
+/// store's executor.
 final class StoredErasures {
     private let books: LaneBooks
-    /// Pending erasures in order, each with the last event of this process that had been tracked then.
+    /// The pending erasures in order, each with the last event that this process had tracked at that time.
     ///
-    /// Ids order the events of one process alone, since clocks differ and are set back. So everything that is found of
-    /// a user at first is erased; from then on, what this process has tracked later stays.
+    /// IDs order only the events of one process, because clocks differ and are set back. So the first pass erases all
+    /// stored events of the user. Later passes keep events that this process tracked after the request.
     private var owed: [(erasure: ErasureFile.Erasure, last: EventID)] = []
-    /// Ids before and after those of all events.
+    /// IDs that are lower and higher than the ID of any event.
     private static let (start, end) = (EventID(high: 0, low: 0), EventID(high: .max, low: .max))
-    /// The greatest number of a stored erasure.
     private(set) var known: UInt64 = 0
-    /// Whether everything that an earlier run has left pending has been applied.
+    /// Whether the pending erasures of earlier runs have been applied.
     private var isOpen = false
-    /// Whether stored events that are to be erased could still be sent.
+    /// Whether events that must be erased could still be sent.
     private var isBlocking = false
 
     init(_ books: LaneBooks) {
         self.books = books
     }
 
-    /// Restores the stored erasures, and erases from the queue file what the process before has not, before anything is
-    /// added to it.
+    /// Restores the stored erasures, and makes those that the previous process missed before new events are added.
     ///
-    /// - Parameter seen: The last erasure before another process could use the directory; `nil` if none could. The
-    ///   buffered events of users whose events it has erased since are erased, too.
+    /// - Parameters:
+    ///   - stored: The erasures in the erasure file.
+    ///   - seen: The number of the last erasure before another process could use the directory, or `nil` if no other
+    ///     process could. Later erasures also cover the buffered events of this process.
     func restore(_ stored: [ErasureFile.Erasure], after seen: UInt64?) {
         take()
         for erasure in stored where erasure.number > seen ?? .max {
@@ -39,7 +40,7 @@ final class StoredErasures {
                 }
             }
             _ = books.intake.erase(erasure.user)
-            // It is stored already.
+            // This erasure is already stored.
             books.erasures += 1
         }
         owed.removeAll { $0.erasure.number > 0 }
@@ -49,7 +50,7 @@ final class StoredErasures {
         let leftovers = stored.filter { $0.isOwed && !isMissed.contains($0.number) }
         owed.insert(
             contentsOf: (missed + leftovers).map { erasure in
-                // The file was cleared of its events; what may be left are bytes of them.
+                // The events were deleted from the file, but some bytes of them may remain.
                 var erasure = erasure
                 if !isMissed.contains(erasure.number) { erasure.last = StoredErasures.start }
                 return (erasure, StoredErasures.start)
@@ -61,12 +62,13 @@ final class StoredErasures {
         _ = try? eraseOwed()
     }
 
-    /// Whether no stored event may be sent: something is still to be erased, or could not be found.
+    /// Whether no stored event may be sent, because an erasure is not complete.
     var isBehind: Bool { isBlocking || books.intake.withLanes { $0.erasures.count } > books.erasures }
 
-    /// Erases what was asked for since; returns how many events.
+    /// Makes the erasures requested since the last call.
     ///
-    /// Throws why bytes could not be deleted yet; they are as soon as they can be.
+    /// - Returns: The number of erased events.
+    /// - Throws: The error if some data could not be deleted yet. Its deletion stays pending.
     func apply() throws(OutboxError) -> Int {
         isOpen = true
         let (count, failure) = erase(after: takeUp())
@@ -74,12 +76,12 @@ final class StoredErasures {
         return count
     }
 
-    /// Tries again what could not be done when it was asked for.
+    /// Retries pending erasures.
     func retry() {
         _ = erase(after: isUnstored ? takeUp() : nil)
     }
 
-    /// Stores what could not be stored when it was asked for, once that can be done.
+    /// Stores and makes the erasures that could not be stored earlier.
     func storeLate() {
         guard !books.isStopped, isUnstored, takeUp() == nil else { return }
         _ = erase(after: nil)
@@ -90,7 +92,9 @@ final class StoredErasures {
         books.keeper.directory != nil && owed.contains { $0.erasure.number == 0 }
     }
 
-    /// Takes what was asked for since, and stores what is not stored yet; returns why that cannot be done for now.
+    /// Adds the erasures requested since the last call, and stores those that are not stored yet.
+    ///
+    /// - Returns: The error if they cannot be stored now.
     private func takeUp() -> OutboxError? {
         take()
         return store()
@@ -119,8 +123,11 @@ final class StoredErasures {
         return nil
     }
 
-    /// Deletes what is pending; returns how many events that were, and why some could not be deleted, or it not be
-    /// stored.
+    /// Makes the pending erasures.
+    ///
+    /// - Parameter unstored: The error because of which an erasure is not stored yet, if any.
+    /// - Returns: The number of erased events, and the error if some data could not be deleted or an erasure not be
+    ///   stored.
     private func erase(after unstored: OutboxError?) -> (count: Int, failure: OutboxError?) {
         guard !books.isStopped else { return (0, nil) }
         guard !owed.isEmpty else {
@@ -136,7 +143,7 @@ final class StoredErasures {
         let obstacle = leftover ?? books.keeper.removeDamaged() ?? books.keeper.unreachable
         if obstacle == nil {
             let numbers = Set(owed.map(\.erasure).filter { $0.isOwed && $0.number > 0 }.map(\.number))
-            // If that cannot be stored, the next start finds nothing left to erase.
+            // If this cannot be stored, the next start finds nothing left to erase.
             if !numbers.isEmpty { try? books.keeper.settle(numbers) }
             owed = unstored == nil ? [] : owed.filter { $0.erasure.number == 0 }
         }
@@ -145,9 +152,9 @@ final class StoredErasures {
         return (count, obstacle ?? unstored)
     }
 
-    /// Records in the file which erasures have been applied to it.
+    /// Stores in the queue file which erasures have been applied to it.
     private func noteKnown() {
-        // Which denials have reached a file whose record is lost is known only once it is cleared of all.
+        // If the file's record is lost, its denials are known only after all denials have been applied to it.
         guard books.keeper.clearance != nil || isOpen && books.keeper.isApplied(in: books.lanes) else { return }
         let denials = books.keeper.clearance?.denials ?? books.keeper.denials
         books.keeper.note(Clearance(erasure: known, denials: denials), lanes: &books.lanes)
@@ -175,7 +182,7 @@ final class StoredErasures {
         var (queues, change, erased) = (books.lanes.queues, LaneChange(), [[EventID]]())
         let outbox = books.keeper.outbox
         for index in queues.indices { erased.append(try queues[index].erase(erasure, from: outbox, change: &change)) }
-        // Memory is done, even if the disk refuses: another attempt must not erase what comes from now on.
+        // The events in memory are erased even if the disk fails. Another attempt must not erase later events.
         books.lanes.queues = queues
         owed[position].erasure.last = erasure.number > 0 ? StoredErasures.start : owed[position].last
         defer {

@@ -6,14 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The installation's id: read from the directory, made if there is none, and stored once the user agrees.
+/// The installation's ID.
+///
+/// It is read from the directory, or created if there is none. It is stored once the user agrees to a purpose.
 struct StoredInstallation {
-    /// The id of all events that were tracked before the opening, whatever reset came since.
+    /// The ID of all events that were tracked before the opening, even if a reset followed.
     private(set) var opened = ""
     private var id = ""
-    /// Whether the id may lie on the disk.
+    /// Whether the ID may be stored on disk.
     private var isIdentified = false
-    /// Whether the id was made when the one before was forgotten, and the user has not agreed to anything since.
+    /// Whether the ID replaced a forgotten one, and the user has not agreed to a purpose since.
     private var isForgotten = false
     private let makeID: () -> String
 
@@ -21,26 +23,30 @@ struct StoredInstallation {
         self.makeID = makeID
     }
 
-    /// Goes on with the stored id, or makes one if there is none.
+    /// Uses the stored ID, or creates one if there is none.
     ///
-    /// - Parameter isAllowed: Whether the user has agreed to any purpose; without it no id is put on the disk.
+    /// - Parameters:
+    ///   - stored: The stored ID, if any.
+    ///   - directory: The directory, or `nil` if events are kept in memory only.
+    ///   - isAllowed: Whether the user has agreed to any purpose. Otherwise no ID is stored.
     mutating func open(_ stored: String?, in directory: URL?, isAllowed: Bool) {
         id = stored ?? makeID()
         (opened, isIdentified, isForgotten) = (id, isAllowed, false)
         if isAllowed, stored == nil, let directory { Installation.write(id, directory: directory) }
     }
 
-    /// Puts the id on the disk, now that the user has agreed to a purpose.
+    /// Stores the ID after the user has agreed to a purpose.
     mutating func identify(in directory: URL?) {
         guard !isIdentified, !id.isEmpty else { return }
         (isIdentified, isForgotten) = (true, false)
         if let directory { Installation.write(id, directory: directory) }
     }
 
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows, or `nil` if it was
-    /// forgotten already.
+    /// Deletes the ID because the user no longer agrees to any purpose.
     ///
-    /// If a reset came since the opening, what was tracked before it gets another id than what comes now.
+    /// If a reset happened since the opening, events from before and after it get different IDs.
+    ///
+    /// - Returns: The new ID, or `nil` if the ID was already deleted.
     mutating func forget(in directory: URL?) -> String? {
         if let directory { _ = Installation.remove(in: directory) }
         guard !isForgotten else { return nil }
@@ -51,14 +57,16 @@ struct StoredInstallation {
         return id
     }
 
-    /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
+    /// Stores the ID of the new installation after a reset.
+    ///
+    /// An empty ID means the one that was opened.
     mutating func renew(_ current: String, in directory: URL?) {
         guard current != id, !current.isEmpty, !id.isEmpty else { return }
         (id, isForgotten) = (current, false)
         if isIdentified, let directory { Installation.write(current, directory: directory) }
     }
 
-    /// Stores the id again if somebody has deleted it with the directory.
+    /// Stores the ID again if its file was deleted together with the directory.
     func restore(in directory: URL?) {
         guard isIdentified, let directory, !OutboxDirectory.isRegularFile(Installation.path(in: directory)) else {
             return
@@ -67,20 +75,25 @@ struct StoredInstallation {
     }
 }
 
-/// The installation's id.
+/// Access to the installation's ID.
 extension OutboxKeeper {
-    /// Puts the id on the disk, now that the user has agreed to a purpose.
+    /// Stores the ID after the user has agreed to a purpose.
     func identify() {
         if !isUnavailable { installation.identify(in: held?.directory.url) }
     }
 
-    /// Stores the id of the new installation after a reset; an empty id stands for the one that was opened.
+    /// Stores the ID of the new installation after a reset.
+    ///
+    /// An empty ID means the one that was opened.
     func renewInstallation(_ current: String) {
         if !isUnavailable { installation.renew(current, in: held?.directory.url) }
     }
 
-    /// Forgets the id, now that the user agrees to nothing any more; returns the one that follows, or `nil` if it was
-    /// forgotten already.
+    /// Deletes the ID because the user no longer agrees to any purpose.
+    ///
+    /// If a reset happened since the opening, events from before and after it get different IDs.
+    ///
+    /// - Returns: The new ID, or `nil` if the ID was already deleted.
     func forgetInstallation() -> String? {
         installation.forget(in: isUnavailable ? nil : held?.directory.url)
     }
