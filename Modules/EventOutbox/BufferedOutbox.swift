@@ -1,12 +1,12 @@
 package import CoreTracker
 package import EventBuffer
 
-/// An outbox with a memory for what the disk refuses: full, read-only, failing or not there at all.
+/// An outbox that keeps changes in memory if the disk fails, for example because it is full or read-only.
 ///
-/// A commit writes what was kept together with its own change, or fails as a whole. What is kept is read as if it were
-/// stored, so that acknowledged events are not sent again and new ones are delivered from memory.
+/// A commit writes the kept changes together with its own, or fails as a whole. Kept changes are read as if they were
+/// stored. So acknowledged events are not sent again, and new events are delivered from memory.
 package final class BufferedOutbox: Outbox {
-    /// What is behind the memory.
+    /// The outbox on disk.
     package let base: any Outbox
     package private(set) var buffer: OutboxBuffer
 
@@ -15,7 +15,7 @@ package final class BufferedOutbox: Outbox {
         self.buffer = buffer
     }
 
-    /// Keeps a change that has happened and could not be committed.
+    /// Keeps a change in memory that could not be committed.
     package func keep(_ change: OutboxChange) {
         buffer.add(change)
     }
@@ -91,8 +91,8 @@ package final class BufferedOutbox: Outbox {
     }
 
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        // What is removed and could not be is removed with the next commit at the latest, and not read any more; what
-        // is to happen with the end of lanes happens with it or not at all.
+        // If the erasure fails, removals stay in memory for the next commit, and removed events are not read any more.
+        // The deletion of lanes, and its change, happens completely or not at all.
         if lanes.isEmpty, !change.isEmpty { buffer.add(change) }
         var merged = buffer
         if !lanes.isEmpty {
@@ -101,13 +101,16 @@ package final class BufferedOutbox: Outbox {
             merged.add(change)
             for lane in lanes { merged.takeOut(lane) }
         }
-        // With nothing behind it, memory holds all that there is.
+        // Without an outbox on disk, memory holds all contents.
         guard !(base is AbsentOutbox) else { return buffer = merged }
         try base.erase(lanes, with: merged.change)
         buffer = OutboxBuffer()
     }
 
-    /// Takes out what memory keeps of a lane, because nothing of it may be stored any more; returns what that was.
+    /// Removes the changes of a lane from memory, because its events must not be stored any more.
+    ///
+    /// - Parameter lane: The lane's row.
+    /// - Returns: The removed changes.
     package func takeOutKept(of lane: StoredLane) -> OutboxChange {
         buffer.takeOut(lane)
     }
@@ -134,7 +137,7 @@ package final class BufferedOutbox: Outbox {
     }
 }
 
-/// Changes that have happened and that the disk has not taken yet, merged into one.
+/// Changes that are not on disk yet, merged into one.
 package struct OutboxBuffer: Sendable {
     private(set) var removed: Set<PackPlace> = []
     private(set) var inserted: [PackPlace: Pack] = [:]
@@ -149,13 +152,13 @@ package struct OutboxBuffer: Sendable {
     private(set) var clearance: Clearance?
     package private(set) var isEmpty = true
 
-    /// Adds a change that comes after those that are here.
+    /// Adds a later change.
     package mutating func add(_ change: OutboxChange) {
         isEmpty = false
         removed.formUnion(change.removed)
         for place in change.removed {
             inserted[place] = nil
-            // What a grant in here is still to move is removed before it moves.
+            // A segment that a grant in this buffer would move is removed before it is moved.
             if grantedLanes.contains(place.lane) { removedHeld.insert(place) }
         }
         removedHeld.formUnion(change.removedHeld)
@@ -174,7 +177,7 @@ package struct OutboxBuffer: Sendable {
         clearance = change.clearance ?? clearance
     }
 
-    /// All of it as one change.
+    /// All changes as one.
     package var change: OutboxChange {
         var change = OutboxChange()
         change.removed = removed.sorted()
@@ -191,13 +194,13 @@ package struct OutboxBuffer: Sendable {
         return change
     }
 
-    /// The events and the bytes that are kept in memory.
+    /// The number and size in bytes of the events in memory.
     package var size: (events: Int, bytes: Int) {
         let packs = [inserted.values, insertedHeld.values].joined()
         return packs.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
     }
 
-    /// Takes out what is to be stored of a lane, but for its row, and returns it.
+    /// Removes and returns the changes of a lane, except its row.
     @discardableResult
     mutating func takeOut(_ lane: StoredLane) -> OutboxChange {
         var taken = OutboxChange()

@@ -1,9 +1,9 @@
 import CZlib
 package import EventBuffer
 
-/// The CRC-32 of zlib, over bytes and integers.
+/// A CRC-32 as in zlib, over bytes and integers.
 package struct Checksum {
-    /// The checksum of all that was added.
+    /// The checksum of all added bytes.
     package private(set) var value: UInt32 = 0
 
     package init() {}

@@ -1,9 +1,9 @@
 package import CoreTracker
 package import EventBuffer
 
-/// An outbox in memory: for tests, and for an engine that is opened without a directory.
+/// An outbox in memory, for tests and for engines without a directory.
 ///
-/// It keeps every promise of ``Outbox`` but the survival of a killed process.
+/// It fulfills the contract of ``Outbox``, except that its contents do not survive the process.
 package final class InMemoryOutbox: Outbox {
     private var packs: [PackPlace: Pack] = [:]
     private var held: [PackPlace: Pack] = [:]
@@ -92,13 +92,15 @@ package final class InMemoryOutbox: Outbox {
     package func close() {}
 }
 
-/// The outbox of a device that does not let the engine open a file: holds nothing and takes nothing.
+/// An empty outbox that refuses every change, for an engine that cannot open a file.
 ///
-/// With a ``BufferedOutbox`` before it everything stays in memory until a file can be opened.
+/// A ``BufferedOutbox`` in front of it keeps everything in memory until a file can be opened.
 package final class AbsentOutbox: Outbox {
     private let reason: OutboxError
 
-    /// Creates an outbox that refuses every change for a reason.
+    /// Creates an outbox that throws an error on every change.
+    ///
+    /// - Parameter reason: The error.
     package init(_ reason: OutboxError) {
         self.reason = reason
     }
@@ -120,13 +122,17 @@ package final class AbsentOutbox: Outbox {
     package func close() {}
 }
 
-/// The outbox of a file that cannot be read for now: what it holds is not known, so every question fails.
+/// An outbox for a file that cannot be read now.
 ///
-/// It is not an ``AbsentOutbox``, which is known to hold nothing: events that nobody can see must not count as lost.
+/// Its contents are unknown, so every call fails.
+///
+/// An ``AbsentOutbox`` is known to be empty. The events of this outbox must not count as lost.
 package final class ClosedOutbox: Outbox {
     private let reason: OutboxError
 
-    /// Creates an outbox that refuses everything for a reason.
+    /// Creates an outbox that throws an error on every call.
+    ///
+    /// - Parameter reason: The error.
     package init(_ reason: OutboxError) {
         self.reason = reason
     }

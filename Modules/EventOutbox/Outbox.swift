@@ -10,52 +10,88 @@ import Glibc
 import Musl
 #endif
 
-/// Where events wait on this device: packs, batches, quarantine and books, changed in transactions.
+/// The storage for events on this device: segments, batches, quarantine and ledgers, changed in transactions.
 ///
-/// Contract: `commit` is atomic and, when it returns, survives a killed process; with `barrier` it and everything
-/// before it survives a power loss. An error leaves everything as it was before the call, and never deletes anything.
-/// A damaged row is not an error: a pack comes back with a count that its records do not reach, a lane says that it is
-/// damaged, any other row is left out. An outbox is used from one executor only and blocks it for the time of its I/O.
-/// Checked by `OutboxContract` in `EventDeliveryTesting`.
+/// Contract: a change survives a killed process when `commit` returns. With `barrier`, it and all earlier changes
+/// survive a power loss. `commit` is atomic. An error leaves everything as it was before the call, and never deletes
+/// anything.
+///
+/// A damaged row is not an error. A damaged segment has a count greater than the number of its records. A damaged lane
+/// has ``StoredLane/isDamaged`` set. Any other damaged row is left out.
+///
+/// An outbox is used from one executor only, and blocks it during I/O. `OutboxContract` in `EventDeliveryTesting`
+/// checks this contract.
 package protocol Outbox: AnyObject {
     /// Applies a change in one transaction.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - barrier: Whether this and all earlier changes must survive a power loss.
+    /// - Throws: The storage error. Nothing is changed then.
     func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError)
-    /// Everything that is kept of lanes.
+    /// Returns the rows of all lanes.
     func lanes() throws(OutboxError) -> [StoredLane]
-    /// The open batches of a lane, in order of their first pack.
+    /// Returns the open batches of a lane, ordered by their first segment.
     func batches(lane: Int) throws(OutboxError) -> [StoredBatch]
-    /// The next deliverable packs of a lane after a place, in order, without their records.
+    /// Returns the next deliverable segments of a lane in order, without their records.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's number.
+    ///   - place: The place after which to begin, or `nil` for the lane's first segment.
+    ///   - limit: The maximum number of summaries.
+    /// - Returns: The summaries.
+    /// - Throws: The storage error.
     func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary]
-    /// One deliverable pack; `nil` when it is gone or its row is damaged beyond its records.
+    /// Returns a deliverable segment, or `nil` if it does not exist or if more than its records is damaged.
     func pack(at place: PackPlace) throws(OutboxError) -> Pack?
-    /// The last deliverable or held pack of a lane.
+    /// Returns the last deliverable or held segment of a lane.
     func lastSummary(lane: Int) throws(OutboxError) -> PackSummary?
-    /// What a lane stores, by the outbox's own running count; it costs the same however much that is.
+    /// Returns the number and size of a lane's stored events from running counts, in constant time.
     func usage(lane: Int) throws(OutboxError) -> LaneUsage
-    /// Counts anew what a lane stores, for when rows were damaged; reads every row.
+    /// Counts a lane's stored events again after damage.
+    ///
+    /// Reads every row of the lane.
     func recount(lane: Int) throws(OutboxError) -> LaneUsage
-    /// The packs of a lane that wait for consent, oldest first; few, since their budget is small.
+    /// Returns the segments of a lane that wait for consent, oldest first.
+    ///
+    /// They are few, because their budget is small.
     func heldPacks(lane: Int) throws(OutboxError) -> [Pack]
-    /// The quarantined events of a lane, or of all lanes, oldest first.
+    /// Returns the quarantined events of a lane, or of all lanes if `lane` is `nil`, oldest first.
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent]
-    /// Deletes all packs, held packs, batches and quarantined events of lanes and applies a change, in one transaction.
+    /// Deletes all segments, batches and quarantined events of lanes, and applies a change in the same transaction.
     ///
-    /// Bytes of what it deletes may stay on the disk until ``scrub()``.
+    /// The deleted bytes may stay on disk until ``scrub()``.
+    ///
+    /// - Parameters:
+    ///   - lanes: The rows of the lanes after the deletion.
+    ///   - change: The change to apply.
+    /// - Throws: The storage error. Nothing is changed then.
     func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError)
-    /// Leaves no byte on the disk of what was deleted by ``erase(_:with:)``; after an error some may be left.
+    /// Removes the bytes of deleted events from the disk.
     ///
-    /// It rewrites what remains: once in the log and once in the file.
+    /// It writes the remaining contents twice: once to the log and once to the file.
+    ///
+    /// - Throws: The storage error. Some of the bytes may then remain.
     func scrub() throws(OutboxError)
-    /// Does the upkeep that can wait for a quiet moment.
+    /// Does maintenance that can wait until the writer is idle.
     func maintain() throws(OutboxError)
-    /// Whether the next process would find what is stored: false once a file was unlinked or replaced.
+    /// Whether the next process would find the stored events.
+    ///
+    /// It is `false` after the file was deleted or replaced.
     var isPresent: Bool { get }
-    /// Writes out and closes; no call may follow.
+    /// Writes all changes and closes the outbox.
+    ///
+    /// No other call may follow.
     func close()
 }
 
 extension Outbox {
-    /// Goes through the deliverable packs of a lane in their order, in constant memory, until the body returns false.
+    /// Visits the deliverable segments of a lane in order, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's number.
+    ///   - body: Receives each summary. It returns whether to continue.
+    /// - Throws: The storage error, or the error that `body` throws.
     package func forEachSummary(
         lane: Int,
         _ body: (PackSummary) throws(OutboxError) -> Bool
@@ -70,46 +106,48 @@ extension Outbox {
     }
 }
 
-/// What one transaction changes; all of it happens or nothing does.
+/// The contents of one transaction.
 ///
-/// Removals come first, then grants, then insertions, so a pack can be replaced in place. Books and rows change
-/// together, which is what keeps the ledger true across a crash.
+/// Removals are applied first, then grants, then insertions, so a segment can be replaced at its place. Ledgers and
+/// rows change together, so the ledgers stay correct after a crash.
 package struct OutboxChange: Sendable {
     package var removed: [PackPlace] = []
     package var inserted: [Pack] = []
     package var removedHeld: [PackPlace] = []
     package var insertedHeld: [Pack] = []
-    /// Lanes whose held packs become deliverable.
+    /// The numbers of the lanes whose held segments become deliverable.
     package var grantedLanes: [Int] = []
     package var removedBatches: [EventID] = []
     package var savedBatches: [StoredBatch] = []
     package var removedQuarantined: [EventID] = []
     package var insertedQuarantined: [QuarantinedEvent] = []
     package var lanes: [StoredLane] = []
-    /// How far all that the outbox holds then is cleared.
+    /// The denials and erasures that have been applied to all contents after this change, or `nil` for no change.
     package var clearance: Clearance?
 
     package init() {}
 
-    /// Whether it changes nothing.
+    /// Whether the change is empty.
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && removedHeld.isEmpty && insertedHeld.isEmpty && grantedLanes.isEmpty
             && removedBatches.isEmpty && savedBatches.isEmpty && removedQuarantined.isEmpty
             && insertedQuarantined.isEmpty && lanes.isEmpty && clearance == nil
     }
 
-    /// Stores a lane's row, in the place of one that the change has for it already.
+    /// Adds a lane's row, and replaces an earlier row of the same lane.
     package mutating func note(_ lane: StoredLane) {
         lanes.removeAll { $0.number == lane.number }
         lanes.append(lane)
     }
 }
 
-/// Which denials and erasures have been applied to a queue file, so that the next start applies the rest.
+/// A record of the denials and erasures that have been applied to a queue file.
+///
+/// The next start applies the others.
 package struct Clearance: Sendable, Equatable {
-    /// The number of the last erasure that has taken effect.
+    /// The number of the last applied erasure.
     package var erasure: UInt64
-    /// By purpose, the number of the last denial that has taken effect.
+    /// The number of the last applied denial of each purpose.
     package var denials: [String: UInt64]
 
     package init(erasure: UInt64, denials: [String: UInt64]) {
@@ -118,26 +156,30 @@ package struct Clearance: Sendable, Equatable {
     }
 }
 
-/// Everything that one outbox holds, on its way into another one.
+/// The complete contents of an outbox, to be copied into another one.
 package struct OutboxContents: Sendable {
     package var lanes: [StoredLane] = []
     package var packs: [Pack] = []
     package var held: [Pack] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
-    /// How far it is cleared; `nil` if that is lost.
+    /// The denials and erasures that have been applied to the contents, or `nil` if that record is lost.
     package var clearance: Clearance?
-    /// The events that were found missing.
+    /// The number of missing events of each lane.
     package private(set) var losses: [LaneID: Int] = [:]
-    /// The places of packs that have lost records.
+    /// The places of segments with damaged records.
     private var harmed: Set<PackPlace> = []
 
     package init() {}
 
-    /// Reads all that is sound of an outbox's lanes; what is missing is counted in their books.
+    /// Reads all valid contents of an outbox, and counts missing events in the ledgers.
     ///
-    /// - Parameter refused: The numbers of the lanes whose events a denial still has to delete from the disk. It has
-    ///   already deleted the missing ones from memory.
+    /// - Parameters:
+    ///   - outbox: The outbox to read.
+    ///   - lanes: The rows of its lanes.
+    ///   - refused: The numbers of the lanes whose deletion after a denial is pending on disk. Their missing events are
+    ///     already deleted from memory.
+    /// - Throws: The storage error.
     package init(of outbox: any Outbox, lanes: [StoredLane], refused: Set<Int> = []) throws(OutboxError) {
         self.lanes = lanes
         for lane in lanes {
@@ -152,7 +194,9 @@ package struct OutboxContents: Sendable {
         countLosses(refused: refused)
     }
 
-    /// Adds what is sound of a pack; a batch that it is part of is dissolved when that is not all of it.
+    /// Adds the valid records of a segment.
+    ///
+    /// If a record is damaged, the segment's batch is dissolved.
     package mutating func add(_ pack: Pack, isHeld: Bool) {
         let records = pack.read()
         if records.count != pack.count { harmed.insert(pack.place) }
@@ -161,10 +205,10 @@ package struct OutboxContents: Sendable {
         if isHeld { held.append(sound) } else { packs.append(sound) }
     }
 
-    /// Events in packs, held ones included.
+    /// The number of deliverable and held events.
     package var pendingEvents: Int { (packs + held).reduce(0) { $0 + $1.count } }
 
-    /// The change that brings all of it into an empty outbox, every pack to its own place.
+    /// The change that writes all contents into an empty outbox, with each segment at its place.
     package var change: OutboxChange {
         var change = OutboxChange()
         change.inserted = packs
@@ -175,10 +219,12 @@ package struct OutboxContents: Sendable {
         return change
     }
 
-    /// Makes each lane's books agree with what was found: what is missing is counted as damaged, what the books do not
-    /// know as accepted; batches that lack a pack are dissolved.
+    /// Corrects each lane's ledger by the events that were found.
     ///
-    /// In the lanes whose numbers are in `refused`, missing events are counted as refused instead.
+    /// Missing events are counted as damaged, and events that the ledger does not include as accepted. Batches that
+    /// lack a segment are dissolved.
+    ///
+    /// - Parameter refused: The numbers of the lanes whose missing events are counted as denied instead.
     package mutating func countLosses(refused: Set<Int> = []) {
         let found = Dictionary((packs + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
         for index in lanes.indices {
@@ -197,26 +243,31 @@ package struct OutboxContents: Sendable {
 }
 
 extension OutboxError {
-    /// There is no directory.
+    /// The error for a missing directory.
     package static let missing = OutboxError.unavailable(code: ENOENT)
 
-    /// A sync that failed.
+    /// The error for a failed sync.
     static let failedSync = OutboxError.failed(code: SQLITE_IOERR | (4 << 8))
 
-    /// Whether a sync failed: nobody knows then what has reached the disk, and a second sync would not tell.
+    /// Whether a sync failed.
+    ///
+    /// The contents on disk are unknown then, and a second sync would not report the loss.
     package var isFailedSync: Bool {
         guard case .failed(let code) = self else { return false }
         return [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)].contains(code)
     }
 
-    /// The error for a code of the operating system.
+    /// Returns the error for an `errno` value.
     static func system(_ code: Int32) -> OutboxError {
         code == ENOSPC || code == EDQUOT ? .full : .unavailable(code: code)
     }
 }
 
 extension Outbox {
-    /// Deletes all that is stored of lanes, so that no byte of it stays on the disk.
+    /// Deletes all stored events of lanes, including their bytes on disk.
+    ///
+    /// - Parameter lanes: The rows of the lanes after the deletion.
+    /// - Throws: The storage error. Some bytes may then remain.
     package func purge(_ lanes: [StoredLane]) throws(OutboxError) {
         try erase(lanes, with: OutboxChange())
         try scrub()

@@ -1,27 +1,29 @@
 package import CoreTracker
 package import EventBuffer
 
-/// The unit of storage and of leasing: consecutive events of one lane, key, user and priority, encoded back to back.
+/// A segment: consecutive events of one lane, batch key, user and priority, encoded back to back.
 ///
-/// One row holds many events, which makes storing one cost little more than appending its bytes. Each record carries
-/// its own checksum, so that damage to one costs that one.
+/// It is the unit of storage and leasing. One row holds many events, so storing an event costs little more than
+/// appending its bytes. Each record has its own checksum, so damage to a record loses only that record.
 package struct Pack: Sendable, Equatable {
-    /// The longest batch key, so that the column that holds it with the user's mark stays a possible one.
+    /// The maximum number of bytes in a batch key.
+    ///
+    /// With the user's hash, it still fits into its column.
     package static let maximumKeyBytes = SQLiteText.longest / 2
 
-    /// The pack's place: the lane's number in the upper bits, the number of its first event in the lower ones.
+    /// The segment's place: the lane's number in the upper bits, and the number of its first event in the lower bits.
     package var place: PackPlace
-    /// The priority that all its events share.
+    /// The priority of all its events.
     package var priority: TrackOptions.Priority
-    /// What the destination answered as batch key for all its events.
+    /// The batch key of all its events.
     package var key: String
-    /// The user of all its events; `nil` for what earlier versions have stored.
+    /// The user of all its events, or `nil` if an earlier version stored the segment.
     package var user: UserMark?
-    /// When its first event was stored.
+    /// The time at which its first event was stored.
     package var stored: StoredMoment
-    /// How many records it holds.
+    /// The number of its records.
     package var count: Int
-    /// The records, as ``PackRecord`` lays them out.
+    /// The records in the format of ``PackRecord``.
     package var records: [UInt8]
 
     package init(
@@ -42,34 +44,40 @@ package struct Pack: Sendable, Equatable {
         self.records = records
     }
 
-    /// Appends an event; its number in the lane is the pack's own plus the count so far.
+    /// Appends an event.
+    ///
+    /// Its number in the lane is the segment's number plus the number of earlier records.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
         append(id: id, fragment: fragment, seed: seed)
     }
 
-    /// Appends an event as above; `seed` is ``seed``, which whoever appends many works out once.
+    /// Appends an event with a precomputed ``seed``, for callers that append many events.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
         PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
 
-    /// Appends an event as above, from memory; compiled for this one kind of bytes, since every event passes here.
+    /// Appends an event from memory, with a precomputed ``seed``.
+    ///
+    /// It is not generic, because every stored event passes through it.
     package mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>, seed: Checksum) {
         PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
 
-    /// The sound records of the pack; fewer than its count when some are damaged.
+    /// Returns the valid records of the segment.
+    ///
+    /// There are fewer than ``count`` if some are damaged.
     package func read() -> [PackRecord] {
         PackRecord.read(records, seed: seed)
     }
 
-    /// Returns a pack with the same properties and other records, standing further back by an offset.
+    /// Returns a segment with the same properties and other records, whose number is greater by an offset.
     package func replacing(records: some Collection<PackRecord>, offset: Int = 0) -> Pack {
         copy(at: PackPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
     }
 
-    /// Returns a pack of the sound records at another place, also one of a lane with another number.
+    /// Returns a segment with the valid records at another place, which may belong to another lane.
     package func moved(to place: PackPlace) -> Pack { copy(at: place, records: read()) }
 
     private func copy(at place: PackPlace, records: some Collection<PackRecord>) -> Pack {
@@ -78,10 +86,10 @@ package struct Pack: Sendable, Equatable {
         return pack
     }
 
-    /// The checksum that the checksums of its records start from.
+    /// The initial value for the checksums of its records.
     package var seed: Checksum { PackRecord.seed(lane: place.lane, key: key) }
 
-    /// What a lease needs to know of the pack without reading its records.
+    /// The segment's properties without its records, which is sufficient for a lease.
     package var summary: PackSummary {
         PackSummary(
             place: place,
@@ -95,7 +103,9 @@ package struct Pack: Sendable, Equatable {
     }
 }
 
-/// What is known of a pack without reading its records; count and bytes are 0 when its columns are damaged.
+/// The properties of a segment without its records.
+///
+/// The count and the number of bytes are 0 if the segment's columns are damaged.
 package struct PackSummary: Sendable, Equatable {
     package var place: PackPlace
     package var priority: TrackOptions.Priority
@@ -105,13 +115,13 @@ package struct PackSummary: Sendable, Equatable {
     package var count: Int
     package var bytes: Int
 
-    /// Whether every number is one that a pack can have.
+    /// Whether every number is plausible.
     var isPossible: Bool {
         place.isPossible && count > 0 && count <= bytes / PackRecord.overhead
             && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
     }
 
-    /// Makes it the summary of a pack whose columns are damaged.
+    /// Marks this as the summary of a segment whose columns are damaged.
     mutating func forget() {
         (count, bytes) = (0, 0)
         if !stored.wall.isPossible || stored.monotonic.nanoseconds < 0 {
@@ -121,14 +131,14 @@ package struct PackSummary: Sendable, Equatable {
     }
 }
 
-/// Where a pack stands: in its lane, in the order in which events were stored.
+/// A segment's position in its lane, in the order in which events were stored.
 ///
-/// A pack's number is that of its first event and the numbers of its other events follow, so a pack can be cut in two
-/// without moving any other.
+/// A segment's number is that of its first event, and the numbers of its other events follow. So a segment can be split
+/// without moving any other segment.
 package struct PackPlace: Sendable, Hashable, Comparable {
     private static let numberBits: Int64 = 40
 
-    /// Lane and number in one integer, the storage's key.
+    /// The lane and the number in one integer, which is the key in the storage.
     package let rawValue: Int64
 
     package init(rawValue: Int64) {
@@ -139,25 +149,27 @@ package struct PackPlace: Sendable, Hashable, Comparable {
         rawValue = Int64(lane) << PackPlace.numberBits | (number & ((1 << PackPlace.numberBits) - 1))
     }
 
-    /// The last place of a lane; no event of it has ever a greater number.
+    /// Returns the last place of a lane.
+    ///
+    /// No event of the lane has a greater number.
     static func last(of lane: Int) -> PackPlace { PackPlace(lane: lane, number: lastNumber) }
 
-    /// Whether lane and number are ones that an outbox gives.
+    /// Whether an outbox can assign this lane and this number.
     var isPossible: Bool { StoredLane.numbers.contains(lane) && (0...PackPlace.lastNumber).contains(number) }
 
-    /// The greatest number that an event gets: half of what there is room for.
+    /// The greatest number of an event: half of the range.
     static let lastNumber: Int64 = 1 << (numberBits - 1)
 
     /// The lane's number in this outbox.
     package var lane: Int { Int(rawValue >> PackPlace.numberBits) }
 
-    /// The number of the pack's first event in its lane, from 1.
+    /// The number of the segment's first event in its lane, from 1.
     package var number: Int64 { rawValue & ((1 << PackPlace.numberBits) - 1) }
 
     package static func < (left: PackPlace, right: PackPlace) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// When something was stored, on both clocks.
+/// A time on the wall clock and on the monotonic clock.
 package struct StoredMoment: Sendable, Hashable {
     package var wall: Timestamp
     package var monotonic: MonotonicInstant
@@ -170,14 +182,18 @@ package struct StoredMoment: Sendable, Hashable {
         self.boot = boot
     }
 
-    /// The checksum of a boot identifier; 0 for an empty one, which says nothing and equals no other.
+    /// Returns the checksum of a boot identifier, or 0 if it is empty.
+    ///
+    /// An empty identifier is unknown and equals no other.
     package static func checksum(ofBoot id: String) -> UInt32 {
         var checksum = Checksum()
         checksum.add(id)
         return checksum.value
     }
 
-    /// How long ago it was at another moment: by the monotonic clock within one boot, otherwise by the wall clock.
+    /// Returns the age at another time.
+    ///
+    /// It is measured by the monotonic clock within one boot, otherwise by the wall clock.
     package func age(at now: StoredMoment) -> Duration {
         if boot == now.boot { return max(.zero, monotonic.duration(to: now.monotonic)) }
         let (age, overflow) = now.wall.microseconds.subtractingReportingOverflow(wall.microseconds)
@@ -185,12 +201,12 @@ package struct StoredMoment: Sendable, Hashable {
     }
 }
 
-/// One stored event inside a pack: length (4 bytes), CRC-32 (4), event id (16), fragment; integers little-endian.
+/// A stored event in a segment: length (4 bytes), CRC-32 (4 bytes), event ID (16 bytes), fragment.
 ///
-/// The checksum covers the lane's number, the batch key, the id and the fragment, so a record that strayed to another
-/// lane or user is noticed as well as a damaged one.
+/// Integers are little-endian. The checksum covers the lane's number, the batch key, the ID and the fragment. So it
+/// also detects a record that was moved to another lane or user.
 package struct PackRecord: Sendable, Equatable {
-    /// The bytes of a record beyond its fragment.
+    /// The number of bytes of a record in addition to its fragment.
     package static let overhead = 24
 
     package let id: EventID
@@ -201,7 +217,7 @@ package struct PackRecord: Sendable, Equatable {
         self.fragment = fragment
     }
 
-    /// The checksum that all records of a lane and key start from.
+    /// Returns the initial value for the checksums of the records of a lane and batch key.
     package static func seed(lane: Int, key: String) -> Checksum {
         var checksum = Checksum()
         checksum.add(Int64(lane))
@@ -209,7 +225,7 @@ package struct PackRecord: Sendable, Equatable {
         return checksum
     }
 
-    /// Appends a record to a pack's bytes.
+    /// Appends a record to a segment's bytes.
     package static func append(
         id: EventID,
         fragment: some Collection<UInt8>,
@@ -223,10 +239,16 @@ package struct PackRecord: Sendable, Equatable {
         bytes.append(contentsOf: fragment)
     }
 
-    /// Reads the records of a pack; damaged ones are left out, so fewer than the pack's count may come back.
+    /// Reads the valid records of a segment.
     ///
-    /// Behind damage it looks for the next sound record at every byte, so that a damaged length costs its record alone.
-    /// The search ends after more bytes than a pack is made of, and where too many look like the beginning of a record.
+    /// After a damaged record, it searches for the next valid one at every byte. So a damaged length loses only its own
+    /// record. The search ends after more bytes than a segment can have, or if too many positions look like the
+    /// beginning of a record.
+    ///
+    /// - Parameters:
+    ///   - bytes: The segment's bytes.
+    ///   - seed: The initial value for the checksums.
+    /// - Returns: The valid records, which may be fewer than the segment's count.
     package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
         var records: [PackRecord] = []
         var offset = 0
@@ -246,10 +268,12 @@ package struct PackRecord: Sendable, Equatable {
         return records
     }
 
-    /// The most bytes that are searched for records; a pack is written with 64 KB and one event more at most.
+    /// The maximum number of bytes that are searched for records.
+    ///
+    /// A segment has at most 64 KB and one more event.
     private static let mostSkipped = 1_048_576
 
-    /// The length that a record at an offset says it has; `nil` where it cannot have it.
+    /// Returns the length field of the record at an offset, or `nil` if the length is impossible.
     private static func length(in bytes: [UInt8], at offset: Int) -> Int? {
         guard let length = Int(exactly: integer(in: bytes, at: offset, as: UInt32.self)), length >= 16,
             length <= bytes.count - offset - 8

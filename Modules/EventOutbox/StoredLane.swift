@@ -1,25 +1,27 @@
 package import CoreTracker
 package import EventBuffer
 
-/// What an outbox keeps of a lane beside its packs.
+/// A lane's row in an outbox.
 package struct StoredLane: Sendable, Equatable {
     /// The lane's number in this outbox, from 1.
     package var number: Int
     package var id: LaneID
-    /// The purpose that the lane's events were tracked for, by its name; empty while none is known.
+    /// The name of the purpose that the lane's events were tracked for, or empty if it is unknown.
     package var purpose = ""
     package var ledger: LaneLedger
-    /// The number of the next event that is stored.
+    /// The number of the next stored event.
     package var nextNumber: Int64
-    /// The body limit learnt from a receiver's 413, or 0.
+    /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
     package var learnedBodyBytes: Int
-    /// The wait that a restart must not shorten.
+    /// The lane's wait, which a restart must not shorten.
     package var gate: StoredGate
-    /// When the receiver last acknowledged a batch.
+    /// The time at which the receiver last acknowledged a batch.
     package var lastSuccess: Timestamp?
-    /// What went wrong last; `nil` once the receiver has acknowledged a batch since.
+    /// The last failure, or `nil` if the receiver has acknowledged a batch since.
     package var lastFailure: StoredFailure?
-    /// Whether the row was damaged, so that nothing of it can be trusted but, with luck, its number and its name.
+    /// Whether the row was damaged.
+    ///
+    /// Only its number and name may still be correct.
     package var isDamaged = false
 
     package init(number: Int, id: LaneID) {
@@ -34,19 +36,23 @@ package struct StoredLane: Sendable, Equatable {
 }
 
 extension StoredLane {
-    /// The most lanes that an outbox has; those of a file beyond it are damage.
+    /// The maximum number of lanes in an outbox.
+    ///
+    /// Further lanes in a file are damage.
     package static let most = 1_024
-    /// The numbers that a lane can have; any other is damage.
+    /// The valid lane numbers.
+    ///
+    /// Any other number is damage.
     static let numbers = 1..<(1 << 22)
-    /// The longest wait that is believed: ten years.
+    /// The longest plausible wait: ten years.
     private static let longestWait: Duration = .seconds(315_360_000)
 
-    /// Whether every number that events depend on is one that a lane can have.
+    /// Whether every number that events depend on is plausible.
     package var isPossible: Bool {
         StoredLane.numbers.contains(number) && (1...PackPlace.lastNumber).contains(nextNumber) && ledger.isPossible
     }
 
-    /// Brings the numbers that only delay or limit into their range.
+    /// Clamps the numbers that only delay or limit delivery.
     mutating func clamp() {
         learnedBodyBytes = min(max(0, learnedBodyBytes), 1 << 30)
         gate.remaining = min(max(.zero, gate.remaining), StoredLane.longestWait)
@@ -55,11 +61,16 @@ extension StoredLane {
         if lastSuccess?.isPossible == false { lastSuccess = nil }
     }
 
-    /// Completes the lanes of a file with its mark.
+    /// Completes the lanes of a file with its durability checkpoint.
     ///
-    /// A damaged or missing row is replaced by its state at the last barrier. A sound one that the mark is ahead of
-    /// comes from a file that has lost its last changes: the numbers in between were given to events, which are
-    /// accepted, and lost unless they are found.
+    /// A damaged or missing row is replaced by its state at the last barrier. If a valid row is older than the
+    /// checkpoint, the file has lost its last changes. The events whose numbers are in between count as accepted, and
+    /// as lost unless they are found.
+    ///
+    /// - Parameters:
+    ///   - rows: The lanes in the file.
+    ///   - mark: The file's durability checkpoint, if there is one.
+    /// - Returns: The lanes, ordered by number.
     package static func merging(_ rows: [StoredLane], with mark: HighWaterMark?) -> [StoredLane] {
         let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
         var lanes = marked
@@ -78,15 +89,20 @@ extension StoredLane {
             }
             lanes[row.number] = lane
         }
-        // Two lanes of one name are damage; the first one keeps it.
+        // Two lanes with the same name are damage. The first one is used.
         var names: Set<LaneID> = []
         return lanes.values.sorted { $0.number < $1.number }.prefix(most).filter { names.insert($0.id).inserted }
     }
 }
 
-/// What becomes of refused events, as the lane's row says it.
+/// Changes of the ledger for quarantined and dropped events.
 extension StoredLane {
-    /// Takes an event back from quarantine as the lane's last; returns the pack in which it is stored.
+    /// Moves an event from quarantine to the end of the lane.
+    ///
+    /// - Parameters:
+    ///   - event: The quarantined event.
+    ///   - now: The current time.
+    /// - Returns: The segment that contains the event.
     package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Pack {
         let place = PackPlace(lane: number, number: nextNumber)
         var pack = Pack(place: place, priority: .normal, key: event.key, user: event.user, stored: now)
@@ -96,13 +112,15 @@ extension StoredLane {
         return pack
     }
 
-    /// Gives up one event of the quarantine, counted under a reason.
+    /// Counts one quarantined event as dropped for the given reason.
     package mutating func giveUpQuarantined(_ reason: DropReason) {
         ledger.quarantined -= 1
         ledger.drop(1, reason)
     }
 
-    /// Gives up all that is stored for the lane, counted under a reason; returns how many events that are.
+    /// Counts all stored events of the lane as dropped for the given reason.
+    ///
+    /// Returns their number.
     package mutating func giveUpAll(_ reason: DropReason) -> Int {
         let lost = ledger.pending + ledger.quarantined
         ledger.quarantined = 0
@@ -111,21 +129,25 @@ extension StoredLane {
     }
 }
 
-/// A lane's wait as it is stored: the time that was left, since a moment means nothing after the machine's restart.
+/// A lane's wait in its stored form.
+///
+/// It contains the remaining time, because a monotonic time is meaningless after the machine restarts.
 package struct StoredGate: Sendable, Hashable {
-    /// What was left of the wait when it was stored.
+    /// The remaining time when the wait was stored.
     package var remaining: Duration
-    /// Why the lane waits: the raw value of a gate's reason, or empty.
+    /// The raw value of the reason for the wait, or empty.
     package var reason: String
-    /// The failures in a row so far.
+    /// The number of consecutive failures.
     package var failures: Int
-    /// When it was noted: within the same start of the machine the wait has gone on since.
+    /// The time at which the wait was stored.
+    ///
+    /// Until the machine restarts, the wait has continued since then.
     package var noted: MonotonicInstant
-    /// The start of the machine that ``noted`` belongs to, as in ``StoredMoment``.
+    /// A checksum of the boot that ``noted`` belongs to, as in ``StoredMoment``.
     package var boot: UInt32
-    /// When a pause began; `nil` without one.
+    /// The time at which a pause began, or `nil` if there is none.
     package var pausedSince: Timestamp?
-    /// A checksum of the configuration that the pause is about; `nil` without a pause.
+    /// A checksum of the configuration that caused the pause, or `nil` if there is no pause.
     package var configuration: UInt16?
 
     package init(
@@ -142,14 +164,16 @@ package struct StoredGate: Sendable, Hashable {
         self.boot = boot
     }
 
-    /// The reason and what belongs to a pause, as text of a column: fields with tabs in between.
+    /// The column's text: the reason and the fields of a pause, separated by tabs.
     var reasonText: String {
         guard let pausedSince else { return reason }
         return [reason, String(pausedSince.microseconds), configuration.map { String($0) } ?? ""]
             .joined(separator: "\t")
     }
 
-    /// Reads the text of a column; a pause that an earlier version has stored has its reason alone.
+    /// Reads the column's text.
+    ///
+    /// A pause from an earlier version has only its reason.
     mutating func read(reasonText text: String) {
         let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
         reason = String(fields[0])
@@ -161,24 +185,32 @@ package struct StoredGate: Sendable, Hashable {
     }
 }
 
-/// A batch as it is stored from its first attempt on, so that every retry, also after a crash, is identical.
+/// A batch in its stored form.
+///
+/// It is stored before its first attempt, so every retry is identical, even after a crash.
 package struct StoredBatch: Sendable, Equatable {
-    /// What a refusal of the whole batch has shown so far; see ``BatchVerdict/suspect(_:)``.
+    /// The result of earlier refusals of the whole batch; see `BatchVerdict.suspect`.
     package enum Suspicion: Int, Sendable {
-        /// Nothing.
+        /// The batch was not refused.
         case none = 0
-        /// One half of a batch that was refused for no stated reason; the other half has not been tried.
+        /// One half of a batch that was refused without a reason.
+        ///
+        /// The other half has not been sent yet.
         case half = 1
-        /// A half that was refused too; it waits until the other half has been tried.
+        /// A half that was also refused.
+        ///
+        /// It waits until the other half has been sent.
         case deferred = 2
-        /// The other half was accepted, so the fault is in here.
+        /// The other half was accepted, so the invalid event is in this half.
         case proven = 3
     }
 
     package var id: EventID
-    /// The packs of the batch, in order; never empty.
+    /// The segments of the batch, in order.
+    ///
+    /// Never empty.
     package var packs: [PackPlace]
-    /// How often the batch has been sent.
+    /// The number of times that the batch was sent.
     package var attempts: Int
     package var suspicion: Suspicion
 
@@ -189,7 +221,7 @@ package struct StoredBatch: Sendable, Equatable {
         self.suspicion = suspicion
     }
 
-    /// Whether the packs are ones that can be sent together, and every number is one that can have been reached.
+    /// Whether the segments can be sent together and every number is plausible.
     var isPossible: Bool {
         !packs.isEmpty && zip(packs, packs.dropFirst()).allSatisfy { $0 < $1 }
             && packs.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
@@ -198,7 +230,7 @@ package struct StoredBatch: Sendable, Equatable {
     /// The lane's number.
     package var lane: Int { packs.first?.lane ?? 0 }
 
-    /// Whether the batch is sent before another one of its lane.
+    /// Whether the batch is sent before another batch of its lane.
     package func precedes(_ other: StoredBatch) -> Bool {
         guard let first = packs.first, let otherFirst = other.packs.first, first != otherFirst else {
             return id < other.id
@@ -207,27 +239,29 @@ package struct StoredBatch: Sendable, Equatable {
     }
 }
 
-/// What went wrong last in a lane, as it is stored, so that a restart does not forget the cause of a wait.
+/// A lane's last failure in its stored form, so its cause is known after a restart.
 package struct StoredFailure: Sendable, Hashable {
-    /// The most bytes of an answer that are kept.
+    /// The maximum number of stored bytes of a response.
     package static let mostAnswerBytes = 512
-    /// The most bytes of a kind or a code that are kept.
+    /// The maximum number of stored bytes of a kind or code.
     private static let mostNameBytes = 128
 
-    /// When it went wrong.
+    /// The time of the failure.
     package let time: Timestamp
-    /// What kind of failure it was: a stable name of the engine's.
+    /// The engine's stable name for the kind of failure.
     package let kind: String
-    /// The status of the receiver's answer, or 0 without one.
+    /// The status of the receiver's response, or 0 if there was none.
     package let status: Int
-    /// The receiver's own code, or the reason for which there is no response; empty without one.
+    /// The receiver's error code, or the reason for which there is no response, or empty.
     package let code: String
-    /// The start of the receiver's answer.
+    /// The beginning of the receiver's response.
     package let answer: String
     /// The receiver's host and port, such as `collector.example:443`; empty if they are unknown.
     package let receiver: String
 
-    /// Creates a failure; texts that are too long are cut, control characters become spaces.
+    /// Creates a failure.
+    ///
+    /// Long texts are shortened, and control characters are replaced by spaces.
     package init(
         time: Timestamp,
         kind: String,
@@ -244,7 +278,9 @@ package struct StoredFailure: Sendable, Hashable {
         self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.mostNameBytes)
     }
 
-    /// Reads the text of a column; `nil` when it is empty or is not one that this type writes.
+    /// Reads the column's text.
+    ///
+    /// Returns `nil` if it is empty or was not written by this type.
     init?(text: String) {
         let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 6, let microseconds = Int64(fields[0]), let status = Int(fields[2]) else { return nil }
@@ -260,12 +296,12 @@ package struct StoredFailure: Sendable, Hashable {
         )
     }
 
-    /// The text of a column: the fields with tabs in between.
+    /// The column's text: the fields, separated by tabs.
     var text: String {
         [String(time.microseconds), kind, String(status), code, answer, receiver].joined(separator: "\t")
     }
 
-    /// The start of a text, cut between characters, on one line.
+    /// Returns the beginning of a text on one line, without splitting a character.
     private static func line(_ text: String, bytes: Int) -> String {
         var line = ""
         var count = 0

@@ -1,18 +1,18 @@
 import EventBuffer
 
-// In a file the mark stands behind the batch key, in the same column: a unit separator and 16 hexadecimal digits. What
-// earlier versions have stored has none.
+// In a file, the user's hash follows the batch key in the same column, after a unit separator, as 16 hexadecimal
+// digits. Rows of earlier versions have no hash.
 extension UserMark {
     private static let separator = UInt8(0x1F)
     private static let length = 16
 
-    /// The text of a batch key with the mark behind it.
+    /// Returns the column's text for a batch key and a user's hash.
     static func column(key: String, user: UserMark?) -> String {
         guard let user else { return key }
         return key + "\u{1F}" + user.rawValue.hexadecimal
     }
 
-    /// Takes such a text apart.
+    /// Splits the column's text into the batch key and the user's hash.
     static func parts(of column: String) -> (key: String, user: UserMark?) {
         let utf8 = column.utf8
         guard let end = utf8.index(utf8.endIndex, offsetBy: -length - 1, limitedBy: utf8.startIndex),

@@ -7,19 +7,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The user's decisions: the file `consent` beside the queues, with a line for each purpose.
+/// The file `consent` next to the queue file, with one line per purpose.
 ///
-/// A decision is on the disk when `write` returns, and stays whole if the process is killed meanwhile.
+/// A decision is on disk when `write` returns. The file stays complete if the process is killed while writing.
 package enum ConsentFile {
     package typealias Word = StoredDecision
 
-    /// The decisions of a directory.
+    /// The consent decisions stored in a directory.
     package struct Decisions: Sendable, Equatable {
         /// The last decision about each purpose.
         package var words: [Word]
-        /// Whether these are all decisions; `false` if the file is damaged, or has replaced a damaged one.
+        /// Whether these are all decisions.
         ///
-        /// If it is `false`, a purpose without a decision is unknown: the user may have denied it.
+        /// It is `false` if the file is damaged or has replaced a damaged one.
+        ///
+        /// A purpose without a decision is then unknown, because the user may have denied it.
         package var isComplete: Bool
 
         package init(words: [Word] = [], isComplete: Bool = true) {
@@ -28,19 +30,21 @@ package enum ConsentFile {
         }
     }
 
-    /// The most words, the bytes of a purpose's name, and those of the file.
+    /// The maximum number of decisions, bytes of a purpose's name, and bytes of the file.
     private static let most = (words: 256, name: 256, bytes: 262_144)
 
-    /// Reads all decisions; none if there is no file.
+    /// Reads all decisions.
     ///
-    /// Throws `corrupt` or `foreign` if the file is damaged or not this user's own.
+    /// - Returns: The decisions, or an empty array if there is no file.
+    /// - Throws: `OutboxError.corrupt` if the file is damaged, or `foreign` if it is not a regular file of this user.
     package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
         try contents(in: directory).words
     }
 
-    /// Reads the decisions; a file that is damaged or not this user's own gives an incomplete list without any.
+    /// Reads the decisions.
     ///
-    /// Throws an error if the file cannot be read for now.
+    /// - Returns: The decisions. If the file is damaged or not a file of this user, the list is empty and incomplete.
+    /// - Throws: The error if the file cannot be read now.
     package static func decisions(in directory: OutboxDirectory) throws(OutboxError) -> Decisions {
         let sound = try CheckedText.believed { () throws(OutboxError) in try contents(in: directory) }
         return sound ?? Decisions(isComplete: false)
@@ -52,25 +56,31 @@ package enum ConsentFile {
         return decisions
     }
 
-    /// Stores words, unless the file knows a later one about the same purpose.
+    /// Stores decisions, except those for a purpose that has a later decision in the file.
     ///
-    /// What the file says about other purposes stays. On a full disk the reserve is freed for it.
+    /// Decisions about other purposes are kept. If the disk is full, the disk reserve is freed.
+    ///
+    /// - Parameters:
+    ///   - words: The decisions.
+    ///   - directory: The locked directory.
+    /// - Throws: The error if the file could not be read or written.
     package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
         var all = try decisions(in: directory)
         all.words = merged(words, with: all.words)
         try replace(with: bytes(of: all), in: directory)
     }
 
-    /// Makes the file, without a decision, if there is none.
+    /// Creates the file without decisions if it does not exist.
     ///
-    /// A decision then has a place also if the directory takes no new file by the time that it is made.
+    /// A later decision can then be stored even if the directory accepts no new files at that time.
     package static func make(in directory: OutboxDirectory) throws(OutboxError) {
         guard FileStatus.isMissing(at: path(in: directory)) else { return }
         try write([], in: directory)
     }
 
-    /// Replaces the file; if the directory takes no new one, such as one that may not be written, writes over the old
-    /// one.
+    /// Replaces the file.
+    ///
+    /// If the directory accepts no new file, for example because it is read-only, overwrites the old one.
     private static func replace(with bytes: [UInt8], in directory: OutboxDirectory) throws(OutboxError) {
         let path = path(in: directory)
         do throws(OutboxError) {
@@ -100,14 +110,16 @@ package enum ConsentFile {
     }
 }
 
-// The text: a line `consent 1` with the checksum of the rest; a line `incomplete` if the list is incomplete; then for
-// each word its purpose, what was said, its number, `owed` or `-`, and the last denial's number, with tabs in between.
+// The file's text is a line `consent 1` with the checksum of the rest, and a line `incomplete` if the list is
+// incomplete. Then each decision has a line with its purpose, the consent, its number, `owed` or `-`, and the number of
+// the last denial, separated by tabs.
 extension ConsentFile {
     private static let head = "consent 1"
     private static let incomplete = "incomplete"
 
     private static func bytes(of decisions: Decisions) throws(OutboxError) -> [UInt8] {
-        // Only a crafted file leads to the end of the range. There, of two words with one number the later one holds.
+        // Only a crafted file reaches the end of the range. The later one of two decisions with the same number is then
+        // valid.
         let words = decisions.words.map { word in
             var word = word
             word.number = min(word.number, CheckedText.greatestNumber)
@@ -141,7 +153,7 @@ extension ConsentFile {
     private static func word(in line: ArraySlice<UInt8>) -> Word? {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        // The first form of a line ends before the denial's number.
+        // In the first format, a line ends before the denial's number.
         guard (4...5).contains(fields.count), let purpose = unescaped(fields[0]), let number = UInt64(fields[2]),
             ["owed", "-"].contains(fields[3])
         else { return nil }
@@ -160,7 +172,7 @@ extension ConsentFile {
             && (word.consent == "denied" ? word.denial == word.number : ["granted", "unknown"].contains(word.consent))
     }
 
-    /// Writes the bytes that have a meaning in the file, and the percent sign, as a percent sign and two digits.
+    /// Escapes the bytes that have a meaning in the file, and the percent sign, as a percent sign and two digits.
     private static func escaped(_ text: String) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let bytes: [UInt8] = text.utf8.flatMap { byte in

@@ -9,19 +9,21 @@ import Glibc
 import Musl
 #endif
 
-/// The lock of a directory: one process holds it, and every other one waits.
+/// A lock on a directory, which one process holds while all others wait.
 ///
-/// The file `lock` is never deleted, because two processes could then lock two files of that name. The lock is polled
-/// and never waited for. A forked child does not hold it.
+/// The file `lock` is never deleted, because two processes could then lock two files of that name. A waiting process
+/// polls the lock. A forked child does not hold it.
 package final class DirectoryLock: Sendable {
     private let path: String
     private let process = getpid()
     private let descriptor: Mutex<Int32?>
 
-    /// Takes the lock of a directory.
+    /// Locks a directory.
     ///
-    /// Throws `directoryInUse` if another process, or another engine of this one, holds it, and `notLockable` if the
-    /// file system has no locks.
+    /// - Parameter path: The path of the lock file.
+    /// - Throws: `OutboxError.directoryInUse` if another process, or another engine of this process, holds the lock.
+    ///   `notLockable` if the file system does not support locks, and `foreign` if the file is not a regular file of
+    ///   this user.
     init(at path: String) throws(OutboxError) {
         if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
@@ -54,7 +56,9 @@ package final class DirectoryLock: Sendable {
         return descriptor.withLock { descriptor in descriptor.map { DirectoryLock.isSame(path, $0) } ?? false }
     }
 
-    /// Gives the lock up; a second call does nothing.
+    /// Releases the lock.
+    ///
+    /// A second call has no effect.
     package func release() {
         descriptor.withLock { descriptor in
             if let held = descriptor { close(held) }

@@ -6,19 +6,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What somebody has asked to erase: the file `erasures` beside the queues, a line for each time.
+/// The file `erasures` next to the queue file, with one line per requested erasure.
 ///
-/// An erasure is on the disk before anything is deleted, so that one which a kill has interrupted goes on at the next
-/// start.
+/// An erasure is stored before anything is deleted. If the process is killed during the deletion, the next start
+/// continues it.
 package enum ErasureFile {
     package typealias Erasure = EventBuffer::Erasure
 
-    /// The most lines: those that are done go first, the oldest ones.
+    /// The maximum number of lines.
+    ///
+    /// The oldest completed erasures are removed first.
     private static let most = 256
     private static let mostBytes = 65_536
     private static let head = "erasures 1"
 
-    /// Reads all erasures; none where there is no file.
+    /// Reads all erasures.
+    ///
+    /// - Returns: The erasures, or an empty array if there is no file.
+    /// - Throws: `OutboxError.corrupt` if the file is damaged, or the error if it cannot be read.
     package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
         guard let bytes = try OwnFile.contents(of: path(in: directory), limit: mostBytes) else { return [] }
         guard let lines = CheckedText.lines(in: bytes, under: head), lines.count <= most else { throw .corrupt }
@@ -27,15 +32,23 @@ package enum ErasureFile {
         return erasures
     }
 
-    /// Reads all erasures; none where the file cannot be believed.
+    /// Reads all erasures.
+    ///
+    /// - Returns: The erasures, or an empty array if the file is missing, damaged or not a file of this user.
+    /// - Throws: The error if the file cannot be read now.
     package static func believed(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
         try CheckedText.believed { () throws(OutboxError) in try read(in: directory) } ?? []
     }
 
-    /// The erasures that have not taken effect on a file which notes the number of the last one that has.
+    /// Returns the erasures that have not been applied to a queue file.
     ///
-    /// A file of an earlier version notes none, and has missed those that are still owed. A number beyond all of them
-    /// is one of a list that was damaged and has been replaced.
+    /// A number greater than those of all erasures belongs to a list that was damaged and replaced.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the last erasure that was applied to the file, or `nil` if the file does not record
+    ///     it. Such a file has missed the pending erasures.
+    ///   - erasures: The stored erasures.
+    /// - Returns: The missed erasures.
     package static func missed(
         after number: UInt64?,
         of erasures: [Erasure]
@@ -45,11 +58,17 @@ package enum ErasureFile {
         return erasures.filter { $0.number > (isReplaced ? 0 : number) }
     }
 
-    /// Stores an erasure with the next number, which it returns.
+    /// Stores an erasure with the next number.
     ///
-    /// On a full disk the reserve is freed for it.
-    /// - Parameter known: The greatest number that is known to have been given: a list that was damaged and is replaced
-    ///   goes on from there.
+    /// If the disk is full, the disk reserve is freed.
+    ///
+    /// - Parameters:
+    ///   - erasure: The erasure.
+    ///   - known: The greatest number that was used before. The numbers of a list that replaces a damaged one continue
+    ///     from there.
+    ///   - directory: The locked directory.
+    /// - Returns: The erasure's number.
+    /// - Throws: The error if it could not be stored.
     package static func add(
         _ erasure: Erasure,
         after known: UInt64 = 0,
@@ -59,7 +78,8 @@ package enum ErasureFile {
         try change(in: directory) { erasures in
             number = max(known, erasures.map(\.number).max() ?? 0) + 1
             if number > CheckedText.greatestNumber {
-                // Only a crafted list leads to the end of the range. Numbered anew, it applies to every file again.
+                // Only a crafted list reaches the end of the range. After renumbering, it applies to the queue file
+                // again.
                 for index in erasures.indices { erasures[index].number = UInt64(index) + 1 }
                 number = UInt64(erasures.count) + 1
             }
@@ -73,7 +93,7 @@ package enum ErasureFile {
         return number
     }
 
-    /// Notes that nothing is left to delete for some erasures.
+    /// Marks erasures as completed.
     package static func settle(_ numbers: Set<UInt64>, in directory: OutboxDirectory) throws(OutboxError) {
         try change(in: directory) { erasures in
             for index in erasures.indices where numbers.contains(erasures[index].number) {
@@ -86,7 +106,7 @@ package enum ErasureFile {
         in directory: OutboxDirectory,
         _ body: (inout [Erasure]) -> Void
     ) throws(OutboxError) {
-        // What cannot be believed is replaced.
+        // A damaged file is replaced.
         var erasures = try believed(in: directory)
         body(&erasures)
         let text = erasures.map(line).joined()
@@ -97,7 +117,7 @@ package enum ErasureFile {
         directory.path(of: "erasures")
     }
 
-    /// The user's mark or `-`, the last event, the number, and `owed` or `-`, with tabs in between.
+    /// Returns a line: the user's hash or `-`, the last event, the number, and `owed` or `-`, separated by tabs.
     private static func line(_ erasure: Erasure) -> String {
         let user = erasure.user.map { String($0.rawValue, radix: 16) } ?? "-"
         return "\(user)\t\(erasure.last)\t\(erasure.number)\t\(erasure.isOwed ? "owed" : "-")\n"
@@ -115,16 +135,19 @@ package enum ErasureFile {
     }
 }
 
-/// A small text of lines under a first line with its checksum.
+/// A small text file whose first line contains a checksum of the other lines.
 enum CheckedText {
-    /// The greatest number of a decision or an erasure; a greater one is damage.
+    /// The greatest number of a decision or an erasure.
     ///
-    /// No user reaches it, and whatever is counted on from it stays far from the end of the range.
+    /// A greater number is damage.
+    ///
+    /// No user reaches it, and later numbers stay far from the end of the range.
     static let greatestNumber: UInt64 = 1 << 48
 
-    /// What a text says; `nil` where it is there and cannot be believed.
+    /// Returns the contents of a file, or `nil` if the file is damaged or not a file of this user.
     ///
-    /// Throws why it cannot be read for now.
+    /// - Parameter read: Reads the file.
+    /// - Throws: The error if the file cannot be read now.
     static func believed<Value>(_ read: () throws(OutboxError) -> Value) throws(OutboxError) -> Value? {
         do throws(OutboxError) {
             return try read()
@@ -135,14 +158,18 @@ enum CheckedText {
         }
     }
 
-    /// The bytes of a text under the name of its kind.
+    /// Returns the bytes of a file with the given text.
+    ///
+    /// - Parameters:
+    ///   - text: The lines after the first.
+    ///   - head: The name of the format, at the beginning of the first line.
     static func bytes(_ text: String, under head: String) -> [UInt8] {
         var checksum = Checksum()
         checksum.add(text)
         return Array("\(head) \(checksum.value)\n\(text)".utf8)
     }
 
-    /// The lines of a text; `nil` where it is of another kind or damaged.
+    /// Returns the lines after the first, or `nil` if the file is damaged or has another format.
     static func lines(in bytes: [UInt8], under head: String) -> [ArraySlice<UInt8>]? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let body = bytes[(end + 1)...]

@@ -13,51 +13,55 @@ import Glibc
 import Musl
 #endif
 
-/// What stands at a path or behind a descriptor, as far as it decides whether this library may use it.
+/// The status of a file, which decides whether this library may use it.
 struct FileStatus {
     private let status: stat
 
-    /// Looks at a path without following a link; `nil` if there is nothing or the look fails.
+    /// Reads the status of a path without following a link.
+    ///
+    /// Returns `nil` if there is no file or the call fails.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.status = status
     }
 
-    /// Whether there is nothing at a path; `false` if the look fails for another reason, such as a device error.
+    /// Whether there is no file at a path.
+    ///
+    /// It is `false` if the call fails for another reason, such as a device error.
     static func isMissing(at path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && errno == ENOENT
     }
 
-    /// Whether there is nothing at a path, and no directory in which anything could be.
+    /// Whether there is no file at a path, or no directory that could contain it.
     static func isSurelyMissing(at path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
     }
 
-    /// Looks at what is open.
+    /// Reads the status of an open file.
     init(of descriptor: Int32) throws(OutboxError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
         self.status = status
     }
 
-    /// The bits of the mode that say what kind of file it is.
+    /// The file type bits of the mode.
     var kind: mode_t { status.st_mode & S_IFMT }
 
     /// The size in bytes.
     var size: Int { Int(clamping: status.st_size) }
 
-    /// The inode's number.
+    /// The inode number.
     var inode: UInt64 { UInt64(status.st_ino) }
 
-    /// Whether both are one file of one device.
+    /// Whether both are the same file on the same device.
     func isSameFile(as other: FileStatus) -> Bool {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// When the contents were changed last, by the clock of the file system.
+    /// The time of the last modification, by the clock of the file system.
     var modified: (seconds: Int64, nanoseconds: Int64) {
         #if canImport(Darwin)
         (Int64(status.st_mtimespec.tv_sec), Int64(status.st_mtimespec.tv_nsec))
@@ -66,9 +70,10 @@ struct FileStatus {
         #endif
     }
 
-    /// What makes a regular file another user's work; `nil` for one of this user's own.
+    /// The trait because of which a file is not accepted as a regular file of this user, or `nil`.
     ///
-    /// A second name of a file may be another user's way to have it read or overwritten.
+    /// A file with a second hard link is not accepted, because another user may have created the link to have the file
+    /// read or overwritten.
     var foreignTraitOfFile: OutboxError.ForeignTrait? {
         guard kind == S_IFREG else { return .kind }
         guard status.st_uid == geteuid() else { return .owner }
@@ -76,9 +81,9 @@ struct FileStatus {
         return status.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .permissions
     }
 
-    /// What makes a directory one that another user may write; `nil` for one of this user's own.
+    /// The trait because of which another user may write to a directory, or `nil`.
     ///
-    /// A group that has the owner's number is the owner's private one, in which nobody else is.
+    /// A group with the owner's number is the owner's private group.
     var foreignTraitOfDirectory: OutboxError.ForeignTrait? {
         guard kind == S_IFDIR else { return .kind }
         guard status.st_uid == geteuid() else { return .owner }
@@ -87,11 +92,11 @@ struct FileStatus {
     }
 }
 
-/// Lets the outbox be used while the device is locked, and keeps it out of backups, where the platform has either.
+/// Platform settings that make the outbox usable while the device is locked, and exclude it from backups.
 package enum FileProtection {
-    /// Protects a directory and what is made in it from now on.
+    /// Applies the settings to a directory and to files that are created in it later.
     ///
-    /// A failure changes nothing that correctness needs.
+    /// Correctness does not depend on success.
     package static func apply(to directory: URL) {
         #if canImport(Darwin)
         var directory = directory
@@ -99,7 +104,7 @@ package enum FileProtection {
         values.isExcludedFromBackup = true
         try? directory.setResourceValues(values)
         #if !os(macOS)
-        // A flush in the background must be able to read after the first unlock, not only while unlocked.
+        // A flush in the background must be able to read after the first unlock, not only while the device is unlocked.
         try? FileManager.default.setAttributes(
             [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
             ofItemAtPath: directory.path
@@ -109,12 +114,14 @@ package enum FileProtection {
     }
 }
 
-/// The cache of the drive, in which Apple platforms leave what a sync has written.
+/// The drive's cache, which a sync does not empty on Apple platforms.
 enum DriveCache {
-    /// Empties the cache of the drive that holds a file, after the file was synced; elsewhere a sync has done it.
+    /// Empties the drive's cache after a file was synced.
     ///
-    /// A drive that cannot do it, such as one of another kind, is left as it is: the sync itself has succeeded. The
-    /// database's own path may not be passed, because closing a second descriptor of it gives up SQLite's locks.
+    /// Other platforms need no such call.
+    ///
+    /// A drive that does not support this is ignored, because the sync itself has succeeded. Do not pass the database's
+    /// path, because closing a second descriptor of it releases SQLite's locks.
     static func flush(by path: String) {
         #if canImport(Darwin)
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

@@ -14,18 +14,18 @@ import Glibc
 import Musl
 #endif
 
-/// How far each lane had come at the last barrier, and its books then, kept beside the outbox.
+/// A durability checkpoint: the state of each lane at the last barrier, stored next to the queue file.
 ///
-/// SQLite takes a write-ahead log that ends early for one that was torn by a crash, and says nothing. What a lane
-/// lacks against this mark has been lost, and is counted. It is also what names the lanes of a file that is damaged
-/// beyond reading.
+/// SQLite ignores a truncated end of the write-ahead log without an error. Events that a lane lacks compared with this
+/// checkpoint are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the names
+/// of its lanes.
 package struct HighWaterMark: Sendable, Equatable {
-    /// One lane.
+    /// The state of one lane.
     package struct Lane: Sendable, Equatable, Codable {
         package let number: Int
         package let product: String
         package let service: String
-        /// Missing in marks of earlier versions.
+        /// The name of the lane's purpose, or `nil` in checkpoints of earlier versions.
         package let purpose: String?
         package let next: Int64
         package let accepted: Int
@@ -42,7 +42,11 @@ package struct HighWaterMark: Sendable, Equatable {
         lanes = stored.map(Lane.init)
     }
 
-    /// Reads the mark of a queue; `nil` when there is none, it is damaged, or it cannot be this library's.
+    /// Reads the checkpoint of a queue file.
+    ///
+    /// Returns `nil` if there is none, or if it is damaged or not a file of this user.
+    ///
+    /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
         guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: HighWaterMark.mostBytes),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
@@ -58,10 +62,12 @@ package struct HighWaterMark: Sendable, Equatable {
         self.lanes = lanes
     }
 
-    /// Writes the mark of a queue in one piece, over the old one; what the old one had beyond its length means nothing.
+    /// Writes the checkpoint of a queue file with one call, over the old one.
     ///
-    /// What stands there and is not this user's own is replaced. A failure leaves an older or an unreadable mark, which
-    /// counts nothing as lost.
+    /// Bytes of the old checkpoint beyond the new length are ignored. A file of another user is replaced. A failure
+    /// leaves an older or an unreadable checkpoint, which counts no events as lost.
+    ///
+    /// - Parameter queue: The path of the queue file.
     package func write(queue: String) {
         guard let body = try? JSONEncoder().encode(lanes) else { return }
         let path = queue + ".mark"
@@ -96,7 +102,7 @@ extension HighWaterMark.Lane {
         repaired = stored.ledger.repaired
     }
 
-    /// The lane as it was at the barrier.
+    /// The lane's row at the barrier.
     package var stored: StoredLane {
         var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
         lane.purpose = purpose ?? ""

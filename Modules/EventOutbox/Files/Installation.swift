@@ -13,14 +13,16 @@ import Glibc
 import Musl
 #endif
 
-/// The identity of this installation: 32 hexadecimal digits in a file beside the outbox.
+/// The ID of this installation: 32 hexadecimal digits in the file `device-id` next to the queue file.
 ///
-/// A file that cannot be read for now is never overwritten: its id may come back with the next start. One that holds no
-/// id, because a process was killed or a disk was full, and one that is not this user's own are replaced.
+/// A file that cannot be read now is never overwritten, because the next start may be able to read it. A file without
+/// an ID (after a kill or on a full disk) is replaced, and so is a file of another user.
 package enum Installation {
     private static let length = 32
 
-    /// Puts another id in the place of the old one, in one step; returns whether it is stored.
+    /// Replaces the stored ID atomically.
+    ///
+    /// Returns whether it is stored.
     @discardableResult
     package static func write(_ id: String, directory: URL) -> Bool {
         do {
@@ -31,23 +33,27 @@ package enum Installation {
         }
     }
 
-    /// The id that is stored; `nil` where there is none, without making one.
+    /// Returns the stored ID, or `nil` if there is none.
+    ///
+    /// Does not create one.
     package static func stored(in directory: URL) throws(OutboxError) -> String? { try read(path(in: directory)) }
 
-    /// Deletes the stored id; returns whether none is there any more.
+    /// Deletes the stored ID.
+    ///
+    /// Returns whether no ID is stored any more.
     package static func remove(in directory: URL) -> Bool {
         unlink(path(in: directory)) == 0 || errno == ENOENT
     }
 
-    /// Where the id is kept.
+    /// Returns the path of the ID's file.
     package static func path(in directory: URL) -> String { directory.appendingPathComponent("device-id").path }
 
-    /// A new id: 128 random bits as hexadecimal digits.
+    /// Returns a new ID: 128 random bits as hexadecimal digits.
     package static func makeID(using random: inout some RandomNumberGenerator) -> String {
         Identity.makeDeviceID(using: &random)
     }
 
-    /// A new id of the system's own randomness.
+    /// Returns a new ID from the system's random number generator.
     package static func makeID() -> String {
         var random = SystemRandomNumberGenerator()
         return makeID(using: &random)

@@ -13,21 +13,26 @@ import Glibc
 import Musl
 #endif
 
-/// The directory of one process: `queue.db` with its checkpoint and reserve, the small files, and the lock.
+/// The directory of an outbox: `queue.db` with its checkpoint and disk reserve, the small files and the lock.
 ///
-/// Everything is made for the owner only (0700 and 0600). Links on the way to the directory are resolved once, because
-/// SQLite refuses a path with a link in any part, and each container on iOS has one. From there on no link is followed,
-/// and nothing is used that is not a regular file of this user's own.
+/// One process uses it at a time.
+///
+/// All files are accessible for their owner only (0700 and 0600). Links in the path of the directory are resolved once:
+/// SQLite refuses a path with a link in any part, and every container on iOS has one. After that, no link is followed,
+/// and only regular files of this user are used.
 package struct OutboxDirectory: Sendable {
-    /// What SQLite keeps beside a file.
+    /// The suffixes of SQLite's companion files.
     static let companions = ["-wal", "-journal", "-shm"]
     /// The name of the queue file.
     package static let queueName = "queue.db"
 
-    /// Where it is, without a link in any part.
+    /// The directory's URL without links.
     package let url: URL
 
-    /// Makes the directory where it is missing; throws `foreign` where another user has made it or may write it.
+    /// Creates the directory if it does not exist.
+    ///
+    /// - Parameter url: The directory.
+    /// - Throws: `OutboxError.foreign` if another user created it or may write to it, or the error of the file system.
     package init(_ url: URL) throws(OutboxError) {
         do {
             try FileManager.default.createDirectory(
@@ -39,7 +44,7 @@ package struct OutboxDirectory: Sendable {
             let code = (error as? CocoaError)?.underlying as? POSIXError
             throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
         }
-        // A link in the place of the directory itself may be another user's.
+        // A link instead of the directory may belong to another user.
         guard FileStatus(at: url.path)?.kind == S_IFDIR else { throw .foreign(.kind) }
         self.url = try OutboxDirectory.resolved(url)
         _ = try OwnDirectory(self.url.path)
@@ -47,13 +52,13 @@ package struct OutboxDirectory: Sendable {
         removeStrays()
     }
 
-    /// Where it is, as the system's calls want it.
+    /// The directory's path for system calls.
     var path: String { url.path }
 
-    /// Where something of a name is in it.
+    /// Returns the path of a file in the directory.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// The names of everything in it.
+    /// Returns the names of all files in the directory.
     func names() throws(OutboxError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
@@ -62,40 +67,45 @@ package struct OutboxDirectory: Sendable {
         }
     }
 
-    /// Foundation's own resolving is no substitute: on Apple platforms it leaves `/var`, which is a link, as it is.
+    /// Resolves all links with `realpath`.
+    ///
+    /// Foundation does not resolve the link `/var` on Apple platforms.
     private static func resolved(_ url: URL) throws(OutboxError) -> URL {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard realpath(url.path, &path) != nil else { throw .system(errno) }
         return URL(fileURLWithFileSystemRepresentation: path, isDirectory: true, relativeTo: nil)
     }
 
-    /// Where the queue file is.
+    /// The path of the queue file.
     package var queue: String { path(of: OutboxDirectory.queueName) }
 
-    /// The disk reserve beside the queue file.
+    /// The disk reserve next to the queue file.
     package var ballast: Ballast { Ballast(queue: queue) }
 
-    /// Takes the lock of the directory; it is held until it is given up or its process ends.
+    /// Locks the directory.
+    ///
+    /// - Returns: The lock, which is held until it is released or the process ends.
+    /// - Throws: The errors of `DirectoryLock`.
     package func lock() throws(OutboxError) -> DirectoryLock { try DirectoryLock(at: path(of: "lock")) }
 
-    /// Whether an earlier version of the library has left queue files here, which this one does not touch.
+    /// Whether the directory contains queue files of an earlier version, which this version does not use.
     package func hasEarlierLayout() throws(OutboxError) -> Bool {
         try names().contains { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }
     }
 
-    /// Whether it surely holds no queue file.
+    /// Whether the directory certainly contains no queue file.
     package var hasNoQueue: Bool {
         [queue, queue + Replacement.complete].allSatisfy { FileStatus.isMissing(at: $0) }
     }
 
-    /// Whether a directory surely holds nothing that an earlier run has stored.
+    /// Whether a directory certainly contains no events, decisions or erasures of an earlier run.
     package static func isSurelyEmpty(_ url: URL) -> Bool {
         [queueName, queueName + Replacement.complete, "consent", "erasures"].allSatisfy {
             FileStatus.isSurelyMissing(at: "\(url.path)/\($0)")
         }
     }
 
-    /// Makes an empty queue file and opens it.
+    /// Creates an empty queue file and opens it.
     package func makeOutbox() throws(OutboxError) -> SQLiteOutbox {
         try makeOutbox(at: queue)
     }
@@ -112,7 +122,9 @@ package struct OutboxDirectory: Sendable {
         }
     }
 
-    /// Replaces a small file in one step; on a full disk the reserve is freed for it.
+    /// Replaces a small file atomically.
+    ///
+    /// If the disk is full, frees the disk reserve and tries again.
     func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         do throws(OutboxError) {
             try OwnFile.replace(path, with: bytes)
@@ -122,22 +134,24 @@ package struct OutboxDirectory: Sendable {
         }
     }
 
-    /// Deletes a queue file with all that belongs to it.
+    /// Deletes a queue file with its companion files.
     package static func remove(_ path: String) {
         for suffix in ["", ".mark", ".ballast"] + OutboxDirectory.companions { unlink(path + suffix) }
     }
 
-    /// The last component of a path.
+    /// Returns the last component of a path.
     package static func name(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The inode of a regular file; `nil` where there is none.
+    /// Returns the inode number of a regular file, or `nil` if there is none.
     package static func inodeNumber(_ path: String) -> UInt64? {
         FileStatus(at: path).flatMap { $0.kind == S_IFREG ? $0.inode : nil }
     }
 
-    /// Whether there is nothing at a path; `false` if that cannot be found out.
+    /// Whether there is no file at a path.
+    ///
+    /// It is `false` if this cannot be determined.
     package static func isMissing(_ path: String) -> Bool { FileStatus.isMissing(at: path) }
 
     package static func isRegularFile(_ path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
@@ -145,17 +159,20 @@ package struct OutboxDirectory: Sendable {
     package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 }
 
-// A queue file that takes the place of a damaged one or of one whose last changes may not be on the disk.
+// Replacing a queue file that is damaged or whose last changes may be missing on disk.
 extension OutboxDirectory {
-    /// The endings of a replacement's name: while it is written, and once it is complete and synced.
+    /// The suffixes of a replacement's name: while it is written, and when it is complete and synced.
     private enum Replacement {
         static let unfinished = ".new"
         static let complete = ".next"
     }
 
-    /// Writes a queue file that replaces the present one with ``completeReplacement()``, also after a kill.
+    /// Writes the replacement for the queue file, which ``completeReplacement()`` then moves into place.
+    ///
+    /// A complete replacement is also used if the process is killed before that.
     ///
     /// - Parameter body: Writes all contents into the new file, with a barrier.
+    /// - Throws: The storage error, or the error that `body` throws.
     package func prepareReplacement(
         _ body: (SQLiteOutbox) throws(OutboxError) -> Void
     ) throws(OutboxError) {
@@ -178,12 +195,12 @@ extension OutboxDirectory {
         try OwnDirectory(path).sync()
     }
 
-    /// Moves the present queue file aside and puts a complete replacement in its place, if there is one.
+    /// Moves the queue file aside and a complete replacement into its place, if there is one.
     package func completeReplacement() throws(OutboxError) {
         OutboxDirectory.remove(queue + Replacement.unfinished)
         let complete = queue + Replacement.complete
         guard FileStatus(at: complete) != nil else { return }
-        // A log of the old file would be played into the new one.
+        // SQLite would apply the old file's log to the new file.
         let old = [""] + OutboxDirectory.companions
         if old.contains(where: { FileStatus(at: queue + $0) != nil }) { _ = try setAside() }
         guard rename(complete, queue) == 0 else { throw .system(errno) }
@@ -191,16 +208,16 @@ extension OutboxDirectory {
     }
 }
 
-// What stands in the directory and is not the library's own.
+// Files in the directory that do not belong to the library.
 extension OutboxDirectory {
-    /// How long a file that is being written is left alone, in seconds.
+    /// The age in seconds after which an unfinished file counts as abandoned.
     private static let writingTime: Int64 = 600
 
-    /// Moves away what stands beside the queue and is not its own, before SQLite opens or believes it.
+    /// Moves files away that look like the queue file's companions but are not, before SQLite reads them.
     ///
-    /// That is whatever is no regular file of this user's own, and a rollback journal beside more than one page: this
-    /// library's files have one only while their first page is made, and SQLite would play a stray one back over the
-    /// events. A log without a queue is stray, too.
+    /// These are all files that are not regular files of this user, and a rollback journal next to a file of more than
+    /// one page. This library's files have such a journal only while their first page is written. SQLite would
+    /// otherwise restore it over the events. A log without a queue file is also moved away.
     package func moveStraysAside() throws(OutboxError) {
         let isMissing = FileStatus.isMissing(at: queue)
         let strays = OutboxDirectory.companions.map { queue + $0 }.filter { companion in
@@ -211,10 +228,10 @@ extension OutboxDirectory {
         if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.queueName) }
     }
 
-    /// Deletes small files that a process which was killed has not finished.
+    /// Deletes unfinished small files of a killed process.
     func removeStrays() {
         guard let names = try? names() else { return }
-        // Half-written files have their time from the system's clock, and nobody else's.
+        // The file system sets these times from the system's clock, so they are compared with that clock.
         let now = Int64(time(nil))
         for name in names where TemporaryName.matches(name) {
             let path = path(of: name)
@@ -224,13 +241,13 @@ extension OutboxDirectory {
     }
 }
 
-// Damaged files keep what they hold in directories of their own, `corrupt-…`, for whoever wants to look into them.
+// Damaged files are kept for inspection in directories named `corrupt-…`.
 extension OutboxDirectory {
-    /// How much of what was set aside is kept, and for how long.
+    /// The limits on damaged files that are kept.
     package struct SetAsideLimit: Sendable, Hashable {
-        /// The longest time since it was set aside.
+        /// The maximum age.
         package var age: Duration
-        /// The most bytes of all of it.
+        /// The maximum total size in bytes.
         package var bytes: Int
 
         package init(age: Duration = .seconds(30 * 24 * 60 * 60), bytes: Int = 20_000_000) {
@@ -239,9 +256,10 @@ extension OutboxDirectory {
         }
     }
 
-    /// Moves the queue file, with all that belongs to it, into a directory of its own; deletes nothing but the reserve.
+    /// Moves the queue file and its companions into a new directory, and deletes the disk reserve.
     ///
-    /// Returns where it is now.
+    /// - Returns: The path of the moved queue file.
+    /// - Throws: The error of the file system.
     @discardableResult
     package func setAside() throws(OutboxError) -> String {
         _ = ballast.release()
@@ -249,15 +267,20 @@ extension OutboxDirectory {
         return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"
     }
 
-    /// Deletes what was set aside as unreadable, because its events may not be kept any longer.
+    /// Deletes all damaged files that were moved aside, because their events must not be kept any longer.
     package func removeSetAside() throws(OutboxError) {
         for directory in try setAsideDirectories() { try OutboxDirectory.delete(directory) }
     }
 
-    /// Deletes what was set aside too long ago, and then the oldest while there is too much; returns how many times
-    /// something was set aside that is gone now.
+    /// Deletes damaged files that are too old, then the oldest ones until the rest is within the limit.
     ///
-    /// What seems to come from the future is as good as new.
+    /// A time in the future counts as new.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - limit: The limits on age and size.
+    /// - Returns: The number of deleted directories.
+    /// - Throws: The error of the file system.
     @discardableResult
     package func trimSetAside(now: Timestamp, limit: SetAsideLimit = SetAsideLimit()) throws(OutboxError) -> Int {
         var kept = try setAsideDirectories().map { (path: $0, time: OutboxDirectory.modificationTime(of: $0)) }
@@ -278,12 +301,12 @@ extension OutboxDirectory {
         try names().filter { $0.hasPrefix("corrupt-") }.map { path(of: $0) }
     }
 
-    /// When something was put into a directory.
+    /// Returns the modification time of a directory.
     private static func modificationTime(of path: String) -> Timestamp {
         Timestamp(microseconds: 0).advanced(bySeconds: FileStatus(at: path)?.modified.seconds ?? 0)
     }
 
-    /// The bytes of all files in a directory; links are not followed.
+    /// Returns the size in bytes of all files in a directory, without following links.
     private static func bytes(in path: String) -> Int {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
         return names.reduce(0) { $0.saturatingAdd(OutboxDirectory.size(path + "/" + $1)) }
@@ -298,7 +321,9 @@ extension OutboxDirectory {
         }
     }
 
-    /// Moves files into a new directory that is named for one of them; returns where that is.
+    /// Moves files into a new directory that is named after one of them.
+    ///
+    /// Returns the directory's path.
     func move(_ paths: [String], named name: String) throws(OutboxError) -> String {
         for attempt in 1..<1000 {
             let target = path(of: "corrupt-\(attempt)-\(name)")
@@ -316,7 +341,9 @@ extension OutboxDirectory {
     }
 }
 
-/// Disk space that is kept in reserve: on a full disk even deleting needs some, for the log of the deletion.
+/// A reserve of disk space.
+///
+/// If the disk is full, even a deletion needs space for its log.
 package struct Ballast: Sendable {
     private static let bytes = 1_048_576 + 262_144
     // The reserve is written in pieces: glibc keeps, for each thread, twice as much free memory as the largest block
@@ -328,10 +355,10 @@ package struct Ballast: Sendable {
         path = queue + ".ballast"
     }
 
-    /// Takes the reserve, unless it is there or the disk has no room for it.
+    /// Creates the reserve if it does not exist and the disk has space for it.
     package func fill() {
         if let status = FileStatus(at: path) {
-            // What a killed process has begun, and what is not ours, is no reserve.
+            // An unfinished file of a killed process, or a file of another user, is not a reserve.
             guard status.foreignTraitOfFile != nil || status.size < Ballast.bytes else { return }
             unlink(path)
         }
@@ -344,7 +371,9 @@ package struct Ballast: Sendable {
         }
     }
 
-    /// Frees the reserve; returns whether there was one.
+    /// Frees the reserve.
+    ///
+    /// Returns whether there was one.
     package func release() -> Bool {
         unlink(path) == 0
     }

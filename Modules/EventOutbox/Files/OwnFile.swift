@@ -13,13 +13,19 @@ import Glibc
 import Musl
 #endif
 
-/// A regular file of this user's own, open: no link is followed, no pipe waited for, nobody else's file touched.
+/// An open regular file of this user.
+///
+/// It rejects links, pipes and files of other users.
 struct OwnFile: ~Copyable {
     private let descriptor: Int32
 
-    /// Opens a file, with the flags of `open(2)`; one that is made is for its owner only.
+    /// Opens a file with the flags of `open(2)`.
+    ///
+    /// A new file is accessible for its owner only.
+    ///
+    /// - Throws: `OutboxError.foreign` if it is not a regular file of this user, or the error of the file system.
     init(_ path: String, flags: Int32) throws(OutboxError) {
-        // Opening a device or a pipe can have an effect of its own, so what stands there is looked at first.
+        // Opening a device or a pipe can have side effects, so the status is checked first.
         if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
         let descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
@@ -36,7 +42,13 @@ struct OwnFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Reads a small file whole; `nil` where there is none, and `corrupt` where it is larger than it can be.
+    /// Reads a small file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - limit: The maximum size in bytes.
+    /// - Returns: The contents, or `nil` if there is no file.
+    /// - Throws: `OutboxError.corrupt` if the file is larger than `limit`, or the error of the file system.
     static func contents(of path: String, limit: Int) throws(OutboxError) -> [UInt8]? {
         do throws(OutboxError) {
             return try OwnFile(path, flags: O_RDONLY).read(limit: limit)
@@ -45,10 +57,12 @@ struct OwnFile: ~Copyable {
         }
     }
 
-    /// Puts a file with other contents in the place of the one at a path, or of none, in one step.
+    /// Atomically replaces the file at a path, or creates it.
     ///
-    /// When it returns, the new contents survive a power loss; when it throws, the old file is still there, unless
-    /// only the last sync has failed. What stood there and was not this user's own is replaced, not written into.
+    /// When the function returns, the new contents survive a power loss. A file of another user is replaced and not
+    /// written into.
+    ///
+    /// - Throws: The error of the file system. The old file is still there then, unless only the last sync has failed.
     static func replace(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         let directory = try OwnDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         let temporary = path + TemporaryName.make()
@@ -64,10 +78,10 @@ struct OwnFile: ~Copyable {
         try directory.sync()
     }
 
-    /// Writes other contents over those of an existing file.
+    /// Overwrites the contents of an existing file.
     ///
-    /// For a directory that takes no new file. A process that is killed meanwhile leaves a mixture of both contents, so
-    /// they need a checksum.
+    /// It is used for a directory that accepts no new file. If the process is killed while writing, the file contains a
+    /// mixture of both contents, so the contents need a checksum.
     static func overwrite(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
         let file = try OwnFile(path, flags: O_WRONLY)
         try file.write(bytes)
@@ -75,7 +89,7 @@ struct OwnFile: ~Copyable {
         try file.sync()
     }
 
-    /// Writes bytes over those of the file from an offset on.
+    /// Overwrites the file's bytes from an offset.
     borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(OutboxError) {
         var written = 0
         while written < bytes.count {
@@ -107,37 +121,38 @@ struct OwnFile: ~Copyable {
             guard count > 0 else { return Array(bytes.prefix(filled)) }
             filled += count
         }
-        // It grows while it is read.
+        // The file grows while it is read.
         throw .corrupt
     }
 
     private borrowing func sync() throws(OutboxError) {
         #if canImport(Darwin)
-        // There fsync does not empty the cache of the drive.
+        // On these platforms `fsync` does not empty the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw .failedSync }
     }
 }
 
-/// What the names of files end in that are being written and will be renamed.
+/// The suffix of temporary files that are renamed when they are complete.
 enum TemporaryName {
     private static let mark = ".new-"
 
-    /// A new ending, which no other process uses.
+    /// Returns a new suffix that no other process uses.
     static func make() -> String { mark + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    /// Whether a name is that of a file that was being written.
+    /// Whether a name belongs to a temporary file.
     static func matches(_ name: String) -> Bool { name.contains(mark) }
 }
 
-/// A directory of this user's own, open: checked once, it cannot be exchanged for another one any more.
+/// An open directory of this user.
 ///
-/// A directory that may not be read is not open. Its files can be used by name, but it is not synced.
+/// After the check, it cannot be exchanged for another directory. A directory without read permission is not opened:
+/// its files can be used by name, but the directory is not synced.
 struct OwnDirectory: ~Copyable {
     private let descriptor: Int32?
 
-    /// Opens a directory; a link in its place is not followed.
+    /// Opens a directory without following a link.
     init(_ path: String) throws(OutboxError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         let code = errno
@@ -162,7 +177,7 @@ struct OwnDirectory: ~Copyable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Makes the names in the directory survive a power loss, where its file system can.
+    /// Makes the names in the directory survive a power loss, if the file system supports it.
     borrowing func sync() throws(OutboxError) {
         guard let descriptor, fsync(descriptor) != 0, errno != EINVAL else { return }
         throw .failedSync

@@ -1,9 +1,11 @@
 package import CoreTracker
 package import EventBuffer
 
-/// The outbox file of a directory with what it holds, as it was found; its segments are not read.
+/// An opened queue file with the state of its lanes.
+///
+/// Its segments are not read.
 package struct StoredQueue {
-    /// A lane of the file.
+    /// A lane in the file.
     package struct Lane {
         package let stored: StoredLane
         package let usage: LaneUsage
@@ -12,14 +14,18 @@ package struct StoredQueue {
 
     package let outbox: SQLiteOutbox
     package let lanes: [Lane]
-    /// How many events of each lane are quarantined.
+    /// The number of quarantined events of each lane.
     package let quarantined: [LaneID: Int]
-    /// Which denials and erasures have been applied to it; `nil` if that is lost.
+    /// The denials and erasures that have been applied to it, or `nil` if that record is lost.
     package let clearance: Clearance?
 
-    /// Opens the file of a directory whose lock this process holds.
+    /// Opens the queue file of a directory whose lock this process holds.
     ///
-    /// Opening may need disk space, and the file has its reserve.
+    /// Opening may need disk space, for which the file has a reserve.
+    ///
+    /// - Parameter directory: The locked directory.
+    /// - Throws: `OutboxError.corrupt` if the file is damaged, `foreign` if it is not a regular file of this user, or
+    ///   the storage error.
     package init(in directory: OutboxDirectory) throws(OutboxError) {
         if let trait = FileStatus(at: directory.queue)?.foreignTraitOfFile { throw .foreign(trait) }
         try directory.moveStraysAside()
@@ -35,7 +41,7 @@ package struct StoredQueue {
         let outbox = try SQLiteOutbox(path: path)
         do throws(OutboxError) {
             lanes = try StoredQueue.lanes(of: outbox, mark: HighWaterMark(queue: path))
-            // Events of a lane that has no row must never be taken for those of another one.
+            // Events of a lane without a row must not be assigned to another lane.
             guard try outbox.holdsNothing(but: Set(lanes.map(\.stored.number))) else { throw .corrupt }
             let refused = try outbox.quarantined(lane: nil, limit: .max)
             quarantined = Dictionary(refused.map { ($0.lane, 1) }, uniquingKeysWith: +)
@@ -47,7 +53,7 @@ package struct StoredQueue {
         self.outbox = outbox
     }
 
-    /// Whether a lane was found in the file.
+    /// Whether the file contains a lane.
     package func knows(_ lane: StoredLane) -> Bool {
         lanes.contains { $0.stored.id == lane.id }
     }
@@ -56,7 +62,7 @@ package struct StoredQueue {
         var lanes: [Lane] = []
         for stored in StoredLane.merging(try outbox.lanes(), with: mark) {
             var stored = stored
-            // A ledger that is older than the rows must not give a number twice.
+            // If the ledger is older than the rows, it must not assign a number twice.
             if let last = try outbox.lastSummary(lane: stored.number) {
                 stored.nextNumber = max(stored.nextNumber, last.place.number + Int64(max(1, last.count)))
             }

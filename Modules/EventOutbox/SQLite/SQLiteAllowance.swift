@@ -1,28 +1,30 @@
 import CSQLite
 import EventBuffer
 
-/// What one statement may cost: a file can be made so that reading it never ends, or needs all memory.
+/// A limit on the cost of one statement.
 ///
-/// No row is stored twice and each instruction reads something, so reading a sound file takes no more bytes than it
-/// has, and no more instructions either.
+/// Reading a crafted file could otherwise never end or need all memory.
+///
+/// No row is stored twice, and each instruction reads something. So reading a valid file needs at most as many bytes
+/// and instructions as the file has bytes.
 final class SQLiteAllowance {
-    /// How much is allowed, and how often the instructions are looked at.
+    /// The limits of a connection, and how often they are checked.
     struct Limits {
-        /// Instructions between two looks.
+        /// The number of instructions between two checks.
         let interval: Int32
-        /// The longest text, blob or row.
+        /// The maximum size of a text, blob or row in bytes.
         let length: Int32
-        /// The longest SQL, also that of a table in the file.
+        /// The maximum size of SQL in bytes, including the tables' definitions in the file.
         let sql: Int32
-        /// Instructions and bytes that are allowed whatever the size of the file.
+        /// The number of instructions and bytes that are allowed for any file size.
         let base: Int
-        /// Whether as many more are allowed as the file has bytes.
+        /// Whether the file's size is added to ``base``.
         let growsWithFile: Bool
     }
 
-    /// For reading the layout of a file, before anything is known of it: some ten rows of less than 1,000 bytes.
+    /// The limits for reading the layout of an unchecked file: about ten rows of less than 1,000 bytes.
     static let layout = Limits(interval: 1_000, length: 65_536, sql: 16_384, base: 20_000, growsWithFile: false)
-    /// For reading and writing its rows.
+    /// The limits for reading and writing rows.
     static let rows = Limits(
         interval: 1_000_000,
         length: 64_000_000,
@@ -40,7 +42,7 @@ final class SQLiteAllowance {
         self.path = path
     }
 
-    /// Puts limits on a connection.
+    /// Applies limits to a connection.
     func apply(_ limits: Limits, to handle: OpaquePointer) {
         self.limits = limits
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, limits.length)
@@ -59,20 +61,21 @@ final class SQLiteAllowance {
         begin()
     }
 
-    /// Begins a statement.
+    /// Resets the counts at the beginning of a statement.
     func begin() {
         (instructions, bytes) = (0, 0)
     }
 
-    /// Counts bytes that were read.
     func count(_ bytes: Int) {
         self.bytes = self.bytes.saturatingAdd(bytes)
     }
 
-    /// Whether more bytes were read than there can be.
+    /// Whether more bytes were read than the limits allow.
     var isExceeded: Bool { bytes > limits.base && bytes > allowed }
 
-    /// Counts the instructions of an interval; answers whether the statement has to end.
+    /// Counts the instructions of an interval.
+    ///
+    /// Returns 1 if the statement must end.
     private func countInstructions() -> Int32 {
         instructions = instructions.saturatingAdd(Int(limits.interval))
         return instructions > limits.base && instructions > allowed ? 1 : 0

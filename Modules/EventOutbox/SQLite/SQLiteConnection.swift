@@ -1,21 +1,24 @@
 import CSQLite
 import EventBuffer
 
-/// One connection to one SQLite file, for use on one executor.
+/// A connection to an SQLite file, for use on one executor.
 ///
-/// There is never a second connection to the same file: versions 3.7.0–3.51.2 can corrupt a WAL that two of them
-/// write and check-point at once, and the exclusive lock that results serves as the owner lock.
+/// There is never a second connection to the same file. SQLite versions 3.7.0–3.51.2 can corrupt a WAL that two
+/// connections write and checkpoint at the same time. The connection holds an exclusive lock on the file.
 final class SQLiteConnection {
-    /// SQLite's own connection.
+    /// The SQLite handle.
     let handle: OpaquePointer
     private let allowance: SQLiteAllowance
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens an existing file; it must have been created before, with the wanted permissions, by this user.
+    /// Opens an existing file, which this user must have created with the required permissions.
     ///
-    /// A salvage reads what it can: its connection takes a damaged schema for what is readable of it.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - forSalvage: Whether to read a file with a damaged schema as far as possible.
+    /// - Throws: `OutboxError.foreign` if it is not a regular file of this user, or the storage error.
     init(path: String, forSalvage: Bool = false) throws(OutboxError) {
-        // A pipe must not be opened, so what stands there is looked at first, and again at what has been opened.
+        // A pipe must not be opened, so the status is checked before and after opening.
         if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
@@ -30,7 +33,7 @@ final class SQLiteConnection {
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, 0)
         _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
-        // Until the file is known to be ours, closing leaves it as it was found.
+        // Closing does not change the file until it is known to belong to this library.
         keepsFileOnClose = true
         let trait = FileStatus(at: path)?.foreignTraitOfFile
         guard trait == nil, !hasMoved else {
@@ -56,33 +59,36 @@ final class SQLiteConnection {
         allowance = SQLiteAllowance(path: "")
     }
 
-    /// Lets rows be read and written, once the layout of the file is known to be right.
+    /// Allows reading and writing rows after the layout of the file was checked.
     func allowRows() {
         allowance.apply(SQLiteAllowance.rows, to: handle)
     }
 
-    /// Whether closing leaves the WAL as it is, and with it the file.
+    /// Whether closing keeps the WAL and the file unchanged.
     var keepsFileOnClose = false {
         didSet { _ = csqlite_set_no_checkpoint_on_close(handle, keepsFileOnClose ? 1 : 0) }
     }
 
-    /// Whether the path leads elsewhere by now: the file was unlinked, moved or replaced.
+    /// Whether the file was deleted, moved or replaced since it was opened.
     var hasMoved: Bool {
         var result: Int32 = 0
         return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &result) == SQLITE_OK && result != 0
     }
 
-    /// Runs statements that return nothing of interest.
+    /// Runs statements and ignores their rows.
     func execute(_ sql: String) throws(OutboxError) {
         allowance.begin()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
-    /// A prepared statement, kept for the next use of the same text.
+    /// Returns a prepared statement, which is cached by its text.
     ///
-    /// - Parameter readsTexts: Whether it reads no other long values than texts, so that SQLite itself refuses, without
-    ///   loading it, one that is longer than any text that is written.
+    /// - Parameters:
+    ///   - sql: The statement's text.
+    ///   - readsTexts: Whether the statement reads no long values except texts. SQLite then refuses longer values than
+    ///     the longest written text without loading them.
+    /// - Throws: The storage error.
     func statement(_ sql: String, readsTexts: Bool = false) throws(OutboxError) -> SQLiteStatement {
         allowance.begin()
         if let statement = statements[sql] { return statement }
@@ -91,14 +97,16 @@ final class SQLiteConnection {
         return statement
     }
 
-    /// The integer in the first column of a query's first row, or 0.
+    /// Returns the integer in the first column of a query's first row, or 0.
     func integer(_ sql: String) throws(OutboxError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Runs a block in one transaction; any error rolls everything back.
+    /// Runs a block in one transaction.
+    ///
+    /// Any error rolls everything back.
     func transaction(_ block: () throws(OutboxError) -> Void) throws(OutboxError) {
         try execute("BEGIN IMMEDIATE")
         do throws(OutboxError) {
@@ -111,28 +119,28 @@ final class SQLiteConnection {
         }
     }
 
-    /// Writes the whole database anew, so that no page holds bytes of rows that are gone.
+    /// Rewrites the database, so no page contains bytes of deleted rows.
     func vacuum() throws(OutboxError) {
-        // SQLite attaches the database that it builds, in memory; nothing else may attach any.
+        // SQLite attaches the new database in memory. No other database may be attached.
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
         defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
         try execute("VACUUM")
     }
 
-    /// Finalizes all statements and closes.
+    /// Finalizes all statements, and closes the connection.
     func close() {
         statements.removeAll()
         sqlite3_close_v2(handle)
     }
 
-    /// The outbox's error for a result code of SQLite on a connection.
+    /// Returns the outbox error for an SQLite result code.
     static func error(_ code: Int32, of connection: OpaquePointer?) -> OutboxError {
         switch code & 0xFF {
         case SQLITE_FULL: .full
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
-        // A device that fails says nothing about the file.
+        // A device error does not mean that the file is damaged.
         case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
-        // Reading that does not end, and a text longer than any that is written, are damage as well.
+        // Reading without an end, or a text longer than any written text, is also damage.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG: .corrupt
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
         default: .failed(code: code)
@@ -142,7 +150,7 @@ final class SQLiteConnection {
 
 /// A prepared statement.
 ///
-/// Every use ends with `reset`, so that no statement stays open and keeps a transaction alive.
+/// Every use ends with ``reset()``, so no statement keeps a transaction open.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let allowance: SQLiteAllowance
@@ -178,7 +186,7 @@ final class SQLiteStatement {
 
     /// Binds values to the parameters from 1 on.
     func bind(_ values: [SQLiteValue]) throws(OutboxError) {
-        // A row that is too large for a file is no fault of the file.
+        // A row that is too large is not a fault of the file.
         guard values.reduce(0, { $0 + $1.size }) < Int(SQLiteAllowance.rows.length) / 2 else {
             throw .failed(code: SQLITE_TOOBIG)
         }
@@ -195,7 +203,9 @@ final class SQLiteStatement {
         }
     }
 
-    /// Moves to the next row; `false` at the end.
+    /// Moves to the next row.
+    ///
+    /// Returns `false` at the end.
     func step() throws(OutboxError) -> Bool {
         guard !allowance.isExceeded else { throw .corrupt }
         let connection = sqlite3_db_handle(handle)
@@ -208,16 +218,16 @@ final class SQLiteStatement {
         }
     }
 
-    /// Makes the statement ready for the next use and forgets its values.
+    /// Resets the statement and its bindings for the next use.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
-    /// The integer in a column of the current row.
+    /// Returns the integer in a column of the current row.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// The text in a column of the current row; `nil` if it has more bytes than a limit.
+    /// Returns the text in a column of the current row, or `nil` if it has more bytes than the limit.
     func text(_ column: Int32, limit: Int = SQLiteText.longest) -> String? {
         let count = Int(sqlite3_column_bytes(handle, column))
         allowance.count(count)
@@ -226,7 +236,7 @@ final class SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The bytes in a column of the current row.
+    /// Returns the bytes in a column of the current row.
     func blob(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
@@ -255,22 +265,24 @@ final class SQLiteStatement {
     }
 }
 
-/// The bounds of the texts in an outbox file, in bytes; a longer text is damage.
+/// The limits on texts in an outbox file, in bytes.
+///
+/// A longer text is damage.
 enum SQLiteText {
-    /// The longest text of any column.
+    /// The maximum size of a text in any column.
     static let longest = 65_536
-    /// The longest name of a product, a service, a purpose or a reason to wait, and the longest failure.
+    /// The maximum size of a failure, of a reason to wait, and of the name of a product, service or purpose.
     static let longestName = 1_024
 }
 
-/// A value of SQLite, as this library uses them.
+/// An SQLite value of a type that this library uses.
 enum SQLiteValue {
     case integer(Int64)
     case text(String)
     case blob([UInt8])
     case null
 
-    /// The bytes of a text or a blob.
+    /// The size of a text or a blob in bytes.
     var size: Int {
         switch self {
         case .integer, .null: 0

@@ -2,12 +2,14 @@ package import CoreTracker
 package import EventBuffer
 
 extension SQLiteOutbox {
-    /// The most open batches of a lane that are read; the packs of any other one are leased anew.
+    /// The maximum number of open batches of a lane that are read.
+    ///
+    /// The segments of further batches are leased again.
     private static let mostBatches = 4_096
-    /// The most of the file's own notes that are read.
+    /// The maximum number of entries in the table `meta` that are read.
     private static let mostNotes = 65_536
 
-    /// The first and the last place that a lane can have.
+    /// Returns the first and the last possible place of a lane.
     func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
         (.integer(PackPlace(lane: lane, number: 0).rawValue), .integer(PackPlace.last(of: lane).rawValue))
     }
@@ -36,7 +38,7 @@ extension SQLiteOutbox {
         let range = places(of: lane)
         try statement.bind([range.first, range.last])
         var batches: [StoredBatch] = []
-        // A damaged batch is passed over: its packs are leased anew, under a new batch id.
+        // A damaged batch is skipped. Its segments are leased again, under a new batch ID.
         while try statement.step() {
             if let batch = SQLiteOutbox.batch(in: statement), batch.lane == lane { batches.append(batch) }
         }
@@ -54,7 +56,7 @@ extension SQLiteOutbox {
         var summaries: [PackSummary] = []
         while try statement.step() {
             let summary = SQLiteOutbox.measuredSummary(in: statement)
-            // A damaged tree may lead to the same page twice.
+            // A damaged B-tree may contain the same page twice.
             guard summaries.last.map({ $0.place < summary.place }) ?? true else { throw .corrupt }
             summaries.append(summary)
         }
@@ -102,7 +104,9 @@ extension SQLiteOutbox {
         return last
     }
 
-    /// Whether every pack belongs to one of some lanes; it looks at one pack of each.
+    /// Whether every segment belongs to one of the given lanes.
+    ///
+    /// It reads one segment per lane.
     func holdsNothing(but lanes: Set<Int>) throws(OutboxError) -> Bool {
         for table in Table.allCases {
             var start = PackPlace(rawValue: .min)
@@ -114,7 +118,7 @@ extension SQLiteOutbox {
                 try statement.bind([.integer(start.rawValue)])
                 guard try statement.step() else { break }
                 let found = PackPlace(rawValue: statement.integer(0))
-                // A damaged tree may lead back to what comes before.
+                // A damaged B-tree may lead back to earlier rows.
                 guard found >= start, lanes.contains(found.lane) else { return false }
                 start = PackPlace(lane: found.lane + 1, number: 0)
             }
@@ -122,7 +126,7 @@ extension SQLiteOutbox {
         return true
     }
 
-    /// The file's own notes.
+    /// Returns the entries of the table `meta`.
     func notes() throws(OutboxError) -> [String: String] {
         let statement = try connection.statement(
             "SELECT \(SQLiteTable.meta.columns) FROM meta LIMIT \(SQLiteOutbox.mostNotes)",
@@ -134,7 +138,7 @@ extension SQLiteOutbox {
         return notes
     }
 
-    /// Adds the note of the current row, unless it is damaged.
+    /// Adds the entry of the current row, unless it is damaged.
     static func note(in statement: SQLiteStatement, into notes: inout [String: String]) {
         guard let key = statement.text(0), let value = statement.text(1) else { return }
         notes[key] = value
@@ -159,12 +163,13 @@ extension SQLiteOutbox {
     }
 }
 
-// What a row of each table says, once its checksum has been verified and each number is one that can have been written.
+// The rows of each table are converted after their checksum and the range of each number have been checked.
 
 extension SQLiteOutbox {
-    /// The lane of the current row; the books of a damaged row are worthless, and it says so.
+    /// Returns the lane of the current row.
     ///
-    /// `nil` for a row that does not even say which lane it is of.
+    /// If the row is damaged, ``StoredLane/isDamaged`` is set and its ledger must not be used. Returns `nil` if the
+    /// lane itself is unreadable.
     static func lane(in statement: SQLiteStatement) -> StoredLane? {
         var row = SQLiteRow(statement)
         let (number, product, service) = (row.int(), row.name(), row.name())
@@ -181,7 +186,9 @@ extension SQLiteOutbox {
         return damaged
     }
 
-    /// Reads what follows a lane's name; answers the stored checksum.
+    /// Reads the columns after the lane's name.
+    ///
+    /// Returns the stored checksum.
     private static func read(_ row: inout SQLiteRow, into lane: inout StoredLane) -> Int64 {
         lane.ledger.accepted = row.int()
         lane.ledger.delivered = row.int()
@@ -203,7 +210,7 @@ extension SQLiteOutbox {
         return checksum
     }
 
-    /// The batch of the current row; `nil` when it is damaged.
+    /// Returns the batch of the current row, or `nil` if it is damaged.
     static func batch(in statement: SQLiteStatement) -> StoredBatch? {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())
@@ -217,14 +224,17 @@ extension SQLiteOutbox {
         return id != nil && Int64(batch.checksum) == row.integer() && batch.isPossible ? batch : nil
     }
 
-    /// The pack of the current row without its records; a damaged one counts nothing.
+    /// Returns the summary of the current row's segment.
+    ///
+    /// Its count is 0 if it is damaged.
     static func summary(in statement: SQLiteStatement) -> PackSummary {
         var row = SQLiteRow(statement)
         return summary(&row)
     }
 
-    /// The pack of the current row as above, where the length of its records follows; a pack that says otherwise counts
-    /// nothing.
+    /// Returns the summary of the current row, which also contains the length of its records.
+    ///
+    /// The count is 0 if the length disagrees.
     static func measuredSummary(in statement: SQLiteStatement) -> PackSummary {
         var row = SQLiteRow(statement)
         var summary = summary(&row)
@@ -253,10 +263,9 @@ extension SQLiteOutbox {
         return summary
     }
 
-    /// The pack of the current row.
+    /// Returns the segment of the current row.
     ///
-    /// Where its columns are damaged, its count is that of its sound records plus one, so that whoever reads it
-    /// notices.
+    /// If its columns are damaged, its count is the number of its valid records plus one, so callers detect the damage.
     static func pack(in statement: SQLiteStatement) -> Pack {
         var row = SQLiteRow(statement)
         let summary = summary(&row)
@@ -273,7 +282,7 @@ extension SQLiteOutbox {
         return pack
     }
 
-    /// The quarantined event of the current row; `nil` when it is damaged.
+    /// Returns the quarantined event of the current row, or `nil` if it is damaged.
     static func quarantined(in statement: SQLiteStatement) -> QuarantinedEvent? {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())

@@ -1,17 +1,19 @@
 package import EventBuffer
 
-/// The running counts of what lanes store, kept in rows of their own by the transactions that change it.
+/// The running counts of the lanes' stored events.
+///
+/// They are stored in separate rows by the transactions that change them.
 extension SQLiteOutbox {
-    /// The tables of packs.
+    /// The tables of segments.
     enum Table: String, CaseIterable, CustomStringConvertible {
-        /// Packs that may be delivered.
+        /// Segments that may be delivered.
         case pack
-        /// Packs that wait for consent.
+        /// Segments that wait for consent.
         case held
 
         var description: String { rawValue }
 
-        /// Its columns.
+        /// The table's columns.
         var layout: SQLiteTable {
             switch self {
             case .pack: .pack
@@ -20,7 +22,7 @@ extension SQLiteOutbox {
         }
     }
 
-    /// What one change does to the counts.
+    /// The effect of one change on the counts.
     struct UsageChange {
         private let outbox: SQLiteOutbox
         private var changed: Set<Int> = []
@@ -29,12 +31,14 @@ extension SQLiteOutbox {
             self.outbox = outbox
         }
 
-        /// Reads the counts of a lane, as they are before the rows change.
+        /// Reads the counts of a lane before its rows change.
         func begin(_ lane: Int) throws(OutboxError) {
             _ = try outbox.runningUsage(lane: lane)
         }
 
-        /// Adds a pack, or with the sign -1 takes it out; what a damaged one held is not known, so all is counted anew.
+        /// Adds a segment, or subtracts it if `sign` is -1.
+        ///
+        /// If the segment is damaged, its size is unknown, and the lane is counted again.
         mutating func count(_ pack: PackSummary, in table: Table, sign: Int) throws(OutboxError) {
             let lane = pack.place.lane
             guard pack.count > 0 else { return try recount(lane) }
@@ -47,13 +51,12 @@ extension SQLiteOutbox {
             changed.insert(lane)
         }
 
-        /// Counts a lane anew.
+        /// Counts a lane again.
         mutating func recount(_ lane: Int) throws(OutboxError) {
             outbox.usages[lane] = try outbox.countRows(lane: lane)
             changed.insert(lane)
         }
 
-        /// Stores the counts.
         func save() throws(OutboxError) {
             for lane in changed {
                 guard let usage = outbox.usages[lane] else { continue }
@@ -75,7 +78,9 @@ extension SQLiteOutbox {
         return try self.usage(lane: lane)
     }
 
-    /// The counts of a lane; a row that is damaged or cannot be right is counted anew.
+    /// Returns the counts of a lane.
+    ///
+    /// If its row is damaged or implausible, the lane is counted again.
     private func runningUsage(lane: Int) throws(OutboxError) -> LaneUsage {
         if let usage = usages[lane] { return usage }
         var usage = try storedUsage(lane: lane)
@@ -123,7 +128,7 @@ extension SQLiteOutbox {
         return usage
     }
 
-    /// Counts the sound records of a pack whose columns are damaged.
+    /// Counts the valid records of a segment whose columns are damaged.
     private func measure(_ summary: inout PackSummary, in table: Table) throws(OutboxError) {
         let statement = try connection.statement(
             "SELECT \(table.layout.columns) FROM \(table) WHERE place = ?"

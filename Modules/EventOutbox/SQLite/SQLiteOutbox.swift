@@ -1,44 +1,55 @@
 import CoreTracker
 package import EventBuffer
 
-/// The outbox in one SQLite file: WAL, one connection, an exclusive lock as owner lock.
+/// An outbox in one SQLite file, with a WAL, one connection and an exclusive lock.
 ///
-/// A commit costs about 10 µs plus some 2 µs for each pack; a barrier costs one fsync. There is no check of the whole
-/// file at opening, whose time would grow with the file: SQLite's own check finds less than the checksums do, which
-/// every row carries and which are verified whenever a row is read; damage to the file's structure shows as an error of
-/// the read that meets it; and the running counts show what has disappeared without one.
+/// A commit costs about 10 µs plus about 2 µs per segment. A barrier costs one `fsync`.
+///
+/// The whole file is not checked at opening, because this would take longer for larger files. Every row has a checksum,
+/// which is checked when the row is read and finds more than SQLite's own check. Damage to the file's structure causes
+/// an error in the read that meets it. The running counts reveal rows that disappeared without an error.
 package final class SQLiteOutbox: Outbox {
-    /// What is written between two checkpoints: the WAL grows little beyond the bytes.
-    private static let checkpointInterval = (commits: 256, bytes: 64_000_000)
-    /// The largest WAL that is kept while there is nothing to do.
+    /// The number of commits and bytes between two checkpoints.
     ///
-    /// In a flood it keeps its size: writing where a file has room already is cheaper than having it grow anew.
+    /// The WAL grows little beyond these bytes.
+    private static let checkpointInterval = (commits: 256, bytes: 64_000_000)
+    /// The maximum size of the WAL while the outbox is idle.
+    ///
+    /// Under load the WAL keeps its size, because writing to allocated space is cheaper than growing the file.
     private static let restingLogBytes = 1_000_000
 
     let connection: SQLiteConnection
     package let path: String
-    /// What the lanes store, as far as it has been asked for or changed.
+    /// The cached running counts of lanes.
     var usages: [Int: LaneUsage] = [:]
     private let logInode: UInt64?
-    /// Commits and bytes of packs since the last checkpoint.
+    /// The numbers of commits and segment bytes since the last checkpoint.
     private var commits = 0
     private var written = 0
-    /// What tells whether anybody else has had the file.
+    /// The file's change stamps, which reveal whether another process has changed the file.
     ///
-    /// It is another number after each barrier, and after the first commit of each process. After a commit that has
-    /// failed there are two, since nobody knows whether it has reached the file.
+    /// The stamp changes with each barrier, and with the first commit of each process. After a failed commit there are
+    /// two stamps, because it is unknown whether the commit reached the file.
     package private(set) var stamps: Set<Int>
     private var hasStamped = false
-    /// The sync of a checkpoint that has failed: what it should have written may be lost, and no later sync tells.
+    /// The failed sync of a checkpoint.
+    ///
+    /// Its data may be lost, and no later sync reports that.
     private var failedSync: OutboxError?
 
-    /// Opens the file at a path, which must exist and not be owned by another connection.
+    /// Opens an existing file that no other connection has open.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - steps: The schema's steps, for tests.
+    /// - Throws: `OutboxError.busy` if another connection has the file open, `corrupt` if it is damaged, or the storage
+    ///   error.
     package init(path: String, steps: [String] = SQLiteSchema.steps) throws(OutboxError) {
         self.path = path
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
             try SQLiteSchema.prepare(connection, steps: steps)
-            // Whoever had the lock before may have taken the contents over and unlinked the file meanwhile.
+            // The previous owner of the lock may have replaced the file.
             guard !connection.hasMoved else { throw .busy }
             stamps = [try SQLiteOutbox.stamp(of: connection)]
         } catch {
@@ -54,13 +65,13 @@ package final class SQLiteOutbox: Outbox {
         do throws(OutboxError) {
             try write(change, barrier: barrier)
         } catch .full {
-            // What the WAL holds may fit into the file, and then the WAL's own space is free for this change.
+            // The WAL's contents may fit into the file. The WAL's space is then free for this change.
             try checkpoint()
             try write(change, barrier: barrier)
         }
         commits += 1
         written += change.inserted.reduce(0) { $0 + $1.records.count }
-        // The change is stored; what a checkpoint meets shows in the next commit.
+        // The change is stored. An error of the checkpoint is reported by the next commit.
         if commits >= Self.checkpointInterval.commits || written >= Self.checkpointInterval.bytes { try? checkpoint() }
     }
 
@@ -72,7 +83,7 @@ package final class SQLiteOutbox: Outbox {
         do throws(OutboxError) {
             try connection.transaction { () throws(OutboxError) in
                 try apply(change)
-                // A commit without a change writes nothing, and so would not be a barrier.
+                // An empty commit writes nothing, so it would not be a barrier.
                 if let stamp { try note("barrier", "\(stamp)") }
             }
         } catch {
@@ -101,20 +112,24 @@ package final class SQLiteOutbox: Outbox {
         connection.close()
     }
 
-    /// Deletes the file, unless the path leads elsewhere by now, and only then gives up its lock.
+    /// Deletes the file, unless it was moved or replaced, and then closes it.
     package func discard() {
         if !connection.hasMoved { OutboxDirectory.remove(path) }
         connection.keepsFileOnClose = true
         connection.close()
     }
 
-    /// Moves what the WAL holds into the file, so that the WAL starts over and grows no more; `TRUNCATE` cuts it too.
+    /// Moves the WAL's contents into the file, so the WAL is reused and stops growing.
+    ///
+    /// `TRUNCATE` also shortens it.
     func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
         (commits, written) = (0, 0)
         try settle("PRAGMA wal_checkpoint(\(mode))")
     }
 
-    /// Runs a checkpoint; answers whether it came to its end, and remembers a sync that fails.
+    /// Runs a checkpoint, and remembers a failed sync.
+    ///
+    /// Returns whether the checkpoint was completed.
     @discardableResult
     private func settle(_ pragma: String) throws(OutboxError) -> Bool {
         try noticingFailedSync { () throws(OutboxError) in try connection.integer(pragma) == 0 }
@@ -150,13 +165,13 @@ package final class SQLiteOutbox: Outbox {
     package func scrub() throws(OutboxError) {
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = FAST") }
-        // The freed pages have been overwritten in the WAL; now they are in the file too, and the WAL is empty.
+        // The freed pages were overwritten in the WAL. Now they are also overwritten in the file, and the WAL is empty.
         guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
-        // A page that is in use may hold bytes of rows that SQLite has moved elsewhere, and nobody overwrites those.
+        // A used page may contain bytes of rows that SQLite has moved to other pages. These bytes are not overwritten.
         do throws(OutboxError) {
             try noticingFailedSync { () throws(OutboxError) in try connection.vacuum() }
         } catch .full {
-            // There is no room to write all of it anew: the pages that were freed earlier are taken away at least.
+            // If there is no space to rewrite the file, at least the freed pages are removed.
             try connection.execute("PRAGMA incremental_vacuum")
             guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
             try connection.execute("PRAGMA incremental_vacuum")
@@ -197,14 +212,14 @@ extension SQLiteOutbox {
         return try statement.step() ? statement.text(0).flatMap { Int($0) } ?? 0 : 0
     }
 
-    /// Writes an entry of the file's own notes.
+    /// Writes an entry of the table `meta`.
     func note(_ key: String, _ value: String) throws(OutboxError) {
         try connection.statement(SQLiteTable.meta.replace).run(.text(key), .text(value))
     }
 
-    /// Deletes what is stored for a lane, and stores its books.
+    /// Deletes all stored events of a lane, and stores its row.
     func erase(_ lane: StoredLane) throws(OutboxError) {
-        // Also what lies at places that no event ever had.
+        // This includes places that no event has used.
         let first = SQLiteValue.integer(PackPlace(lane: lane.number, number: 0).rawValue)
         let end = SQLiteValue.integer(PackPlace(lane: lane.number &+ 1, number: 0).rawValue)
         for table in Table.allCases {
@@ -274,7 +289,7 @@ extension SQLiteOutbox {
     private func grant(_ lane: Int, _ usage: inout UsageChange) throws(OutboxError) {
         let range = places(of: lane)
         let columns = SQLiteTable.pack.columns
-        // A place is given once; a file that has it twice is damaged, and keeps what can be delivered.
+        // A place is assigned once. A file with a duplicate is damaged, and its deliverable segment is kept.
         try connection.statement(
             """
             INSERT OR IGNORE INTO pack (\(columns)) SELECT \(columns) FROM held WHERE place BETWEEN ? AND ?
@@ -311,13 +326,15 @@ extension SQLiteOutbox {
     }
 }
 
-/// A clearance as notes of the file: `erased`, and `denied:` with a purpose, each with its number.
+/// The entries of the table `meta`: `erased`, and `denied:` with a purpose, each with a number.
 extension Clearance {
     private static let denied = "denied:"
 
-    /// Reads the notes; `nil` if an earlier version has written the file.
+    /// Reads the entries.
     ///
-    /// A number that is damaged counts as 0: nothing has taken effect.
+    /// Returns `nil` if an earlier version wrote the file.
+    ///
+    /// A damaged number counts as 0, so every denial or erasure is applied again.
     init?(_ notes: [String: String]) {
         guard let erasure = notes["erased"] else { return nil }
         let denials = notes.lazy.filter { $0.key.hasPrefix(Clearance.denied) }.map { key, value in

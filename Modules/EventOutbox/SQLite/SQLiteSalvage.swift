@@ -1,18 +1,25 @@
 import CSQLite
 package import EventBuffer
 
-/// Reads what is left of a damaged outbox file: each row that still answers, each record whose checksum is right.
+/// A reader for a damaged outbox file.
 ///
-/// The file is never changed for the sake of a result, and never deleted.
+/// It reads each readable row and each record with a correct checksum.
+///
+/// It never changes or deletes the file.
 package struct SQLiteSalvage {
     private let connection: SQLiteConnection
     private let skipsUnreadable: Bool
 
-    /// Reads a file that nobody has open.
+    /// Reads a file that no connection has open.
     ///
-    /// Its lanes are those of its table, completed with the mark, unless the caller knows better. Throws where the
-    /// device does not let it read, which says nothing about the file; a part that has not been readable for long can
-    /// be passed over like a damaged one.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - mark: The file's durability checkpoint, which completes its lanes.
+    ///   - lanes: The rows of the lanes, or `nil` to use the rows in the file and the checkpoint.
+    ///   - skipsUnreadable: Whether unreadable parts are skipped like damaged parts.
+    /// - Returns: The valid contents.
+    /// - Throws: The error of the device if a part cannot be read and `skipsUnreadable` is `false`. It does not mean
+    ///   that the file is damaged.
     package static func read(
         path: String,
         mark: HighWaterMark?,
@@ -76,7 +83,7 @@ package struct SQLiteSalvage {
         return found.values.sorted { $0.place < $1.place }
     }
 
-    /// Reads from both ends, so that one damaged page does not hide what lies behind it.
+    /// Reads from both ends, because one damaged page hides the rows behind it.
     private func rows(
         of table: String,
         _ columns: String,
@@ -99,8 +106,9 @@ package struct SQLiteSalvage {
         }
     }
 
-    /// Whether a name is that of a table whose columns are all stored: a view, a virtual table and a computed column
-    /// would run what somebody else has written.
+    /// Whether a name belongs to a table with stored columns only.
+    ///
+    /// A view, a virtual table or a computed column would run SQL from the file.
     private func isStoredTable(_ name: String) throws(OutboxError) -> Bool {
         let found = try connection.integer(
             "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = '\(name)'"
@@ -109,7 +117,9 @@ package struct SQLiteSalvage {
         return found == 1 && computed == 0
     }
 
-    /// Reads as far as it goes: damage is what a salvage is here for, and a damaged file may lack a table.
+    /// Runs a read, and ignores damage.
+    ///
+    /// A damaged file may lack a table.
     private func tolerating(_ body: () throws(OutboxError) -> Void) throws(OutboxError) {
         do throws(OutboxError) {
             try body()

@@ -1,19 +1,19 @@
 import EventBuffer
 
-/// The layout of an outbox file: its marks, tables and settings, and how an older one becomes the current one.
+/// The layout of an outbox file: its identification, tables and settings, and the steps from older layouts.
 enum SQLiteSchema {
-    /// "EvtD" in ASCII: marks a file as an outbox of this library.
+    /// The application ID of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
 
     /// The steps from an empty file to the current layout, one for each version.
     ///
-    /// A step that has been released is never changed. To change the layout, append a step, and keep a file of the
-    /// version before it among the fixtures of the tests.
+    /// A released step is never changed. To change the layout, append a step, and keep a file of the previous version
+    /// among the fixtures of the tests.
     static let steps = [version1]
 
-    /// The settings that must stand before the first table is made.
+    /// Pragmas that must run before the first table is created.
     ///
-    /// They stay with the file, and making them again would write to it.
+    /// They are stored in the file, and running them again would write to it.
     private static let firstSettings = """
         PRAGMA page_size = 4096;
         PRAGMA auto_vacuum = INCREMENTAL;
@@ -21,8 +21,8 @@ enum SQLiteSchema {
 
     /// The settings of a connection.
     ///
-    /// The two of `fullfsync` mean something on Apple platforms alone: without them a sync does not even keep the order
-    /// of what the drive's cache holds, on which the write-ahead log rests.
+    /// The two `fullfsync` settings only affect Apple platforms. Without them a sync does not preserve the order of
+    /// writes in the drive's cache, on which the write-ahead log depends.
     private static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
@@ -37,10 +37,10 @@ enum SQLiteSchema {
         PRAGMA cache_size = -2048;
         """
 
-    /// The small columns of a pack stand before its records, so that a summary never reads the records' pages.
+    /// The small columns of a segment precede its records, so reading a summary never reads the records' pages.
     ///
-    /// A lane's purpose and its last failure are in its row, because its destination may be gone. The column `key` of a
-    /// pack holds a ``UserMark`` behind the batch key.
+    /// A lane's purpose and last failure are in its row, because its destination may not exist any more. The column
+    /// `key` of a segment contains the batch key and a ``UserMark``.
     private static let version1 = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE lane (
@@ -71,21 +71,22 @@ enum SQLiteSchema {
             crc INTEGER NOT NULL, fragment BLOB NOT NULL);
         """
 
-    /// The layouts that the steps lead to, by version.
+    /// The expected layouts, by version.
     private static let layouts = (0...steps.count).map { try? layout(after: steps.prefix($0)) }
 
-    /// Takes the owner lock and brings a file to the current layout, or throws and leaves every byte of it as it is.
+    /// Locks a file, and migrates it to the current layout.
     ///
-    /// Each step is one transaction with the number that it leads to, so a process that is killed in between has done
-    /// it or has not.
+    /// Each step is one transaction that also sets the version, so a killed process leaves it done or undone.
+    ///
+    /// - Throws: The error if the file cannot be used. Every byte of it is unchanged then.
     static func prepare(_ connection: SQLiteConnection, steps: [String] = steps) throws(OutboxError) {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let found = Int(try connection.integer("PRAGMA user_version"))
         let mark = try connection.integer("PRAGMA application_id")
         guard mark == applicationID || (mark == 0 && found == 0) else { throw .corrupt }
         guard found <= steps.count else { throw .newerVersion(found) }
-        // A file that is not empty and not ours is somebody else's; ours has its marks since its first transaction. A
-        // view or a trigger in the place of a table would do what somebody else wants.
+        // A file that is not empty and lacks this library's identification belongs to another program, because the
+        // first transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard found >= 0, try layout(of: connection) == expectedLayout(version: found, steps) else { throw .corrupt }
         connection.allowRows()
         if found == 0 { try connection.execute(firstSettings) }
@@ -97,12 +98,12 @@ enum SQLiteSchema {
                 try connection.execute("PRAGMA user_version = \(version + 1)")
             }
         }
-        // In exclusive mode the first write takes the lock for good.
+        // In exclusive mode, the first write takes the lock until the connection is closed.
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         connection.keepsFileOnClose = false
     }
 
-    /// All that a database has beside its rows, as text.
+    /// Returns the layout of a database as text.
     private static func layout(of connection: SQLiteConnection) throws(OutboxError) -> [String] {
         let statement = try connection.statement("SELECT type, name, tbl_name, sql FROM sqlite_master")
         defer { statement.reset() }

@@ -1,14 +1,14 @@
 import CoreTracker
 import EventBuffer
 
-/// A table of an outbox file: its columns, named once, in the order in which its rows are read and written.
+/// A table of an outbox file, with its columns in the order in which rows are read and written.
 struct SQLiteTable: Sendable {
     let name: String
-    /// The columns, as SQL lists them.
+    /// The columns as an SQL list.
     let columns: String
-    /// Inserts a row, whose values come in the order of the columns.
+    /// The statement that inserts a row, with values in the order of the columns.
     let insert: String
-    /// Inserts a row, or replaces the one with the same key.
+    /// The statement that inserts a row or replaces the row with the same key.
     let replace: String
 
     private init(_ name: String, _ columns: [String]) {
@@ -33,9 +33,9 @@ struct SQLiteTable: Sendable {
         ["id", "product", "service", "reason", "answer", "time", "key", "crc", "fragment"]
     )
 
-    /// The columns of a pack without its records, which are the first ones of the table.
+    /// The columns of a segment without its records, which are the table's first columns.
     static let summary = summaryColumns.joined(separator: ", ")
-    /// These and the length of the records, which SQLite knows without reading them.
+    /// The columns of ``summary`` and the length of the records, which SQLite knows without reading them.
     static let measuredSummary = summary + ", length(records)"
 
     private static let summaryColumns = [
@@ -47,30 +47,36 @@ struct SQLiteTable: Sendable {
     ]
 }
 
-/// Reads the columns of a statement's current row, one after another.
+/// A reader for the columns of a statement's current row, in order.
 struct SQLiteRow {
     private let statement: SQLiteStatement
     private var column: Int32 = 0
-    /// Whether a text was longer than it can be, so that the row is damaged.
+    /// Whether a text exceeded its limit, which means that the row is damaged.
     private(set) var isTooLong = false
 
     init(_ statement: SQLiteStatement) {
         self.statement = statement
     }
 
-    /// The next column, an integer.
+    /// Reads an integer from the next column.
     mutating func integer() -> Int64 {
         defer { column += 1 }
         return statement.integer(column)
     }
 
-    /// The next column, an integer that this platform can hold; -1, which no column holds, for any other.
+    /// Reads an `Int` from the next column.
+    ///
+    /// Returns -1, which no column contains, if it does not fit.
     mutating func int() -> Int { Int(exactly: integer()) ?? -1 }
 
-    /// The next column, an unsigned one; 0 for what is none.
+    /// Reads a `UInt32` from the next column.
+    ///
+    /// Returns 0 if it does not fit.
     mutating func uint32() -> UInt32 { UInt32(exactly: integer()) ?? 0 }
 
-    /// The next column, a text; empty if it has more bytes than a limit.
+    /// Reads a text from the next column.
+    ///
+    /// Returns an empty string if it exceeds the limit.
     mutating func text(limit: Int = SQLiteText.longest) -> String {
         defer { column += 1 }
         guard let text = statement.text(column, limit: limit) else {
@@ -80,25 +86,27 @@ struct SQLiteRow {
         return text
     }
 
-    /// The next column, a name.
+    /// Reads a name from the next column.
     mutating func name() -> String { text(limit: SQLiteText.longestName) }
 
-    /// The next column, bytes.
+    /// Reads bytes from the next column.
     mutating func blob() -> [UInt8] {
         defer { column += 1 }
         return statement.blob(column)
     }
 }
 
-// How the values of an outbox become columns, and the checksums that notice when a column has changed since.
+// Conversions between the values of an outbox and columns, and the checksums that detect changed columns.
 
 extension EventID {
-    /// The sixteen bytes of RFC 9562.
+    /// The 16 bytes as in RFC 9562.
     var bytes: [UInt8] {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
-    /// Reads sixteen bytes; `nil` for any other number of them.
+    /// Creates an ID from 16 bytes.
+    ///
+    /// Returns `nil` for any other number of bytes.
     init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.init(
@@ -109,7 +117,9 @@ extension EventID {
 }
 
 extension PackSummary {
-    /// The checksum of a pack's columns; the records carry their own.
+    /// The checksum of a segment's columns.
+    ///
+    /// The records have separate checksums.
     var checksum: UInt32 {
         var checksum = Checksum()
         checksum.add(place.rawValue)
@@ -125,7 +135,7 @@ extension PackSummary {
 }
 
 extension LaneUsage {
-    /// The checksum of a lane's counts.
+    /// Returns the checksum of a lane's counts.
     func checksum(lane: Int) -> UInt32 {
         var checksum = Checksum()
         for number in [lane] + events + [bytes, heldEvents, heldBytes] { checksum.add(Int64(number)) }
@@ -134,14 +144,14 @@ extension LaneUsage {
 }
 
 extension StoredLane {
-    /// The dropped counts as text, a line for each reason.
+    /// The counts of dropped events as text, one line for each reason.
     var droppedText: String {
         ledger.dropped.sorted { $0.key.name < $1.key.name }.map { "\($0.key.name)\t\($0.value)" }.joined(
             separator: "\n"
         )
     }
 
-    /// The repaired counts as text, a line for each rule.
+    /// The counts of adjusted events as text, one line for each rule.
     var repairedText: String {
         ledger.repaired.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
     }
@@ -156,7 +166,7 @@ extension StoredLane {
             gate.noted.nanoseconds, Int64(gate.boot), lastSuccess?.microseconds ?? 0,
         ]
         for number in numbers { checksum.add(number) }
-        // Rows of version 1 have neither, and keep their checksums.
+        // Rows of version 1 have neither, and their checksums stay valid.
         if !purpose.isEmpty || lastFailure != nil {
             checksum.add(purpose)
             checksum.add(Int64(purpose.utf8.count))
@@ -165,7 +175,7 @@ extension StoredLane {
         return checksum.value
     }
 
-    /// The last failure as text; empty where there is none.
+    /// The last failure as text, or empty.
     var failureText: String { lastFailure?.text ?? "" }
 
     mutating func readDropped(_ text: String) {
@@ -186,12 +196,12 @@ extension StoredLane {
 }
 
 extension StoredBatch {
-    /// The places of the packs, eight bytes each.
+    /// The places of the segments, 8 bytes each.
     var placesBlob: [UInt8] {
         packs.flatMap { place in withUnsafeBytes(of: place.rawValue.bigEndian) { Array($0) } }
     }
 
-    /// Reads the places of packs.
+    /// Reads the places of segments.
     static func places(in blob: [UInt8]) -> [PackPlace] {
         stride(from: 0, to: blob.count - 7, by: 8).map { start in
             PackPlace(rawValue: Int64(bitPattern: blob[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }))
