@@ -1,7 +1,9 @@
 import Foundation
 
-/// Runs the engine under simulation: see `Scripts/simulate`, which makes hash tables come in the same order in each
-/// process, so that a seed can be run again.
+/// A program that runs the engine under simulation.
+///
+/// Run it with `Scripts/simulate`, which makes the order of hash tables the same in each process. A seed then always
+/// gives the same run.
 @main
 enum DeliverySimulator {
     static func main() {

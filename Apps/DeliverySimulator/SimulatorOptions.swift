@@ -1,6 +1,6 @@
 import EventDeliverySimulation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct SimulatorOptions {
     static let usage = """
         Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--no-faults] [--quiet]
@@ -64,7 +64,7 @@ struct SimulatorOptions {
         isShared ? SharedWorld.run(seed: seed) : World.run(seed: seed, story: story(of: seed), isCovered: !isQuiet)
     }
 
-    /// The story of a seed.
+    /// Returns the story of a seed.
     func story(of seed: UInt64) -> Story {
         let story = Story(seed: seed, storage: storage)
         return hasFaults ? story : story.withoutFaults

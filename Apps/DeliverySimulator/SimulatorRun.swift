@@ -1,7 +1,7 @@
 import EventDeliverySimulation
 import Foundation
 
-/// Runs seeds, and tells what has come of them.
+/// A run of several seeds, with a report of the results.
 struct SimulatorRun {
     private let options: SimulatorOptions
 
@@ -9,7 +9,9 @@ struct SimulatorRun {
         self.options = options
     }
 
-    /// Runs what was asked for; returns whether every promise was kept.
+    /// Runs the requested seeds.
+    ///
+    /// Returns whether every promise was kept.
     func run() -> Bool {
         if let seed = options.hash {
             let outcome = options.run(seed)
@@ -50,7 +52,7 @@ struct SimulatorRun {
         for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
             print("BROKEN by \(found.count) seeds, the first is \(found.seed): \(promise.rawValue)")
         }
-        // The first of them is told as a story.
+        // The first failed seed is run again with a full log.
         if let seed = broken.values.map(\.seed).min() { _ = replay(seed) }
         return broken.isEmpty
     }

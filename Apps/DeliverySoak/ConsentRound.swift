@@ -4,22 +4,29 @@ import EventDeliveryTesting
 import Foundation
 import LoopbackCollector
 
-/// A queue whose consent several tasks set at once: a denial comes last, and after a restart a grant does.
+/// A test round in which several tasks set the consent of one queue concurrently.
+///
+/// The last decision is a denial. After a restart, the last decision is a grant.
 struct ConsentRound {
     private static let canary = "CANARY-OF-THE-SOAK"
 
-    /// Requests that began after the denial had returned, up to the next word after the restart.
+    /// The number of requests that started between the denial's return and the next decision after the restart.
     private(set) var requestsAfterDenial = 0
-    /// Files of the queue in which a payload was found after the denial, before and after the restart.
+    /// The number of files that contained a payload after the denial, before and after the restart.
     private(set) var leftBytes = 0
-    /// Whether what was tracked after the last grant was delivered.
+    /// Whether the events tracked after the last grant were delivered.
     private(set) var grantHolds = false
 
     private let directory: URL
     private let collector: LoopbackCollector
     private let destination: LineDestination
 
-    /// Makes a round whose tasks set the words before the denial, and others before the grant.
+    /// Runs a round.
+    ///
+    /// - Parameters:
+    ///   - events: The number of events before the denial.
+    ///   - words: The decisions before the denial, one list for each task.
+    ///   - later: The decisions before the grant, one list for each task.
     static func run(events: Int, words: [[Consent]], later: [[Consent]]) async throws -> ConsentRound {
         var round = try ConsentRound()
         defer {
@@ -42,7 +49,9 @@ struct ConsentRound {
         )
     }
 
-    /// Denies during an upload; returns how many requests had begun when the denial returned.
+    /// Denies consent during an upload.
+    ///
+    /// Returns the number of requests that had started when the denial returned.
     private mutating func deny(events: Int, words: [[Consent]]) async throws -> Int {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
@@ -55,7 +64,7 @@ struct ConsentRound {
         return begun
     }
 
-    /// Opens the queue again, where the denial still holds, and grants.
+    /// Opens the queue again, checks that the denial is still in effect, and grants consent.
     private mutating func restart(begunRequests: Int, words: [[Consent]]) async throws {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
@@ -75,7 +84,7 @@ struct ConsentRound {
         return engine
     }
 
-    /// Tracks what must be neither sent nor stored.
+    /// Tracks events that must be neither sent nor stored.
     private mutating func trackLate(on lane: DeliveryLane, of engine: DeliveryEngine) async throws {
         for _ in 1...10 { ConsentRound.track(on: lane) }
         _ = await engine.flush(deadline: .milliseconds(100))

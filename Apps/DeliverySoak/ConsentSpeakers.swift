@@ -3,11 +3,11 @@ import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
 
-/// Tasks that set the consent of one engine at once, with a given word as the last call of all.
+/// An actor whose tasks set the consent of one engine concurrently, with a given decision as the last call.
 ///
-/// A task's first words are set in parallel with those of the other tasks, in any order. Its last word is set on this
-/// actor, which fixes the order of the calls, because `setConsent` numbers the word before it suspends. The earlier
-/// calls may still be under way when the last one is made.
+/// All decisions of a task except its last one are set in parallel with those of the other tasks, in any order. The
+/// last decision of each task is set on this actor, which orders the calls, because `setConsent` numbers the decision
+/// before it suspends. Earlier calls may still be in progress when the last one is made.
 actor ConsentSpeakers {
     private static let count = 4
 
@@ -17,14 +17,14 @@ actor ConsentSpeakers {
     private var remaining = 0
     private var begunRequests = 0
 
-    /// Creates the tasks' actor for an engine that delivers to a collector.
+    /// Creates an actor for an engine that delivers to a collector.
     init(engine: DeliveryEngine, collector: LoopbackCollector, lastWord: Consent) {
         self.engine = engine
         self.collector = collector
         self.lastWord = lastWord
     }
 
-    /// Draws the words that the tasks set before the last one: one list for each task, none of them empty.
+    /// Returns random decisions before the last one: one non-empty list for each task.
     static func words(using random: inout SeededGenerator) -> [[Consent]] {
         (0..<count).map { _ in
             (0..<Int.random(in: 1...4, using: &random)).map { _ in
@@ -33,7 +33,9 @@ actor ConsentSpeakers {
         }
     }
 
-    /// Sets the words and tracks before each; returns how many requests had begun when the last call returned.
+    /// Sets the decisions, and tracks an event before each.
+    ///
+    /// Returns the number of requests that had started when the last call returned.
     func say(_ words: [[Consent]], track: @escaping @Sendable () -> Void) async throws -> Int {
         remaining = words.count
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,7 +54,7 @@ actor ConsentSpeakers {
         return begunRequests
     }
 
-    /// Sets the last word of a task: the given one, or the last of all where no other task has one left.
+    /// Sets the last decision of a task: the given one, or the final decision if this task is the last.
     private func finish(with word: Consent) async throws {
         remaining -= 1
         guard remaining == 0 else { return try await engine.setConsent(word, for: .analytics) }

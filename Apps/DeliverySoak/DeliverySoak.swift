@@ -1,6 +1,6 @@
 import Foundation
 
-/// Mixes faults of processes, receiver and consent at random, and ends with a scorecard.
+/// A program that combines random faults of processes, receiver and consent, and prints a scorecard at the end.
 @main
 struct DeliverySoak {
     static func main() async throws {

@@ -4,39 +4,41 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// A collector that misbehaves at random, and remembers what it has acknowledged in earnest.
+/// A collector that fails at random, and records the events that it has acknowledged completely.
 final class FaultyReceiver: Sendable {
-    /// What has arrived so far.
+    /// The events received so far, with counts of faults.
     struct Record {
-        /// The hash of each event's first payload.
+        /// The hash of the first payload of each event.
         var payloads: [String: Int] = [:]
-        /// The events of requests that were answered with a whole acknowledgement.
+        /// The events of requests with a complete acknowledgement.
         var acknowledged: Set<String> = []
         var arrivals = 0
         var differingPayloads = 0
         var outOfOrder = 0
         var faults = 0
-        /// Events that do not look as producers write them.
+        /// The number of events in a format that producers do not write.
         var unreadable = 0
-        /// Events that have arrived on the lane that needs no order.
+        /// The number of events on the lane without order.
         var unordered = 0
-        /// Events of that lane that came after a later one, as they may.
+        /// The number of events on that lane that arrived after a later one, which is allowed.
         var overtaken = 0
-        /// Events of processes that suspended their storage: another may deliver a session's first part meanwhile.
+        /// The number of events of processes that suspended their storage.
+        ///
+        /// Another process may deliver the first part of such a session.
         var suspended = 0
-        /// Events that have arrived under two ids.
+        /// The number of events that arrived with two IDs.
         var secondIDs = 0
-        /// Requests with the events of more than one user.
+        /// The number of requests with events of more than one user.
         var mixedRequests = 0
         /// The sessions whose order was checked.
         var sessions: Set<String> = []
-        /// How often an event on the ordered lane had another user than the one before in its session.
+        /// The number of events on the ordered lane whose user differs from that of the previous event of the session.
         var userChanges = 0
-        /// The user of the last new event, by session.
+        /// The user of the last new event of each session.
         fileprivate var lastUsers: [String: String] = [:]
-        /// The events that have arrived, by process and number.
+        /// The received events, identified by process and number.
         fileprivate var known: Set<String> = []
-        /// The sequence of the last new event, by process and lane.
+        /// The sequence number of the last new event of each process and lane.
         fileprivate var lastSequences: [String: Int] = [:]
         fileprivate var random: SeededGenerator
     }
@@ -51,13 +53,13 @@ final class FaultyReceiver: Sendable {
         collector.setScript(CollectorScript { [weak self] request in self?.answer(request) ?? .close })
     }
 
-    /// The address that producers deliver to.
+    /// The address for the producers.
     var endpoint: Endpoint { collector.url.appending(path: "lines") }
 
-    /// What has arrived so far.
+    /// The events received so far, with counts of faults.
     var snapshot: Record { record.withLock { $0 } }
 
-    /// Answers everything properly from now on.
+    /// Acknowledges all further requests.
     func calm() {
         isCalm.store(true, ordering: .sequentiallyConsistent)
     }
@@ -87,7 +89,7 @@ final class FaultyReceiver: Sendable {
         noteOrder(line, in: &record)
     }
 
-    /// Notes where an event that has not arrived before stands among those of its process and lane.
+    /// Records the order of a new event among those of its process and lane.
     private func noteOrder(_ line: Substring, in record: inout Record) {
         let pattern = /"seq":(\d+),"session":"([-\w]+)","user":"(\w*)",.*"number":(\d+),"process":(\d+)/
         guard let match = line.firstMatch(of: pattern), let sequence = Int(match.1), let number = Int(match.4)
@@ -110,7 +112,9 @@ final class FaultyReceiver: Sendable {
         if record.lastUsers.updateValue(user, forKey: session) ?? user != user { record.userChanges += 1 }
     }
 
-    /// Three requests in four are acknowledged; the others meet what servers and networks do.
+    /// Returns a response.
+    ///
+    /// Three of four requests are acknowledged, and the others get typical faults of servers and networks.
     private static func answer(to events: Int, using random: inout SeededGenerator) -> CollectorAnswer {
         let acknowledgement = CollectorResponse(200, text: "ok, stored")
         switch Int.random(in: 0..<100, using: &random) {
@@ -122,7 +126,7 @@ final class FaultyReceiver: Sendable {
         case 91..<94: return .truncate(acknowledgement, bodyBytes: 2)
         case 94..<96: return .bytes(Array("no HTTP at all\r\n\r\n".utf8))
         case 96..<98: return .resetAfterHead(acknowledgement)
-        // One event alone would go to quarantine for it, as it should.
+        // A single event would correctly be quarantined for this response.
         case 98 where events > 1: return .status(413)
         default: return .respond(.redirect(302, to: "/elsewhere"))
         }

@@ -3,12 +3,13 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// A queue that one engine uses and another one waits for, on a disk that is full while one purpose is refused and a user
-/// is erased; with space back nothing of either may be in any file.
+/// A test round in which one engine uses a queue and another one waits for it, on a full disk.
+///
+/// One purpose is denied and a user is erased. When space is available again, no file may contain events of either.
 struct HostileRound {
-    /// Files in which a payload of the refused purpose or of the erased user was found in the end.
+    /// The number of files that contained a payload of the denied purpose or the erased user at the end.
     private(set) var leftBytes = 0
-    /// Whether the disk was full when it was asked.
+    /// Whether the disk was full during the denial.
     private(set) var wasFull = false
 
     private static let events = 500
@@ -17,7 +18,9 @@ struct HostileRound {
     private let refused = LineDestination(lane: LaneID(product: "H", service: "refused"), purpose: .marketing)
     private let kept = LineDestination(lane: LaneID(product: "H", service: "kept"))
 
-    /// Makes a round; `isMounted` says whether the directory is a small disk of its own, which only root can make.
+    /// Runs a round.
+    ///
+    /// The directory is a small separate disk if the process runs as root, because only root can mount one.
     static func run() async throws -> HostileRound {
         let directory = FileManager.default.temporaryDirectory.appending(path: "soak-hostile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -36,21 +39,21 @@ struct HostileRound {
         self.directory = directory
     }
 
-    /// Leaves events of an earlier run.
+    /// Stores events as an earlier run.
     private func leaveEvents() async throws {
         let engine = try await open()
         for _ in 1...HostileRound.events { track(by: engine) }
         await engine.close(deadline: .zero)
     }
 
-    /// Refuses a purpose by one engine and erases a user by another one, while the disk is full.
+    /// Denies a purpose with one engine, and erases a user with another, while the disk is full.
     private mutating func refuseAndErase(fills: Bool) async throws {
         let (first, second) = (try await open(), try await open())
         for engine in [first, second] { track(by: engine) }
         for engine in [first, second] { await engine.persist() }
         let filler = directory.deletingLastPathComponent().appending(path: "filler")
         if fills { wasFull = try HostileRound.fill(filler) }
-        // Both may throw: what cannot be deleted now is pending, and the second engine waits for the directory.
+        // Both may throw: some deletions stay pending, and the second engine waits for the directory.
         do { try await first.setConsent(.denied, for: .marketing) } catch {}
         do { try await second.erase(user: "CANARY-user") } catch {}
         try? FileManager.default.removeItem(at: filler)
@@ -58,7 +61,7 @@ struct HostileRound {
             _ = await engine.flush(deadline: .milliseconds(1_200))
             await engine.close(deadline: .seconds(2))
         }
-        // The next start finishes what is pending.
+        // The next start completes the pending deletions.
         let last = try await open()
         _ = await last.flush(deadline: .milliseconds(200))
         leftBytes = try filesWithCanary()
@@ -92,7 +95,9 @@ struct HostileRound {
         }
     }
 
-    /// Writes until nothing more fits; returns whether the disk is full.
+    /// Fills the disk.
+    ///
+    /// Returns whether it is full.
     private static func fill(_ file: URL) throws -> Bool {
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         let handle = try FileHandle(forWritingTo: file)

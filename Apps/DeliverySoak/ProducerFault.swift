@@ -2,18 +2,18 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// How one producer comes to its end.
+/// The way in which a producer ends.
 enum ProducerFault: Sendable {
-    /// Killed when it has printed so many receipts.
+    /// The process is killed after this many receipts.
     case kill(afterReceipts: Int)
-    /// Dead inside the n-th write of its outbox.
+    /// The process dies during the n-th write of its outbox.
     case killAtCall(Int)
-    /// Told to end when it has printed so many receipts.
+    /// The process is terminated after this many receipts.
     case terminate(afterReceipts: Int)
-    /// Not at all: it tracks so many events, flushes and closes.
+    /// The process tracks this many events, flushes and closes.
     case none(events: Int)
 
-    /// What a producer has promised, and whether it was killed.
+    /// The receipts of a producer, and whether it was killed.
     struct Outcome: Sendable {
         var receipts: Set<String> = []
         var wasKilled = false
@@ -28,9 +28,14 @@ enum ProducerFault: Sendable {
         }
     }
 
-    /// Runs a producer to its end.
+    /// Runs a producer until it ends.
     ///
-    /// - Parameter suspends: Whether it gives its files back now and then, so that another one may take them over.
+    /// - Parameters:
+    ///   - queue: The directory of the queue.
+    ///   - endpoint: The address of the receiver.
+    ///   - suspends: Whether the producer sometimes suspends its storage, so another one can use the directory.
+    /// - Returns: The producer's receipts.
+    /// - Throws: The error if the process could not be run.
     func run(queue: URL, endpoint: Endpoint, suspends: Bool) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",

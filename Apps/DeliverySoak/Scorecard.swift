@@ -1,22 +1,22 @@
 import EventDelivery
 
-/// What a soak has counted, and whether every invariant held.
+/// The results of a soak test, and whether every invariant holds.
 struct Scorecard {
     var kills = 0
-    /// Processes that gave their files back now and then.
+    /// The number of processes that sometimes suspended their storage.
     var suspending = 0
     var receipts: Set<String> = []
     var denials = 0
     var requestsAfterDenial = 0
     var bytesAfterDenial = 0
-    /// Grants that were the last word, and after which an event was not delivered.
+    /// The number of grants that were the last decision and after which an event was not delivered.
     var lostGrants = 0
-    /// Rounds with hundreds of left files, two engines, a denial and an erasure.
+    /// The number of rounds with two engines, a denial and an erasure.
     var hostileRounds = 0
-    /// Of these, how many had a full disk.
+    /// The number of those rounds with a full disk.
     var fullDisks = 0
     var bytesAfterHostileRounds = 0
-    /// Books that do not balance or do not agree with the rows.
+    /// The ledgers that do not balance or disagree with the rows.
     var imbalances: [String] = []
     private var lost = 0
     private var falseAcknowledgements = 0
@@ -24,7 +24,7 @@ struct Scorecard {
     private var dropped = 0
     private var record: FaultyReceiver.Record?
 
-    /// Compares the promises with what has arrived.
+    /// Compares the receipts with the received events.
     mutating func judge(statistics: [LaneStatistics], record: FaultyReceiver.Record) {
         self.record = record
         lost = receipts.count { record.payloads[$0] == nil }
@@ -34,7 +34,9 @@ struct Scorecard {
         dropped = statistics.reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
     }
 
-    /// The figures, one a line; a line that must be 0 and is not is marked.
+    /// The figures, one per line.
+    ///
+    /// A line is marked if it must be 0 and is not.
     var text: String {
         let unique = record?.payloads.count ?? 0
         let arrivals = record?.arrivals ?? 0
@@ -77,7 +79,7 @@ struct Scorecard {
     /// Whether every invariant held.
     var holds: Bool { !text.contains("<- WRONG") }
 
-    /// The upper bound of the loss rate at 95 %, by the rule of three.
+    /// The upper limit of the loss rate at 95 % confidence, by the rule of three.
     private var bound: String {
         receipts.isEmpty ? "none" : "< \(ratio(3 * 100, receipts.count)) %"
     }

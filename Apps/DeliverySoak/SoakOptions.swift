@@ -1,10 +1,12 @@
 import Foundation
 
-/// What the command line of the soak says.
+/// The options of the command line.
 struct SoakOptions {
-    /// How long faults are made.
+    /// The duration of the faults in minutes.
     var minutes = 1.0
-    /// Where the randomness starts; the same seed makes the same faults, though not at the same instants.
+    /// The random seed.
+    ///
+    /// The same seed causes the same faults, but not at the same times.
     var seed = UInt64.random(in: 1...999_999)
 
     static let usage = """
@@ -20,7 +22,9 @@ struct SoakOptions {
 
         """
 
-    /// Reads the arguments after the program's name; `nil` when they make no sense.
+    /// Parses the arguments after the program's name.
+    ///
+    /// Returns `nil` if they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let name = rest.popFirst() {

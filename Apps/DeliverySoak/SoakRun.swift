@@ -3,11 +3,11 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// Starts and ends producers on one queue until the time is over, then drains it and counts.
+/// A run that starts and ends producers on one queue, then delivers all events and counts them.
 struct SoakRun {
-    /// The lanes that producers spread their events over in turn: one that needs an order, one that needs none.
+    /// The number of lanes that producers use in turn: one with order and one without.
     static let lanes = 2
-    /// Which of the lanes needs the order of sessions.
+    /// The index of the lane that keeps the order of sessions.
     static let orderedLane = 0
 
     let queue: URL
@@ -21,7 +21,7 @@ struct SoakRun {
         random = SeededGenerator(seed: options.seed)
     }
 
-    /// Makes faults until an instant.
+    /// Causes faults until the given time.
     mutating func makeFaults(until end: ContinuousClock.Instant, progress: (Scorecard) -> Void) async throws {
         while ContinuousClock.now < end {
             let count = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
@@ -46,7 +46,7 @@ struct SoakRun {
         }
     }
 
-    /// Lets everything be delivered, and compares what was promised with what has arrived.
+    /// Delivers all events, and compares the receipts with the received events.
     mutating func drain() async throws {
         receiver.calm()
         let engine = DeliveryEngine()
@@ -67,7 +67,7 @@ struct SoakRun {
                 budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
             )
         )
-        // Pauses and back-offs of the faults would outlast the run; the host says that they are mended.
+        // Pauses and back-offs from the faults would last longer than the run, so the lanes are resumed.
         var attempts = 0
         while attempts < 12 {
             await engine.resume()
@@ -81,7 +81,7 @@ struct SoakRun {
         scorecard.judge(statistics: statistics, record: receiver.snapshot)
     }
 
-    /// Refuses and erases where the disk is full and full of left files.
+    /// Runs a round with a denial and an erasure on a full disk.
     private mutating func makeHostile() async throws {
         let round = try await HostileRound.run()
         scorecard.hostileRounds += 1
@@ -89,9 +89,9 @@ struct SoakRun {
         scorecard.bytesAfterHostileRounds += round.leftBytes
     }
 
-    /// Takes consent away in a random phase of an upload, while other tasks set it too.
+    /// Denies consent at a random time of an upload, while other tasks set it too.
     ///
-    /// Nothing may start afterwards, and nothing may be left, until consent is given again.
+    /// After that, no request may start and no payload may be stored until consent is granted again.
     private mutating func takeConsentAway() async throws {
         let events = Int.random(in: 1...200, using: &random)
         let words = ConsentSpeakers.words(using: &random)

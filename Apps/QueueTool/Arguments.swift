@@ -1,9 +1,9 @@
 import CoreTracker
 import EventDelivery
 
-/// What the user has asked for.
+/// The parsed command line.
 struct Arguments: Sendable, Equatable {
-    /// What is to be done.
+    /// The command.
     enum Verb: Sendable, Equatable {
         case help
         case list
@@ -16,12 +16,14 @@ struct Arguments: Sendable, Equatable {
         case purge(LaneID)
     }
 
-    /// What is to be done with quarantined events.
+    /// The action on quarantined events.
     enum QuarantineAction: String, Sendable {
         case list, retry, discard
     }
 
-    /// Which events are meant; what is empty or `nil` excludes none.
+    /// A selection of events.
+    ///
+    /// An empty or `nil` property excludes no events.
     struct Choice: Sendable, Equatable {
         var ids: [EventID] = []
         var lane: LaneID?
@@ -29,29 +31,34 @@ struct Arguments: Sendable, Equatable {
         var state: StoredEvent.State.Name?
         var isAll = false
 
-        /// Whether nothing was chosen.
+        /// Whether the selection has no conditions.
         var isEmpty: Bool { self == Choice() }
     }
 
-    /// The directory of the queues.
+    /// The directory of the queue.
     var directory = ""
     var verb = Verb.list
     /// Whether the output is JSON.
     var isJSON = false
     /// Whether the events' bodies are shown.
     var showsBodies = false
-    /// Whether a change is made, and not only described.
+    /// Whether a change is made.
+    ///
+    /// Otherwise it is only described.
     var isConfirmed = false
-    /// The lane that was named as confirmation.
+    /// The lane that the user has named for confirmation.
     var confirmedLane: LaneID?
-    /// The most events that `tail` shows at first.
+    /// The maximum number of events that `tail` shows at first.
     var count = 10
-    /// Whether `tail` goes on.
+    /// Whether `tail` continues with new events.
     var follows = false
 
     private var choice = Choice()
 
-    /// Reads the words of the command line after the program's name.
+    /// Parses the arguments after the program's name.
+    ///
+    /// - Parameter words: The arguments.
+    /// - Throws: `ToolError.usage` if they are invalid.
     init(_ words: [String]) throws(ToolError) {
         var places: [String] = []
         var rest = words[...]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks into the queues of a directory and, when told to, changes them.
+/// A command-line tool that inspects the queue of a directory and changes it on request.
 @main
 enum QueueTool {
     static func main() {
@@ -43,11 +43,13 @@ enum QueueTool {
     }
 }
 
-/// How the tool ends, in the numbers of `sysexits.h` from 64 on; `--help` lists them.
+/// An exit code.
+///
+/// Values from 64 on are those of `sysexits.h`; `--help` lists them.
 enum ExitCode: Int32, Sendable {
-    /// Done, or sound.
+    /// The command succeeded and found no fault.
     case success = 0
-    /// Something was found that deserves a look, or what was asked for is not there.
+    /// A possible fault was found, or the requested event or lane does not exist.
     case found = 1
     /// The arguments are wrong.
     case usage = 64
@@ -55,25 +57,31 @@ enum ExitCode: Int32, Sendable {
     case noQueue = 66
     /// A file could not be read or written.
     case failed = 74
-    /// Another process uses the queue; nothing was changed.
+    /// Another process uses the queue.
+    ///
+    /// It was not changed.
     case inUse = 75
-    /// The queue is another user's; nothing was changed.
+    /// The queue belongs to another user.
+    ///
+    /// It was not changed.
     case notPermitted = 77
 }
 
-/// Why the tool ends before its work is done, in one line.
+/// An error that ends the tool, described in one line.
 struct ToolError: Error, Equatable {
-    /// What is wrong, and what to do.
+    /// The problem, and how to solve it.
     let message: String
-    /// How the process ends.
+    /// The exit code of the process.
     let code: ExitCode
 
-    /// Creates an error; control characters of what the user gave are escaped, so that it stays one line.
+    /// Creates an error.
+    ///
+    /// Control characters in the message are escaped, so it stays on one line.
     init(_ message: String, _ code: ExitCode) {
         self.message = message.printable
         self.code = code
     }
 
-    /// The arguments are wrong.
+    /// Returns the error for wrong arguments.
     static func usage(_ message: String) -> ToolError { ToolError(message, .usage) }
 }

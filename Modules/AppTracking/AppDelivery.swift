@@ -2,11 +2,13 @@ public import EventDelivery
 public import Foundation
 import Locks
 
-/// Tells the delivery engine what happens to the app; the app makes one when it starts, and keeps it.
+/// An object that reports the app's life cycle to the delivery engine.
 ///
-/// It flushes when the app leaves the foreground, in time that it asks the system for, and lets lanes that wait try
-/// again when the network is back. Correctness does not rest on it: what is not delivered is stored, and goes with the
-/// next start. It captures no event by itself.
+/// The app creates one at launch and keeps it.
+///
+/// It flushes when the app leaves the foreground, in background time that it requests from the system. When the network
+/// returns, it lets waiting lanes try again. It is optional: undelivered events are stored and sent at the next launch.
+/// It tracks no events by itself.
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
     private let time: any BackgroundTime
@@ -16,15 +18,15 @@ public final class AppDelivery: Sendable {
     private let isInBackground = Atomic(false)
     private let sources = Mutex<[any AppSignalSource]>([])
 
-    /// Creates the object that the app keeps.
+    /// Creates an object for an engine.
     ///
     /// - Parameters:
     ///   - engine: The engine that the product's trackers use.
-    ///   - time: What grants time in the background: `ApplicationTime`, `ExtensionTime` or `ActivityTime`.
-    ///   - deadline: How long a flush may take; the system grants about 30 s, and ends an app that takes more.
-    ///   - sharesDirectory: Whether the directory is an App Group's. Its files are given back then while the app is in
-    ///     the background, since iOS ends an app that it suspends with a locked file in such a directory.
-    ///   - environment: The variables of the process, which say whether Xcode shows a preview.
+    ///   - time: The source of background time: `ApplicationTime`, `ExtensionTime` or `ActivityTime`.
+    ///   - deadline: The maximum duration of a flush. The system grants about 30 s, and ends an app that takes longer.
+    ///   - sharesDirectory: Whether the directory belongs to an App Group. Its files are then closed while the app is
+    ///     in the background, because iOS ends an app that it suspends with a locked file in such a directory.
+    ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
         engine: DeliveryEngine = .shared,
         time: any BackgroundTime,
@@ -39,21 +41,31 @@ public final class AppDelivery: Sendable {
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
     }
 
-    /// Opens the engine, except in a preview: there it stays as it is, and nothing is ever sent.
+    /// Opens the engine, except in a preview.
+    ///
+    /// In a preview, the engine stays closed, and no event is sent.
+    ///
+    /// - Parameter configuration: The directory, the destinations and the limits.
+    /// - Throws: The errors of `DeliveryEngine.open(_:)`.
     public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
         guard !isPreview else { return }
         try await engine.open(configuration)
     }
 
-    /// Listens to a source of signals for as long as this object lives.
+    /// Listens to a source of signals as long as this object exists.
+    ///
+    /// - Parameter source: The source, which is started at once.
     public func listen(to source: any AppSignalSource) {
         source.start { [weak self] signal in self?.receive(signal) }
         sources.withLock { $0.append(source) }
     }
 
-    /// Does what a signal calls for; returns at once.
+    /// Handles a signal, and returns at once.
     ///
-    /// Sources call it, and so may an app with a life cycle of its own, such as an extension that is about to end.
+    /// Sources call this function. An app whose life cycle has no source can call it too, for example an extension
+    /// before it ends.
+    ///
+    /// - Parameter signal: The signal.
     public func receive(_ signal: AppSignal) {
         let (engine, deadline) = (engine, deadline)
         switch signal {
@@ -71,7 +83,7 @@ public final class AppDelivery: Sendable {
         }
     }
 
-    /// Gives the files of a shared directory back, or takes them up again, until that agrees with where the app is.
+    /// Suspends or resumes the storage of a shared directory until it matches the app's state.
     private func settleStorage() async {
         guard sharesDirectory else { return }
         var wasInBackground: Bool
@@ -85,7 +97,9 @@ public final class AppDelivery: Sendable {
         for source in sources.withLock({ $0 }) { source.stop() }
     }
 
-    /// Ends the pauses that the network may have caused, and skips back-offs; a receiver's own wait stays.
+    /// Ends pauses that the network may have caused, and skips back-offs.
+    ///
+    /// A wait that a receiver requested stays.
     private static func tryAgain(_ engine: DeliveryEngine) async {
         for lane in await engine.statistics() {
             switch lane.pauseReason {

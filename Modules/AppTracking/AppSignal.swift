@@ -1,11 +1,13 @@
-/// Something that happens to an app and that its delivery has to know of.
+/// A change of the app's state that affects delivery.
 public enum AppSignal: Sendable, Hashable {
-    /// The app has left the foreground; the system may suspend it soon.
+    /// The app has left the foreground.
+    ///
+    /// The system may suspend it soon.
     case enteredBackground
-    /// The app comes to the foreground again.
+    /// The app is about to enter the foreground.
     case enteringForeground
-    /// The network can be used again after it could not, or the user has signed in to a captive portal.
+    /// The network is usable again, or the user has signed in to a captive portal.
     case networkReturned
-    /// The device was unlocked for the first time since its start: files can be read from now on.
+    /// The device was unlocked for the first time since its start, so files can be read.
     case protectedDataBecameAvailable
 }

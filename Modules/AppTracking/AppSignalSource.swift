@@ -1,11 +1,13 @@
-/// Where signals come from: the application's notifications, the network's path.
+/// A source of signals, such as the application's notifications or the network's path.
 ///
-/// Contract: `start` is called once, and returns at once; the handler may be called from any thread, and for
-/// `.enteredBackground` before the notification's own block returns, since the app may be suspended right after it.
-/// After `stop` it is not called again.
+/// Contract: `start` is called once, and returns at once. The handler may be called from any thread. For
+/// `.enteredBackground` it is called before the notification's block returns, because the app may be suspended right
+/// after it. After `stop` the handler is not called again.
 public protocol AppSignalSource: Sendable {
-    /// Calls the handler with each signal from now on.
+    /// Starts calling the handler with each signal.
+    ///
+    /// - Parameter handler: Receives the signals, on any thread.
     func start(_ handler: @escaping @Sendable (AppSignal) -> Void)
-    /// Ends the calls.
+    /// Stops calling the handler.
     func stop()
 }

@@ -3,9 +3,9 @@ import Foundation
 import Locks
 import UIKit
 
-/// The signals of an app with `UIApplication`: that it leaves and enters the foreground, and the first unlock.
+/// A source of signals for an app with `UIApplication`: leaving and entering the foreground, and the first unlock.
 ///
-/// On watchOS and macOS the app calls ``AppDelivery/receive(_:)`` itself, when its scene's phase changes.
+/// On watchOS and macOS, the app calls ``AppDelivery/receive(_:)`` when its scene's phase changes.
 public final class ApplicationSignals: AppSignalSource {
     private let observers = Mutex<[any NSObjectProtocol]>([])
 
@@ -25,7 +25,7 @@ public final class ApplicationSignals: AppSignalSource {
         }
     }
 
-    /// Without a queue the block runs while the notification is posted, so that time is asked for in it.
+    /// Without a queue, the block runs while the notification is posted, so background time is requested in time.
     private func observe(_ name: Notification.Name, _ block: @escaping @Sendable () -> Void) {
         observers.withLock { observers in
             let center = NotificationCenter.default

@@ -3,12 +3,12 @@ import Dispatch
 import Locks
 import Network
 
-/// The signal that the network can be used again, from the path monitor of the system.
+/// A source of the signal that the network is usable again, from the system's path monitor.
 public final class NetworkSignals: AppSignalSource {
     private let monitor = NWPathMonitor()
     private let usability = Mutex(NetworkUsability())
 
-    /// Creates a source that watches the default path.
+    /// Creates a source that monitors the default path.
     public init() {}
 
     public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {

@@ -1,10 +1,12 @@
-/// Whether the network could be used when it was last looked at.
+/// A record of whether the network was usable at the last update.
 struct NetworkUsability: Sendable {
     private var wasUsable = true
 
-    /// Takes the present state; returns whether the network has come back with it.
+    /// Updates the state.
     ///
-    /// Until the first look it counts as usable: lanes try by themselves after a start.
+    /// Before the first update, the network counts as usable, because lanes try by themselves after a start.
+    ///
+    /// - Returns: Whether the network has become usable.
     mutating func update(isUsable: Bool) -> Bool {
         defer { wasUsable = isUsable }
         return isUsable && !wasUsable

@@ -1,6 +1,6 @@
 public import CoreTracker
 
-/// A tracker that tracks nothing: what previews and views without a product's tracker get.
+/// A tracker that tracks no events, for previews and for views without a product's tracker.
 public struct SilentTracker: CoreTracker {
     private struct SilentService: FirebaseService, AwesomeTrackingService, VendorService {
         func track(_ event: FirebaseEvent) {}
@@ -8,7 +8,7 @@ public struct SilentTracker: CoreTracker {
         func track(_ event: VendorEvent) {}
     }
 
-    /// Creates it.
+    /// Creates a tracker.
     public init() {}
 
     public var firebaseService: any FirebaseService { SilentService() }

@@ -1,16 +1,16 @@
 import Foundation
 import Locks
 
-/// Removes the private copies when the process ends, also by a signal that can be caught.
+/// An object that removes the private copies when the process ends, even by a signal that can be caught.
 ///
-/// What a killed process has left is removed by the next one.
+/// The copies of a killed process are removed by the next one.
 final class Cleaner: Sendable {
     static let shared = Cleaner()
     private static let prefix = "event-queue-"
 
     private let folders = Mutex<Set<String>>([])
 
-    /// Makes a folder that nobody else may look into.
+    /// Creates a folder that only this user can read.
     func makeFolder() throws(ToolError) -> URL {
         removeLeft()
         let name = "\(Cleaner.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
@@ -39,10 +39,10 @@ final class Cleaner: Sendable {
         for path in folders.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Lets signals that end the process remove the folders first.
+    /// Removes the folders when a signal ends the process.
     ///
-    /// A thread waits for these signals, because a signal's handler may call hardly anything. A write that exceeds the
-    /// shell's limit of a file's size fails with an error, like one on a full disk.
+    /// A thread waits for these signals, because a signal handler may call very few functions. A write that exceeds the
+    /// shell's limit on file size fails with an error, as on a full disk.
     func catchSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -58,7 +58,7 @@ final class Cleaner: Sendable {
         }
     }
 
-    /// Removes what processes have left that were killed.
+    /// Removes the folders of killed processes.
     private func removeLeft() {
         let directory = FileManager.default.temporaryDirectory
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] {

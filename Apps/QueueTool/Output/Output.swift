@@ -1,11 +1,11 @@
 import EventDelivery
 import Foundation
 
-/// What the user sees: results on stdout, notes and the progress line on stderr.
+/// The output of the tool: results on stdout, notes and the progress line on stderr.
 ///
-/// Control and format characters are escaped here, in results and in notes, of any file or argument: a
-/// terminal acts on none of them. Results are gathered and written in pieces of 64 KB. The progress line appears on a
-/// terminal only, after half a second, and gives way to everything else that is written.
+/// Control and format characters from any file or argument are escaped here, in results and in notes, so a terminal
+/// does not act on them. Results are written in pieces of 64 KB. The progress line appears only on a terminal, after
+/// half a second, and is removed before any other output.
 final class Output {
     private static let piece = 65_536
     private static let patience: Duration = .milliseconds(500)
@@ -29,14 +29,14 @@ final class Output {
         endLine()
     }
 
-    /// Writes a note, behind what has been written.
+    /// Writes a note after all earlier output.
     func note(_ text: String) {
         flush()
         clearProgress()
         Output.write(Array((text.printable + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Shows how far the work is, at most ten times a second.
+    /// Shows the progress of the work, at most ten times a second.
     func progress(_ text: @autoclosure () -> String) {
         guard showsProgress else { return }
         let now = ContinuousClock.now
@@ -48,7 +48,7 @@ final class Output {
         Output.write(Array("\r\u{1B}[K\(text().prefix(79))".utf8), to: STDERR_FILENO)
     }
 
-    /// Writes what has been gathered.
+    /// Writes the buffered output.
     func flush() {
         guard !bytes.isEmpty else { return }
         clearProgress()
@@ -56,7 +56,7 @@ final class Output {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the rest, and takes the progress line away.
+    /// Writes the remaining output, and removes the progress line.
     func finish() {
         flush()
         clearProgress()
@@ -73,7 +73,9 @@ final class Output {
         Output.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO)
     }
 
-    /// Writes all bytes; a reader that has gone away ends the process as SIGPIPE would.
+    /// Writes all bytes.
+    ///
+    /// If the reader has closed the pipe, the process ends as by SIGPIPE.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var start = 0
         while start < bytes.count {

@@ -3,7 +3,7 @@ import EventOutbox
 import Foundation
 
 extension Timestamp {
-    /// The local time of day to a millisecond, behind the date where it is not today's.
+    /// Returns the local time to a millisecond, after the date if it is not today.
     func text(on now: Timestamp) -> String {
         let (own, today) = (local, now.local)
         let time = String(own.dropFirst(11).dropLast())
@@ -17,7 +17,7 @@ extension Timestamp {
     }
 }
 
-/// A count with its noun.
+/// Returns a count with its noun.
 func plural(_ count: Int, _ noun: String) -> String {
     "\(count.grouped) \(noun)\(count == 1 ? "" : "s")"
 }
@@ -36,12 +36,12 @@ extension String {
         return text
     }
 
-    /// The text with blanks behind it up to a width.
+    /// Returns the text padded with spaces to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
 extension [UInt8] {
-    /// One value of JSON without control and format characters: its texts have them as `\u` escapes.
+    /// A JSON value whose control and format characters are written as `\u` escapes.
     var printableJSON: [UInt8] {
         guard contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return self }
         var text = ""
@@ -60,7 +60,7 @@ extension [UInt8] {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may do something else than show the character, such as reversing the text after it.
+    /// Whether a terminal may act on the character instead of showing it, for example reverse the text after it.
     fileprivate var actsOnTerminals: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -3,13 +3,15 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// A queue that is read by the engine's own code, from a copy.
+/// A copied queue, which is read by the engine's code.
 final class OpenQueue {
-    /// Why a queue was not opened.
+    /// The reason why a queue was not opened as it is.
     enum Obstacle: Equatable {
-        /// A newer version of the library has written it.
+        /// A newer version of the library wrote the queue.
         case newerVersion(Int)
-        /// It is damaged; what could be saved of it is read in its place.
+        /// The queue is damaged.
+        ///
+        /// Its valid contents are shown instead.
         case damaged
         case failed(String)
     }
@@ -21,17 +23,17 @@ final class OpenQueue {
         var batches: [StoredBatch]
     }
 
-    /// The queue that was copied.
+    /// The original queue file.
     let file: QueueFile
-    /// The process that uses it; `nil` when none does.
+    /// The process that uses the queue, or `nil`.
     let owner: Int32?
-    /// When the copy was made, and how long that took.
+    /// The time of the copy and its duration.
     let copied: (time: Timestamp, duration: Duration)
-    /// What keeps the queue from being read as it is.
+    /// The reason why the queue cannot be read as it is, or `nil`.
     let obstacle: Obstacle?
     let lanes: [Lane]
     let outbox: any Outbox
-    /// How many events were lost to damage.
+    /// The number of events that were lost to damage.
     let lost: Int
     private let folder: URL
     private let queue: StoredQueue?
@@ -44,7 +46,7 @@ final class OpenQueue {
         var (copy, found): (QueueCopy, Result<StoredQueue, OutboxError>)
         do throws(ToolError) {
             (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
-            // What its owner is about to make is not damaged.
+            // A queue that its owner is still creating is not damaged.
             for _ in 1...3 where file.owner != nil {
                 guard case .failure = found else { break }
                 (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
@@ -76,7 +78,7 @@ final class OpenQueue {
     }
 
     deinit {
-        // Unlike closing, this does not work off the log first.
+        // Unlike closing, this does not checkpoint the log first.
         queue?.outbox.discard()
         Cleaner.shared.remove(folder)
     }
@@ -103,7 +105,7 @@ extension OpenQueue.Obstacle {
         self = if case .newerVersion(let version) = error { .newerVersion(version) } else { .failed("\(error)") }
     }
 
-    /// What it means for the reader, in one sentence.
+    /// The meaning for the user, in one sentence.
     var explanation: String {
         switch self {
         case .newerVersion(let version): "a newer version of the library has written it (layout \(version))"
@@ -114,15 +116,19 @@ extension OpenQueue.Obstacle {
 }
 
 extension OutboxContents {
-    /// How many events are missing, of all lanes.
+    /// The number of missing events of all lanes.
     fileprivate var lost: Int { losses.values.reduce(0, +) }
 }
 
 extension OpenQueue {
-    /// Goes through the stored events of a lane in their order, in constant memory, until the body returns false:
-    /// first those that may be sent, then those that wait for consent, then those in quarantine.
+    /// Visits the stored events of a lane in order, in constant memory: first deliverable events, then held ones, then
+    /// quarantined ones.
     ///
-    /// Returns whether the body ended it.
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - body: Receives each event. It returns whether to continue.
+    /// - Returns: Whether `body` ended the visit.
+    /// - Throws: The storage error.
     @discardableResult
     func forEachEvent(
         of lane: Lane,
@@ -151,16 +157,16 @@ extension OpenQueue {
         return !goesOn
     }
 
-    /// The batch of a lane that is sent next, with the number of its events.
+    /// Returns the lane's next batch, with the number of its events.
     func nextBatch(of lane: Lane) -> (batch: StoredBatch, events: Int)? {
         lane.batches.first.map { batch in
             (batch, batch.packs.reduce(0) { $0 + ((try? outbox.pack(at: $1))?.count ?? 0) })
         }
     }
 
-    /// The last events of a lane that are stored, by the order in which they were tracked; at most so many.
+    /// Returns the last stored events of a lane, in the order in which they were tracked.
     func lastEvents(of lane: Lane, limit: Int) throws(OutboxError) -> [StoredEvent] {
-        // Packs are looked at from the first on; of those that hold the last events the records are read.
+        // The summaries of all segments are read, but only the records of the segments that contain the last events.
         var (last, count) = (ArraySlice<PackSummary>(), 0)
         try outbox.forEachSummary(lane: lane.stored.number) { summary in
             last.append(summary)
@@ -188,7 +194,7 @@ extension OpenQueue {
 
     private func events(of pack: Pack, _ lane: Lane, _ state: StoredEvent.State) -> [StoredEvent] {
         let records = pack.read()
-        // Where records are damaged, nobody knows which of the numbers are theirs.
+        // If records are damaged, the numbers of the other records are unknown.
         let isWhole = records.count == pack.count
         return records.enumerated().map { index, record in
             StoredEvent(
@@ -204,7 +210,7 @@ extension OpenQueue {
 }
 
 extension OpenQueue.Lane {
-    /// The batch that each pack belongs to.
+    /// The batch of each segment.
     fileprivate var batchesByPlace: [PackPlace: StoredBatch] {
         batches.reduce(into: [:]) { result, batch in for place in batch.packs { result[place] = batch } }
     }

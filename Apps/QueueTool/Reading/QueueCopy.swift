@@ -2,18 +2,18 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// A private copy of one queue, as it was at one moment, also beside a process that writes it.
+/// A private copy of a queue at one moment, even while another process writes to it.
 ///
-/// The database is copied before its write-ahead log. The log also contains all pages that a checkpoint writes into the
-/// database, until the log starts over and the salts in its header change. If the salts are the same before and after,
-/// the copied log therefore repairs a copied database that has some of a checkpoint's pages. The queue itself is only
-/// read. Holes of sparse files stay holes, so the copy takes no more room than the queue.
+/// The database is copied before its write-ahead log. The log also contains all pages that a checkpoint writes to the
+/// database, until the log restarts and the salts in its header change. If the salts are the same before and after, the
+/// copied log therefore completes a database that was copied during a checkpoint. The queue itself is only read. Holes
+/// of sparse files are preserved, so the copy needs no more space than the queue.
 struct QueueCopy {
-    /// How often a copy is tried beside a busy owner.
+    /// The maximum number of attempts while the owner is writing.
     private static let attempts = 100
     private static let piece = 1 << 20
     #if os(Linux)
-    // Swift does not import them from Linux's <unistd.h>.
+    // Swift does not import these constants from <unistd.h> on Linux.
     private static let (seekData, seekHole): (Int32, Int32) = (3, 4)
     #else
     private static let (seekData, seekHole) = (SEEK_DATA, SEEK_HOLE)
@@ -23,9 +23,9 @@ struct QueueCopy {
 
     /// The path of the copied database.
     let path: String
-    /// When it was made.
+    /// The time of the copy.
     let time: Timestamp
-    /// How long it took.
+    /// The duration of the copy.
     let duration: Duration
 
     /// Copies a queue with its log and its checkpoint into a folder.
@@ -69,14 +69,14 @@ struct QueueCopy {
             guard attempt < QueueCopy.attempts else {
                 throw ToolError("\(file.name) changes faster than it can be copied: try again", .inUse)
             }
-            // A checkpoint is over in a moment.
+            // A checkpoint is short.
             usleep(UInt32(min(attempt, 20)) * 1_000)
         }
         time = SystemClock().wallTime()
         duration = start.duration(to: .now)
     }
 
-    /// The free space of a folder's volume, in bytes; `Int.max` if the system does not tell.
+    /// Returns the free space of a folder's volume in bytes, or `Int.max` if it is unknown.
     private static func freeBytes(at folder: URL) -> Int {
         var volume = statvfs()
         guard unsafe statvfs(folder.path, &volume) == 0 else { return .max }
@@ -84,9 +84,9 @@ struct QueueCopy {
         return isTooMany ? .max : bytes
     }
 
-    /// What tells whether a queue was changed otherwise than by additions to its log.
+    /// A state of a queue, which reveals changes other than additions to its log.
     private struct State {
-        /// The head of the log with its salts; empty where there is no log.
+        /// The header of the log with its salts, or empty if there is no log.
         let log: [UInt8]
         let status: [Int64]
 
@@ -99,15 +99,15 @@ struct QueueCopy {
             }
         }
 
-        /// Whether a copy that was made in between, with a log of this head, is whole.
+        /// Whether a copy between this state and a later one, with a log of this header, is complete.
         func isSame(as later: State, log copied: [UInt8]) -> Bool {
             guard log == later.log, log == copied, status.first == later.status.first else { return false }
-            // Without a log the database is written straight by whoever checkpoints.
+            // Without a log, the owner writes to the database directly.
             return !log.isEmpty || status == later.status
         }
     }
 
-    /// The head of a write-ahead log, of which the salts are a part; empty where there is none.
+    /// Returns the header of a write-ahead log with its salts, or an empty array if there is no log.
     private static func head(of path: String) throws(CopyError) -> [UInt8] {
         guard let descriptor = try open(path) else { return [] }
         defer { close(descriptor) }
@@ -117,8 +117,9 @@ struct QueueCopy {
         return count == 32 ? head : []
     }
 
-    /// Copies the bytes that a file has now, and leaves out its holes; bytes that its owner adds meanwhile are not
-    /// copied.
+    /// Copies the current bytes of a file except its holes.
+    ///
+    /// Bytes that are added during the copy are ignored.
     private static func copy(
         _ source: String,
         to target: String,
@@ -153,7 +154,7 @@ struct QueueCopy {
         }
     }
 
-    /// The next bytes of a file that are no hole; `nil` if there are none before the end.
+    /// Returns the next range of a file that is not a hole, or `nil` if there is none before the end.
     private static func nextData(of file: Int32, from place: off_t, to end: off_t) -> Range<off_t>? {
         guard place < end else { return nil }
         let start = lseek(file, place, seekData)
@@ -177,7 +178,9 @@ struct QueueCopy {
         }
     }
 
-    /// Opens a regular file for reading; `nil` where there is none.
+    /// Opens a regular file for reading.
+    ///
+    /// Returns `nil` if there is none.
     private static func open(_ path: String) throws(CopyError) -> Int32? {
         let descriptor = unsafe Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -193,12 +196,12 @@ struct QueueCopy {
     }
 }
 
-/// Why a copy was not made, with the system's message.
+/// An error of copying, with the system's message.
 private enum CopyError: Error {
     case unreadable(String)
     case noRoom(String)
 
-    /// The message for `errno`.
+    /// The message for the current `errno`.
     static var lastError: String { unsafe String(cString: strerror(errno)) }
 
     func explained(_ file: QueueFile) -> ToolError {
@@ -216,7 +219,9 @@ private enum CopyError: Error {
 }
 
 extension QueueFile {
-    /// The bytes that the queue takes on its disk, with the files that belong to it: holes of sparse files take none.
+    /// The disk space in bytes of the queue and its companion files.
+    ///
+    /// Holes of sparse files do not count.
     fileprivate var allocatedBytes: Int {
         QueueCopy.suffixes.reduce(0) { bytes, suffix in
             var found = stat()

@@ -2,18 +2,21 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// A directory of queues under the name that the user has given it.
+/// A directory with a queue, and the path that the user has given.
 struct QueueDirectory {
-    /// The name, as the user has written it.
+    /// The path as the user has written it.
     let name: String
-    /// Where it is, without a link in any part.
+    /// The directory's URL without links.
     let url: URL
-    /// The queue file; none if only damaged files are left.
+    /// The queue file, or an empty array if there are only damaged files.
     let files: [QueueFile]
     /// The names of the directories into which damaged files were moved.
     let setAside: [String]
 
-    /// Looks into a directory; there must be a queue in it.
+    /// Reads a directory.
+    ///
+    /// - Parameter path: The path of the directory.
+    /// - Throws: The error if it contains no queue or cannot be read.
     init(_ path: String) throws(ToolError) {
         name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard let real = unsafe realpath(path, nil) else {
@@ -34,24 +37,23 @@ struct QueueDirectory {
         guard !files.isEmpty || !setAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }
     }
 
-    /// The processes that use a queue of the directory, with the files that they use.
+    /// The processes that use the queue of the directory, with the file that they use.
     var owners: [(process: Int32, file: QueueFile)] {
         files.compactMap { file in file.owner.map { (process: $0, file: file) } }
     }
 }
 
-/// A queue file, with what lies beside it.
+/// A queue file with its companion files.
 struct QueueFile {
-    /// Its path, without a link.
+    /// The path without links.
     let path: String
 
-    /// Its name.
     var name: String { OutboxDirectory.name(of: path) }
 
-    /// The bytes of the file and its write-ahead log.
+    /// The size in bytes of the file and its write-ahead log.
     var bytes: Int { OutboxDirectory.size(path) + OutboxDirectory.size(path + "-wal") }
 
-    /// What changes with the file and its write-ahead log: their inodes, sizes and times.
+    /// The inodes, sizes and times of the file and its write-ahead log, which reveal changes.
     var status: [Int64] {
         [path, path + "-wal"].flatMap { path -> [Int64] in
             var found = stat()
@@ -65,15 +67,15 @@ struct QueueFile {
         }
     }
 
-    /// Whether the space is gone that the queue keeps for a full disk: a full disk has taken it.
+    /// Whether the disk reserve was used because the disk was full.
     var hasUsedItsReserve: Bool { !OutboxDirectory.isRegularFile(path + ".ballast") }
 
-    /// The process that uses the file; `nil` when none does.
+    /// The process that uses the file, or `nil`.
     ///
-    /// SQLite's lock names it. The question opens the file, and a process that has the file open itself must not ask
-    /// it: closing a descriptor gives up all locks that the process has on the file.
+    /// SQLite's lock identifies it. The check opens the file. A process that has the file open must not call it,
+    /// because closing a descriptor releases all locks of the process on the file.
     var owner: Int32? {
-        // A pipe of this name must not be waited for.
+        // Opening must not block if the file is a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -85,6 +87,6 @@ struct QueueFile {
         return lock.l_pid
     }
 
-    /// Where SQLite's locks lie, whatever the size of the file: the pending, the reserved and the shared bytes.
+    /// The range of SQLite's locks, which is the same for any file size: the pending, reserved and shared bytes.
     private static let lockedBytes: (start: off_t, length: off_t) = (0x4000_0000, 512)
 }

@@ -3,12 +3,17 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// Reads the queues of a directory, one after another.
+/// A reader for the queue of a directory.
 struct QueueReader {
     let directory: QueueDirectory
     let output: Output
 
-    /// Opens each queue in turn, until the body returns false; one that cannot be read is told of and passed over.
+    /// Opens the queue.
+    ///
+    /// If it cannot be read, a note is written.
+    ///
+    /// - Parameter body: Receives the queue. It returns whether to continue.
+    /// - Throws: The error of the copy, or the error that `body` throws.
     func forEachQueue(_ body: (OpenQueue) throws(ToolError) -> Bool) throws(ToolError) {
         for file in directory.files {
             let queue = try OpenQueue(file, output: output)
@@ -17,7 +22,7 @@ struct QueueReader {
         }
     }
 
-    /// How each lane stands, over all queues, in the order of their names; and how the queues themselves do.
+    /// Returns the state of the queue and of its lanes.
     func summary() throws(ToolError) -> DirectorySummary {
         var summary = DirectorySummary(directory: directory)
         try forEachQueue { queue throws(ToolError) in
@@ -27,7 +32,13 @@ struct QueueReader {
         return summary
     }
 
-    /// Does something with the contents of a queue that may turn out to be damaged.
+    /// Reads a queue that may be damaged.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - body: Reads the queue.
+    /// - Returns: The result of `body`.
+    /// - Throws: The tool's error for the storage error that `body` throws.
     func reading<Result>(_ queue: OpenQueue, _ body: () throws(OutboxError) -> Result) throws(ToolError) -> Result {
         do throws(OutboxError) {
             return try body()
@@ -37,7 +48,7 @@ struct QueueReader {
         }
     }
 
-    /// The moment of now, on both clocks.
+    /// The current time on both clocks.
     static var now: StoredMoment {
         let clock = SystemClock()
         return StoredMoment(
@@ -48,9 +59,9 @@ struct QueueReader {
     }
 }
 
-/// How the queues of a directory and their lanes stand.
+/// The state of a directory's queue and its lanes.
 struct DirectorySummary {
-    /// A queue, as it was copied.
+    /// The state of a queue file when it was copied.
     struct Queue {
         let file: QueueFile
         let bytes: Int
@@ -70,10 +81,13 @@ struct DirectorySummary {
         consents = DirectorySummary.consents(in: directory)
     }
 
-    /// The lanes in the order of their names.
+    /// The lanes, sorted by name.
     var lanes: [LaneSummary] { found.values.sorted { $0.id < $1.id } }
 
-    /// One lane; throws where no queue has it.
+    /// Returns a lane.
+    ///
+    /// - Parameter id: The lane's ID.
+    /// - Throws: The error if the queue has no such lane.
     func lane(_ id: LaneID) throws(ToolError) -> LaneSummary {
         guard let lane = found[id] else {
             let names = lanes.map(\.id.description).joined(separator: ", ")
@@ -93,7 +107,7 @@ struct DirectorySummary {
                 lost: queue.lost
             )
         )
-        // What a salvage has saved says nothing about the disk.
+        // The contents recovered from a damaged file do not show whether the disk is full.
         let isFull = queue.obstacle == nil && queue.file.hasUsedItsReserve
         for lane in queue.lanes {
             let part = LaneSummary(
@@ -107,7 +121,7 @@ struct DirectorySummary {
         }
     }
 
-    /// What the user has said about each purpose, by the file beside the queues.
+    /// Returns the consent decision for each purpose from the consent file.
     private static func consents(in directory: QueueDirectory) -> [String: Consent] {
         guard let folder = try? Cleaner.shared.makeFolder() else { return [:] }
         defer { Cleaner.shared.remove(folder) }
@@ -125,12 +139,14 @@ struct DirectorySummary {
     }
 }
 
-/// How one lane stands, over all queues.
+/// The state of a lane.
 struct LaneSummary {
-    /// What the queues say of the lane together; of what cannot be added, the queue's with most to send.
+    /// The lane's row.
+    ///
+    /// If several queues are combined, values that cannot be added come from the one with the most events.
     private(set) var stored: StoredLane
     private(set) var usage: LaneUsage
-    /// The batch that is sent next, with the number of its events; `nil` where none has been sent yet.
+    /// The next batch with the number of its events, or `nil` if no batch has been sent yet.
     private(set) var next: (batch: StoredBatch, events: Int)?
     private var consent: Consent?
     private var isFull: Bool
@@ -149,9 +165,9 @@ struct LaneSummary {
 
     var id: LaneID { stored.id }
     var ledger: LaneLedger { stored.ledger }
-    /// Events of the queue that are not settled, including held ones.
+    /// The number of pending events, including held ones.
     var pending: Int { ledger.pending }
-    /// Pending events that wait for consent.
+    /// The number of pending events that wait for consent.
     var held: Int { usage.heldEvents }
 
     fileprivate mutating func add(_ other: LaneSummary) {
@@ -167,10 +183,10 @@ struct LaneSummary {
         isInUse = isInUse || less.isInUse
     }
 
-    /// The lane as the engine's statistics show it.
+    /// Returns the lane as in the engine's statistics.
     ///
-    /// The tool knows no destinations: a lane whose events were all refused for want of one has none, and one for which
-    /// nobody has said anything is granted unless events wait for it.
+    /// The tool knows no destinations. A lane counts as having none if all its events were dropped for that reason. A
+    /// purpose without a decision counts as granted unless events wait for consent.
     func statistics(at now: StoredMoment) -> LaneStatistics {
         LaneStatistics(
             stored,
@@ -183,6 +199,6 @@ struct LaneSummary {
         )
     }
 
-    /// When the lane may send next, and why not before.
+    /// Returns the time at which the lane may send next, and the reason for the wait.
     func gate(at now: StoredMoment) -> LaneGate { LaneGate(stored.gate, at: now) }
 }

@@ -3,31 +3,31 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// An event that a queue holds.
+/// A stored event of a queue.
 struct StoredEvent {
-    /// Where it is on its way.
+    /// The state of the event.
     enum State {
-        /// The states' names.
+        /// The names of the states.
         enum Name: String, Sendable {
             case queued, held, quarantined
         }
 
-        /// It may be sent, alone or in a batch.
+        /// The event may be sent, alone or in a batch.
         case queued(StoredBatch?)
-        /// It waits for the user's consent.
+        /// The event waits for the user's consent.
         case held
-        /// Its receiver has refused it.
+        /// The receiver has refused the event.
         case quarantined(QuarantinedEvent)
     }
 
     let id: EventID
     let lane: LaneID
-    /// Its number in the lane; `nil` where that is not known, as in quarantine.
+    /// The number in the lane, or `nil` if it is unknown, as in quarantine.
     let number: Int64?
-    /// When it was stored; `nil` where that is not known.
+    /// The time at which the event was stored, or `nil` if it is unknown.
     let stored: Timestamp?
     let state: State
-    /// The bytes that are sent for it.
+    /// The encoded event, as it is sent.
     let fragment: ArraySlice<UInt8>
 }
 
@@ -43,12 +43,12 @@ extension StoredEvent {
         )
     }
 
-    /// When it was tracked, as its id says, to a millisecond.
+    /// The time at which the event was tracked, from its ID, to a millisecond.
     var tracked: Timestamp {
         Timestamp(microseconds: Int64(clamping: id.high >> 16).multipliedReportingOverflow(by: 1_000).0)
     }
 
-    /// The event's name, by the member in which the services write it.
+    /// The event's name, from the member in which the services write it.
     var name: String? {
         guard let members = JSONReader.object(in: fragment) else { return nil }
         for key in StoredEvent.nameKeys { if case .string(let name) = members[key] { return name } }
@@ -57,7 +57,7 @@ extension StoredEvent {
 
     private static let nameKeys: [ParameterKey] = ["name", "eventName", "event", "eventType"]
 
-    /// The state in words for people.
+    /// A readable description of the state.
     var stateText: String {
         switch state {
         case .queued(nil): "queued"
@@ -76,15 +76,15 @@ extension StoredEvent {
         }
     }
 
-    /// Whether the body is one line with an object of JSON.
+    /// Whether the body is one line with a JSON object.
     private var isObject: Bool {
         fragment.first == UInt8(ascii: "{") && !fragment.contains { $0 < 0x20 }
             && (try? JSONSerialization.jsonObject(with: Data(fragment))) != nil
     }
 
-    /// Writes the event as an object of JSON.
+    /// Writes the event as a JSON object.
     ///
-    /// A body that is an object itself is written as it is, any other as text.
+    /// A body that is a JSON object is written as it is, any other body as text.
     func write(to json: inout JSONWriter, body: Bool) {
         json.beginObject()
         json.member("lane", .string(lane.description))
@@ -119,7 +119,7 @@ extension StoredEvent {
 }
 
 extension Int {
-    /// A number of attempts in words.
+    /// A readable number of attempts.
     var attemptsText: String {
         switch self {
         case 0: "its batch has not been sent"

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `explain`: where an event is, and why.
+/// The command `explain`, which shows the status of an event and its reason.
 struct ExplainVerb {
     let reader: QueueReader
     let output: Output

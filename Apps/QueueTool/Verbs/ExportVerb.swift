@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `export`: each stored event as a line of JSON, with its body.
+/// The command `export`, which writes each stored event with its body as a line of JSON.
 struct ExportVerb {
     let reader: QueueReader
     let output: Output

@@ -2,7 +2,8 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `list`: the queues of a directory and their lanes, with how many events each has taken, sent, kept and lost.
+/// The command `list`, which shows the queue and its lanes, with the numbers of accepted, delivered, stored and lost
+/// events.
 struct ListVerb {
     let reader: QueueReader
     let output: Output
@@ -67,7 +68,7 @@ struct ListVerb {
 }
 
 extension DirectorySummary {
-    /// The first line: how many files there are, and who uses them.
+    /// Returns the first line: the number of files and the processes that use them.
     func heading(at now: StoredMoment) -> String {
         let bytes = queues.reduce(0) { $0 + $1.bytes }
         var text = "\(directory.name): \(plural(queues.count, "file")), \(bytes.megabytes), "
@@ -90,7 +91,7 @@ extension DirectorySummary {
 }
 
 extension LaneSummary {
-    /// What the lane waits for, in a few words; `nil` where it waits for nothing.
+    /// Returns a short description of the reason for which the lane waits, or `nil` if it does not wait.
     func waitsFor(at now: StoredMoment) -> String? {
         let statistics = statistics(at: now)
         if statistics.storageFailure != nil { return "room on the disk" }
@@ -108,7 +109,7 @@ extension LaneSummary {
         }
     }
 
-    /// Writes the lane as an object of JSON.
+    /// Writes the lane as a JSON object.
     func write(to json: inout JSONWriter, at now: StoredMoment) {
         let statistics = statistics(at: now)
         json.beginObject()
@@ -145,6 +146,6 @@ extension LaneSummary {
 }
 
 extension String {
-    /// The text, or nothing where it is empty.
+    /// The text, or `nil` if it is empty.
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

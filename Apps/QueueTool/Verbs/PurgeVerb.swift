@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `purge`: deletes all that is stored for a lane, counted.
+/// The command `purge`, which deletes and counts all stored events of a lane.
 struct PurgeVerb {
     let reader: QueueReader
     let output: Output

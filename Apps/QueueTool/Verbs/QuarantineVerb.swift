@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `quarantine`: lists the events that a receiver refused, puts them back or gives them up.
+/// The command `quarantine`, which lists refused events, queues them again or drops them.
 struct QuarantineVerb {
     let reader: QueueReader
     let output: Output
@@ -100,7 +100,7 @@ struct QuarantineVerb {
 }
 
 extension Arguments.Choice {
-    /// The quarantined events of a queue that are meant.
+    /// Returns the selected quarantined events of a queue.
     func events(in outbox: any Outbox) throws(OutboxError) -> [QuarantinedEvent] {
         let ids = Set(ids)
         return try outbox.quarantined(lane: lane, limit: .max).filter { event in
@@ -108,7 +108,7 @@ extension Arguments.Choice {
         }
     }
 
-    /// Whether a text is the beginning of a reason or of the receiver's code, which follows the status.
+    /// Whether a reason, or the receiver's code after the status, begins with a text.
     private func begins(_ text: String, in reason: String) -> Bool {
         reason.hasPrefix(text) || reason.contains(", \(text)")
     }

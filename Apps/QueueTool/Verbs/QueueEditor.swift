@@ -2,9 +2,11 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// Changes the queue of a directory that no process uses, in one transaction under the directory's lock.
+/// An editor that changes the queue of a directory in one transaction, under the directory's lock.
+///
+/// No process may use the directory.
 struct QueueEditor {
-    /// What was, or would be, done to a lane, and its counts before.
+    /// A completed or planned change of a lane, with its counts before the change.
     struct Change {
         let lane: LaneID
         var events = 0
@@ -14,7 +16,7 @@ struct QueueEditor {
 
     let directory: QueueDirectory
 
-    /// Puts quarantined events at the end of their lanes, or gives them up.
+    /// Moves quarantined events to the end of their lanes, or drops them.
     func change(_ action: Arguments.QuarantineAction, _ choice: Arguments.Choice) throws(ToolError) -> [Change] {
         let now = QueueReader.now
         var changes: [LaneID: Change] = [:]
@@ -42,7 +44,7 @@ struct QueueEditor {
         return changes.values.sorted { $0.lane < $1.lane }
     }
 
-    /// Deletes all that is stored for a lane, so that no byte of it stays on the disk, and counts it as discarded.
+    /// Deletes all stored events of a lane, including their bytes on disk, and counts them as discarded.
     func purge(_ id: LaneID) throws(ToolError) {
         try edit { queue throws(OutboxError) in
             guard var row = queue.lanes.first(where: { $0.stored.id == id })?.stored else { return }
@@ -65,7 +67,7 @@ struct QueueEditor {
             do throws(OutboxError) {
                 try body(queue)
             } catch .full {
-                // Even a deletion needs room, and the queue has some in reserve.
+                // Even a deletion needs space, for which the queue has a disk reserve.
                 guard directory.ballast.release() else { throw .full }
                 try body(queue)
             }

@@ -3,10 +3,10 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// `tail`: the last events that are stored, in the order in which they were tracked.
+/// The command `tail`, which shows the last stored events in the order in which they were tracked.
 struct TailVerb {
     private static let interval: Duration = .seconds(1)
-    /// The most events that are shown at a time when following.
+    /// The maximum number of events that are shown at once when following.
     private static let mostNews = 1_000
     let reader: QueueReader
     let output: Output
@@ -20,7 +20,7 @@ struct TailVerb {
             newest = try show(reader, lane, arguments, after: newest) ?? newest
             guard arguments.follows else { return .success }
             output.flush()
-            // A large queue takes longer to copy, and is copied the less often.
+            // A large queue takes longer to copy, so it is copied less often.
             let pause = max(TailVerb.interval, start.duration(to: .now) * 10)
             repeat {
                 usleep(UInt32(clamping: pause.components.seconds * 1_000_000))
@@ -29,7 +29,9 @@ struct TailVerb {
         }
     }
 
-    /// Shows the last events, or those after one that was shown; returns the newest.
+    /// Shows the last events, or those after an event that was already shown.
+    ///
+    /// Returns the newest one.
     private func show(
         _ reader: QueueReader,
         _ lane: LaneID?,

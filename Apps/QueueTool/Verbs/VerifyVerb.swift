@@ -2,9 +2,9 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `verify`: whether each record is sound, and whether counts and ledgers agree with the rows.
+/// The command `verify`, which checks each record, and compares counts and ledgers with the rows.
 struct VerifyVerb {
-    /// What was found in all queues.
+    /// The results for all queues.
     private struct Tally {
         var records = (sound: 0, known: 0)
         var lanes = 0

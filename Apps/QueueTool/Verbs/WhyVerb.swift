@@ -2,7 +2,9 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// `why`: why events of a lane wait, and what to do about it; without a lane, of each that has a cause.
+/// The command `why`, which shows why events of a lane wait and how to solve it.
+///
+/// Without a lane, it shows each lane that has a cause.
 struct WhyVerb {
     let reader: QueueReader
     let output: Output

@@ -1,9 +1,11 @@
 #if os(macOS)
 import Foundation
 
-/// The background time of an app on macOS, which is not suspended: the system may not end it suddenly meanwhile.
+/// A source of background time for apps on macOS, which are not suspended.
+///
+/// The system does not terminate the app suddenly during the work.
 public struct ActivityTime: BackgroundTime {
-    /// Asks the process for time.
+    /// Creates a source that uses the current process.
     public init() {}
 
     public func run(_ work: @escaping @Sendable () async -> Void) {

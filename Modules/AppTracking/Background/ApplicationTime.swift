@@ -1,18 +1,22 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// The background time of an app with `UIApplication`: about 30 s for the process, less under pressure.
+/// A source of background time for apps with `UIApplication`.
+///
+/// The system grants about 30 s for the process, and less under pressure.
 public struct ApplicationTime: BackgroundTime {
     private let application: UIApplication
 
-    /// Asks this application for time; an app passes `UIApplication.shared`, which extensions may not use.
+    /// Creates a source that uses an application.
+    ///
+    /// - Parameter application: `UIApplication.shared`, which is not available in extensions.
     public init(_ application: UIApplication) {
         self.application = application
     }
 
     public func run(_ work: @escaping @Sendable () async -> Void) {
         let (application, expiring) = (application, ExpiringWork())
-        // The system ends an app that does not give the time back: the handler gives it back before it returns.
+        // The system ends an app that does not end its background task, so the handler ends it before it returns.
         let identifier = application.beginBackgroundTask(withName: "AppTracking") { expiring.expire() }
         guard identifier != .invalid else { return expiring.start(work) {} }
         expiring.start(work) { application.endBackgroundTask(identifier) }

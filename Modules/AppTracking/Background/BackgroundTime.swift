@@ -1,9 +1,10 @@
-/// The time that the system grants for work after an app has left the foreground.
+/// A source of background time, which the system grants for work after an app has left the foreground.
 ///
-/// Contract: `run` asks for the time before it returns, and never blocks. When the time is up, the task of the work is
-/// cancelled and the time is given back at once; otherwise it is given back when the work has ended. It is given back
-/// exactly once.
+/// Contract: `run` requests the time before it returns, and never blocks. If the time expires, the task of the work is
+/// cancelled, and the time is ended at once. Otherwise it is ended when the work is complete. It is ended exactly once.
 public protocol BackgroundTime: Sendable {
-    /// Runs work for as long as the system allows.
+    /// Runs work as long as the system allows.
+    ///
+    /// - Parameter work: The work, which is cancelled if the time expires.
     func run(_ work: @escaping @Sendable () async -> Void)
 }

@@ -1,6 +1,6 @@
 import Locks
 
-/// Work that ends by itself or when its time is up, whichever comes first, and whose end is told exactly once.
+/// Work that ends when it is complete or when its time expires, and reports its end exactly once.
 final class ExpiringWork: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -10,7 +10,9 @@ final class ExpiringWork: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts the work; where its time was up before, it is not started, and the end is told at once.
+    /// Starts the work.
+    ///
+    /// If its time has already expired, the work is not started, and `atEnd` is called at once.
     func start(_ work: @escaping @Sendable () async -> Void, atEnd: @escaping @Sendable () -> Void) {
         let isTooLate = state.withLock { state in
             guard !state.hasEnded else { return true }
@@ -24,12 +26,14 @@ final class ExpiringWork: Sendable {
         if isTooLate { atEnd() }
     }
 
-    /// Ends the work because its time is up: cancels its task, and does not wait for it.
+    /// Cancels the work's task because its time has expired, without waiting for it.
     func expire() {
         end()?.cancel()
     }
 
-    /// Tells the end, unless it was told; returns the task that may still be at work.
+    /// Reports the end if it was not reported.
+    ///
+    /// Returns the task, which may still run.
     @discardableResult
     private func end() -> Task<Void, Never>? {
         let (task, atEnd) = state.withLock { state in

@@ -2,15 +2,17 @@
 import Dispatch
 import Foundation
 
-/// The background time of an app extension, and of an app on watchOS: `performExpiringActivity`.
+/// A source of background time for app extensions and apps on watchOS.
+///
+/// It uses `performExpiringActivity`.
 public struct ExtensionTime: BackgroundTime {
-    /// Asks the process for time.
+    /// Creates a source that uses the current process.
     public init() {}
 
     public func run(_ work: @escaping @Sendable () async -> Void) {
         let expiring = ExpiringWork()
-        // The time lasts until the block returns, on a thread that the system lends for it; when the time is up, the
-        // block is called a second time beside the first. Without any time there is only that call.
+        // The time lasts until the block returns, on a thread that the system provides. If the time expires, the block
+        // is called a second time in parallel. If no time is granted, there is only that call.
         ProcessInfo.processInfo.performExpiringActivity(withReason: "AppTracking") { isExpired in
             guard !isExpired else { return expiring.expire() }
             let hasEnded = DispatchSemaphore(value: 0)

@@ -7,7 +7,9 @@ extension EnvironmentValues {
         static let defaultValue: any CoreTracker = SilentTracker()
     }
 
-    /// The tracker of the views below; one that tracks nothing unless the app has given them another.
+    /// The tracker for this view hierarchy.
+    ///
+    /// The default tracks no events.
     public var tracker: any CoreTracker {
         get { self[TrackerKey.self] }
         set { self[TrackerKey.self] = newValue }
@@ -15,23 +17,27 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Gives the views below a tracker.
+    /// Sets the tracker for this view hierarchy.
     ///
-    /// Previews, which go without it, track nothing.
+    /// Previews do not set it, so they track no events.
+    ///
+    /// - Parameter tracker: The tracker.
     public func tracker(_ tracker: any CoreTracker) -> some View {
         environment(\.tracker, tracker)
     }
 
-    /// Tracks an event each time that the view comes up as a screen: once, and only while its scene is active.
+    /// Tracks an event each time the view appears as a screen, once and only while its scene is active.
     ///
-    /// A return from the background is no new coming up. The scene's phase is SwiftUI's, so the view must stand in a
-    /// scene of SwiftUI's life cycle; a view controller tracks by itself.
+    /// A return from the background does not count as an appearance. The view must be in a scene of SwiftUI's life
+    /// cycle, because it reads the scene's phase. View controllers must call the tracker themselves.
+    ///
+    /// - Parameter event: The event.
     public func tracks(screen event: some CoreTrackable) -> some View {
         modifier(ScreenTracking(event: event))
     }
 }
 
-/// Tracks the coming up of a screen with the tracker of its environment.
+/// A modifier that tracks the appearances of a screen with the tracker of its environment.
 private struct ScreenTracking<Event: CoreTrackable>: ViewModifier {
     @Environment(\.tracker) private var tracker
     @Environment(\.scenePhase) private var scenePhase
