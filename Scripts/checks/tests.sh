@@ -15,7 +15,7 @@ report 'a module has its tests in Tests/<Module>Tests' < <(
 # before its arguments.
 unknown_tests() {
     local page=Modules/EventDelivery/EventDelivery.docc/Security.md
-    sed -n '/^## What is promised/,/^## What is not/p' "$page" | awk -F '|' 'NR > 5 && NF > 3 { print $3 }' |
+    sed -n '/^## Guarantees/,/^## Not guaranteed/p' "$page" | awk -F '|' 'NR > 4 && NF > 3 { print $3 }' |
         grep -oE '`[^`]+`' | tr -d '`' | while IFS= read -r name; do
             grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$page: $name"
         done
