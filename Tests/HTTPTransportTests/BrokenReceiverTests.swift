@@ -88,7 +88,7 @@ private struct Scene {
     private let destination: LineDestination
     private let transport: ImpatientTransport
 
-    init(_ fault: BrokenReceiverTests.Fault, deadline: Duration = .milliseconds(300)) async throws {
+    init(_ fault: BrokenReceiverTests.Fault, deadline: Duration? = nil) async throws {
         let (folder, clock) = (try TemporaryQueue(), clock)
         self.folder = folder
         engine = DeliveryEngine(clock: clock)
@@ -120,7 +120,12 @@ private struct Scene {
             default: "http://127.0.0.1:\(port)/"
             }
         destination = LineDestination(endpoint: try #require(URL(string: address)))
-        transport = ImpatientTransport(base: CurlTransport(configuration), deadline: deadline)
+        // A silent receiver is waited for until the deadline.
+        let isSilent = if case .silent = fault { true } else { false }
+        transport = ImpatientTransport(
+            base: CurlTransport(configuration),
+            deadline: deadline ?? (isSilent ? .milliseconds(300) : .seconds(20))
+        )
     }
 
     /// Opens the engine and tracks one event.
@@ -138,7 +143,7 @@ private struct ImpatientTransport: Transport {
     let deadline: Duration
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        try await base.send(request, deadline: request.url.host() == "collector.invalid" ? deadline : self.deadline)
+        try await base.send(request, deadline: self.deadline)
     }
 }
 
