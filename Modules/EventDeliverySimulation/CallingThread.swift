@@ -6,9 +6,9 @@ import Glibc
 import Musl
 #endif
 
-/// The thread that calls.
+/// The identity of the calling thread.
 enum CallingThread {
-    /// What tells it from the other threads that live at the same time.
+    /// An identifier that no other running thread has.
     static var id: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())

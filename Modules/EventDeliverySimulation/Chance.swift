@@ -1,8 +1,9 @@
 package import EventDeliveryTesting
 import Locks
 
-/// A stream of random numbers that parts of a simulation share; each subject has one of its own, so that another draw
-/// in one does not shift those of the others.
+/// A shared stream of random numbers.
+///
+/// Each subject of a simulation has a separate stream, so an additional draw in one does not change the others.
 package final class Chance: Sendable {
     private let random: Mutex<SeededGenerator>
 
@@ -14,21 +15,25 @@ package final class Chance: Sendable {
     /// The next number.
     package func next() -> UInt64 { random.withLock { $0.next() } }
 
-    /// A number from 0 to a bound, which is excluded.
+    /// Returns a random number from 0 up to, but not including, a limit.
+    ///
+    /// The bias is negligible.
     package func below(_ bound: Int) -> Int { random.withLock { $0.below(bound) } }
 
-    /// Whether something happens that happens so often.
+    /// Returns `true` with the given probability in percent.
     package func happens(_ percent: Int) -> Bool { random.withLock { $0.happens(percent) } }
 }
 
 extension SeededGenerator {
-    /// A number from 0 to a bound, which is excluded; the bias is beneath notice.
+    /// Returns a random number from 0 up to, but not including, a limit.
+    ///
+    /// The bias is negligible.
     package mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: (next() >> 33) % UInt64(max(1, bound))) }
 
-    /// Whether something happens that happens so often.
+    /// Returns `true` with the given probability in percent.
     package mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of some values; the fallback where there are none.
+    /// Returns a random value, or the fallback if there are none.
     package mutating func pick<Value>(_ values: [Value], or fallback: Value) -> Value {
         values.isEmpty ? fallback : values[below(values.count)]
     }

@@ -2,10 +2,12 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 
-/// The calls of the public API, each with what may be seen of it.
+/// The calls of the public API, with checks of their results.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension Life {
-    /// Does what a step says; what waits for long is waited for by a task of its own.
+    /// Performs an operation.
+    ///
+    /// Long waits use a separate task.
     func perform(_ operation: Operation, caller: Int) async {
         world.cover(operation)
         world.log("caller \(caller): \(operation)")
@@ -150,7 +152,7 @@ extension Life {
     }
 
     func audit() async {
-        // What cannot be read cannot be counted, and a torn file may count an event twice.
+        // Unreadable events cannot be counted, and a torn file may count an event twice.
         let isQuiet = oracle.look { !$0.isTorn && !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }
         do {
             try await LedgerCheck.check(engine)
@@ -190,7 +192,7 @@ extension Life {
     }
 
     private func openAgain() async {
-        // Whoever opens first has opened it; before that it would be this call.
+        // Without an open engine, this call would open it.
         guard oracle.look({ $0.isOpen }) else { return }
         do {
             try await engine.open(world.configuration(of: self))
@@ -201,7 +203,7 @@ extension Life {
     func close(_ milliseconds: Int, caller: Int) async {
         let begin = scheduler.now
         checkAsleep()
-        // A second close returns with the first one.
+        // A second close returns together with the first one.
         let isFirst = oracle.look { state in
             defer { state.beginClosing() }
             return !state.isClosing
@@ -213,7 +215,7 @@ extension Life {
             if isFirst, took > Int64(milliseconds + 1_000) * 1_000_000 + Life.slack {
                 state.report(.closeDeadline, "\(Double(took) / 1e9) s instead of \(Double(milliseconds) / 1e3)")
             }
-            // A second close returns the first one's report.
+            // A second close returns the report of the first one.
             if !state.hasClosed { state.check(report, before: 0) }
             state.hasClosed = true
         }

@@ -1,6 +1,6 @@
 import EventDelivery
 
-/// Erasing, and giving the files back for a while.
+/// Erasures, and suspensions of the storage.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension Life {
     /// Erases a user's events, or everything.
@@ -44,7 +44,7 @@ extension Life {
         world.log("resumeStorage returns")
     }
 
-    /// Looks whether the files are as they were when they were given back.
+    /// Checks that the files have not changed since the storage was suspended.
     func checkAsleep() {
         guard oracle.look({ $0.isSuspended }), let disk = world.disk, let before = asleep else { return }
         let now = disk.contents

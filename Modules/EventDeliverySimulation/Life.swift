@@ -3,17 +3,17 @@ import EventDelivery
 import EventDeliveryTesting
 import Locks
 
-/// One process of a story: an app with its engine and several callers, and whoever watches over it.
+/// A process of a story: an app with its engine, several callers, and a task that checks promises.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class Life: Sendable {
-    /// The thread that calls now.
+    /// The number of the simulated calling thread.
     private final class Thread: Sendable {
         let number = Mutex(0)
     }
 
-    /// How long a call may take beyond what it promises: the jobs of others that come first.
+    /// The time in nanoseconds by which a call may exceed its promised duration, because other jobs run first.
     static let slack: Int64 = 1_000_000_000
-    /// How long after faults have ended everything must be settled, in nanoseconds.
+    /// The maximum time in nanoseconds after the end of all faults until every event is settled.
     private static let patience: Int64 = 200_000 * 1_000_000_000
 
     let plan: Story.Life
@@ -23,9 +23,9 @@ final class Life: Sendable {
     let engine: DeliveryEngine
     let process: SimulatedProcess
     private let thread = Thread()
-    /// Calls that have not returned, by name.
+    /// The number of calls that have not returned, by name.
     private let calls = Mutex<[String: Int]>([:])
-    /// The files as they were when they were given back.
+    /// The contents of the files when the storage was suspended.
     private let contents = Mutex<[String: [UInt8]]?>(nil)
 
     var oracle: Oracle { world.oracle }
@@ -45,16 +45,16 @@ final class Life: Sendable {
         )
     }
 
-    /// The files as they were when they were given back.
+    /// The contents of the files when the storage was suspended.
     var asleep: [String: [UInt8]]? { contents.withLock { $0 } }
 
-    /// Notes the files as they are given back.
+    /// Records the contents of the files when the storage is suspended.
     func sleep(_ files: [String: [UInt8]]) { contents.withLock { $0 = files } }
 
-    /// Takes the place of a thread for the calls that follow in this job.
+    /// Simulates the thread of a caller for the following calls in this job.
     func become(_ caller: Int) { thread.number.withLock { $0 = caller * 7 % 32 } }
 
-    /// Starts something in the process that is to return.
+    /// Starts a task in the process that must return.
     @discardableResult
     func spawn(_ name: String, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         calls.withLock { $0[name, default: 0] += 1 }
@@ -66,7 +66,7 @@ final class Life: Sendable {
         }
     }
 
-    /// Lives the life from its start to its end.
+    /// Runs the life from its start to its end.
     func live() async {
         if isLast { world.disk?.weather = .fair }
         let (settings, now, isFair) = (plan.settings, scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
@@ -87,7 +87,7 @@ final class Life: Sendable {
         await end()
     }
 
-    /// Ends the process: between two jobs, or in the midst of an access to the disk.
+    /// Ends the process between two jobs or during a disk access.
     private func end() async {
         if let disk = world.disk, plan.ending != .close, plan.length % 2 == 0 {
             disk.end(process, afterAccesses: 1 + Int(plan.length % 37))
@@ -119,7 +119,7 @@ final class Life: Sendable {
         world.log("open returns")
     }
 
-    /// Looks now and then whether promises are kept that need no call.
+    /// Periodically checks the promises that do not depend on a call.
     private func watch(for nanoseconds: Int64) async {
         let end = scheduler.now + nanoseconds
         let interval = max(150_000_000, nanoseconds / 30)
@@ -133,7 +133,7 @@ final class Life: Sendable {
         }
     }
 
-    /// Ends all faults, and waits until everything has come to its end.
+    /// Ends all faults, and waits until every event is settled.
     private func settle() async {
         let end = scheduler.now + Life.patience
         while calls.withLock({ $0["caller"] ?? 0 }) > 0 || calls.withLock({ $0["open"] ?? 0 }) > 0 {
@@ -156,7 +156,7 @@ final class Life: Sendable {
         for _ in 0..<60 {
             await engine.resume()
             if await flush(3_600_000).isDrained { break }
-            // A receiver may have asked for a day.
+            // A receiver may have requested a wait of one day.
             await scheduler.pause(3_600_000_000_000)
         }
         await audit()
@@ -167,7 +167,7 @@ final class Life: Sendable {
         oracle.look { $0.checkQuarantined(refused) }
     }
 
-    /// Asks about every event that has been sent or stored, and not arrived.
+    /// Calls `explain` for every sent or stored event that has not arrived.
     private func explainAll() async {
         let missing = oracle.look { state in
             state.events.filter { !$0.hasArrived && $0.excuse == nil && !$0.id.isEmpty }.map(\.id)
@@ -183,7 +183,7 @@ final class Life: Sendable {
             await scheduler.pause(100_000_000)
             guard scheduler.now < end else { return oracle.report(.returns, "close") }
         }
-        // What was given up must be answered, too.
+        // Calls for dropped events must return too.
         await scheduler.pause(1_000_000_000)
         let left = calls.withLock { $0 }
         if isLast, !left.isEmpty { oracle.report(.returns, "\(left)") }

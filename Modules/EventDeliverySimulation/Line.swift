@@ -1,4 +1,4 @@
-/// An event as it stands in a body.
+/// An event as encoded in a body.
 struct Line: Sendable {
     let number: Int
     let user: String
@@ -14,7 +14,7 @@ struct Line: Sendable {
         (session, device, sequence, id) = (fields[2], fields[3], fields[4], fields[5])
     }
 
-    /// The lines of a body; `nil` for one that does not read as it was written.
+    /// Returns the lines of a body, with `nil` for each line that differs from its encoding.
     static func lines(of body: [UInt8]) -> [Line?] {
         var (lines, fields, field): ([Line?], [String], [UInt8]) = ([], [], [])
         for byte in body {

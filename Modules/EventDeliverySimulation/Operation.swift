@@ -1,7 +1,7 @@
 package import CoreTracker
 package import EventDelivery
 
-/// What somebody does in a simulation: a call of the public API, or a change of the world around the engine.
+/// An operation in a simulation: a call of the public API, or a change of the engine's environment.
 package enum Operation: Sendable, Hashable {
     /// Tracks events on a lane.
     case track(lane: Int, count: Int, TrackOptions, Payload)
@@ -13,7 +13,7 @@ package enum Operation: Sendable, Hashable {
     case startSession
     case reset
     case flush(milliseconds: Int)
-    /// Begins a flush, and cancels the task that waits for it.
+    /// Starts a flush, and cancels the task that waits for it.
     case cancelledFlush(milliseconds: Int)
     case persist
     case resume
@@ -22,28 +22,28 @@ package enum Operation: Sendable, Hashable {
     case audit
     case retryQuarantined
     case discardQuarantined
-    /// Erases what is kept of a user.
+    /// Erases a user's events.
     case erase(user: Int)
     case eraseEverything
     case suspendStorage
     case resumeStorage
     case openAgain
     case close(milliseconds: Int)
-    /// How the receiver of a lane behaves from now on.
+    /// Changes the behavior of a lane's receiver.
     case network(lane: Int, Weather)
     case jump(seconds: Int64)
     case disk(DiskWeather)
 
-    /// What stands in an event.
+    /// The contents of an event.
     package enum Payload: Sendable, Hashable {
         case plain
-        /// The receiver refuses each batch that holds it.
+        /// The receiver refuses each batch that contains the event.
         case poison
-        /// It breaks a rule of its destination.
+        /// The event breaks a rule of its destination.
         case rule
     }
 
-    /// Whether it changes the network, the disk or the clock, instead of calling the engine.
+    /// Whether the operation changes the network, the disk or the clock instead of calling the engine.
     var isFault: Bool {
         switch self {
         case .network, .disk, .jump: true
@@ -89,36 +89,36 @@ extension Operation: CustomStringConvertible {
     }
 }
 
-/// How a receiver and the way to it behave.
+/// The behavior of a receiver and of the network to it.
 package struct Weather: Sendable, Hashable, CustomStringConvertible {
-    /// What goes wrong.
+    /// A fault of a receiver or the network.
     package enum Fault: Sendable, Hashable {
         case none
         case refusedConnection
-        /// No answer comes, and nothing has arrived.
+        /// There is no response, and the batch has not arrived.
         case silence
-        /// The batch is stored, and its answer is lost.
+        /// The receiver stores the batch, but its response is lost.
         case lostAnswer
         case untrusted
         case garbled
         case status(Int)
-        /// An answer with the receiver's own wait, as the text of its header.
+        /// A response with a `Retry-After` header of the given text.
         case retryAfter(Int, String)
-        /// A page where an acknowledgement should be.
+        /// A page instead of an acknowledgement.
         case page
-        /// Some events are refused, some are to be sent again, some are lost.
+        /// Some events are refused, some must be sent again, and some are lost.
         case partly
     }
 
     package var fault = Fault.none
-    /// How many of a hundred requests it hits.
+    /// The percentage of affected requests.
     package var percent = 0
-    /// The longest way to the receiver or back, in nanoseconds.
+    /// The maximum latency in each direction in nanoseconds.
     package var latency = 2_000_000
-    /// The largest body that the receiver takes.
+    /// The maximum size of a body that the receiver accepts.
     package var limit: Int?
 
-    /// Fair weather.
+    /// Weather without faults.
     package static let fair = Weather()
 
     package var description: String {
@@ -135,20 +135,20 @@ package struct Weather: Sendable, Hashable, CustomStringConvertible {
         return String(text[..<(text.firstIndex(of: "(") ?? text.endIndex)])
     }
 
-    /// Every row of the response table, and what else an answer can be.
+    /// The statuses of the response table, and other possible ones.
     static let statuses = [
         200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 413, 414,
         415, 418, 421, 422, 425, 426, 429, 431, 451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 511, 520,
         599, 600, 999,
     ]
-    /// What receivers write into `Retry-After`.
+    /// Values that receivers write into `Retry-After`.
     static let waits = [
         "0", "1", "3", "120", "999999999999", "-1", "", "soon", "1.5", "18446744073709551616", "\u{0}7",
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 01 Mar 2026 10:00:30 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
     ]
 }
 
-/// How the disk behaves.
+/// The behavior of the disk.
 package enum DiskWeather: Sendable, Hashable {
     case fair, full, failingReads, failingWrites, failingSyncs, unopenable, slow
 }

@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
 
-/// What the engine says of itself, against the model.
+/// Checks of the engine's reports against the model.
 extension Oracle.State {
     mutating func becomeAnother(now: Int64) {
         user = ""
@@ -17,7 +17,7 @@ extension Oracle.State {
     mutating func beginClosing() {
         isClosing = true
         suspension.isSure = false
-        // In memory, and where no file was opened, what is not delivered by then ends with the engine.
+        // In memory, or without an open file, undelivered events end with the engine.
         guard !isStored || !isOpen else { return }
         for number in events.indices where !events[number].isAcknowledged && events[number].life == life {
             events[number].excuse = events[number].excuse ?? "closing"
@@ -29,12 +29,12 @@ extension Oracle.State {
         let id = receipt.id.description
         if !events[number].id.isEmpty, events[number].id != id { report(.stableID, "event \(number) and its receipt") }
         guard case .lost(let reason) = receipt.outcome else { return }
-        // It was not known to be stored when the engine was closed; it may be, and arrive later.
+        // The event may have been stored when the engine was closed, so it may arrive later.
         if reason == .closed, isClosing { return events[number].excuse = events[number].excuse ?? "closing" }
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }
-        // The answer to a request that a denial calls back counts for nothing.
+        // The response to a request that a denial cancels is ignored.
         let isCalledBack =
             reason == .consentDenied && events[number].isAcknowledged
             && words[Lanes.purpose(of: events[number].lane)].count > events[number].word
@@ -43,13 +43,13 @@ extension Oracle.State {
         }
     }
 
-    /// Reports together count each event that was tracked once.
+    /// Checks that all reports together count each tracked event once.
     mutating func check(_ report: FlushReport, before: Int) {
         for lane in lanes.indices {
             guard let found = report.lanes.first(where: { $0.id.service == "\(lane)" }) else { continue }
             lanes[lane].reported += found.accepted
             lanes[lane].lost += found.lostTotal
-            // A torn file may hold events that its counts do not know until they are delivered.
+            // A torn file may contain events that its counts include only after their delivery.
             guard !isTorn else { continue }
             if found.accepted < 0 || found.delivered < 0 || found.carriedOver < 0 {
                 self.report(.flushSums, "\(found)")
@@ -71,9 +71,9 @@ extension Oracle.State {
     }
 
     mutating func check(_ statistics: [LaneStatistics], trackedBefore: [Int], unstoredBefore: Int) {
-        // What an earlier life has left keeps to that one's bounds.
+        // Events of an earlier life are subject to the limits of that life.
         guard !isClosing, !isStored else { return }
-        // What has been tracked meanwhile may be unstored, too.
+        // Events that were tracked in the meantime may be unstored too.
         let unstored = unstoredBefore + lanes.reduce(0) { $0 + $1.tracked } - trackedBefore.reduce(0, +)
         var (quarantined, stored) = (0, -unstored)
         for lane in lanes.indices {
@@ -90,7 +90,7 @@ extension Oracle.State {
         if quarantined > settings.budget.quarantinedEvents {
             report(.quarantineBound, "\(quarantined) instead of \(settings.budget.quarantinedEvents)")
         }
-        // One group may exceed the budget until the next one comes, and what is under way is not evicted.
+        // One group may exceed the budget until the next group, and events in flight are not evicted.
         if stored > settings.budget.events + 3_072 + 20 * (Lanes.count + 2) {
             report(.storedBound, "\(stored) instead of \(settings.budget.events)")
         }
@@ -119,20 +119,20 @@ extension Oracle.State {
         }
     }
 
-    /// All events are stored that have been tracked long enough ago.
+    /// Checks that all events are stored that were tracked long enough ago.
     mutating func checkStored(_ unstored: Int, now: Int64) {
         guard isOpen, !isClosing, steadySince <= now - 2_000_000_000 else { return }
         let young = events.reversed().prefix { $0.tracked > now - 1_300_000_000 }.count
         if unstored > young { report(.storedSoon, "\(unstored) wait, of which \(young) are young") }
     }
 
-    /// What a persist has covered is stored.
+    /// Records that the events included in a call of `persist` are stored.
     mutating func persisted(before: Int, life: Int) {
         guard life == self.life, steadySince < .max else { return }
         for number in 0..<before where events[number].life == life { events[number].isPersisted = true }
     }
 
-    /// Lanes without a fault of their own deliver, whatever happens to the others.
+    /// Checks that lanes without a fault deliver, independent of other lanes.
     mutating func checkIndependence(now: Int64) {
         guard isOpen, !isClosing, steadySince <= now - 30_000_000_000, possibleLosses.count <= 4 else { return }
         for lane in lanes.indices where lanes[lane].isClean && words[Lanes.purpose(of: lane)].isSteady {
@@ -143,13 +143,13 @@ extension Oracle.State {
         }
     }
 
-    /// Which promise is broken where events are lost: that of the worst end of a process that they have lived through.
+    /// Returns the promise that lost events break, by the worst ending of a process since they were tracked.
     private func promise(of lost: [Oracle.Event]) -> Promise {
         let ends = endings.dropFirst(lost.map(\.life).min() ?? 0)
         return ends.contains(.powerLoss) ? .survivesPowerLoss : ends.contains(.kill) ? .survivesKill : .noLoss
     }
 
-    /// The end, after all faults: everything is settled, and what has not arrived is counted.
+    /// Checks the end state after all faults: every event is settled, and each missing event is counted.
     mutating func account(for statistics: [LaneStatistics]) {
         checkErased(statistics.reduce(0) { $0 + ($1.ledger.dropped[.erased] ?? 0) })
         for lane in lanes.indices {
@@ -167,10 +167,11 @@ extension Oracle.State {
                 report(.accounted, "\(own.count - arrived) have not arrived, \(ledger)")
             }
             let causeless = own.filter { !$0.hasArrived && $0.excuse == nil && !$0.isRefused && $0.payload == .plain }
-            // What a power loss may damage has an excuse of its own.
+            // Events that a power loss may damage have another excuse.
             let causes = hasMisread ? possibleLosses : possibleLosses.subtracting([.corrupted])
             let losses = ledger.dropped.filter { causes.contains($0.key) }.values.reduce(0, +)
-            // What nobody could read for minutes is counted by its mark, which a power loss may have taken.
+            // Events that were unreadable for minutes are counted by the durability checkpoint, which a power loss may
+            // have deleted.
             let promise = promise(of: causeless)
             if causeless.count > losses, !hasMisread || promise != .survivesPowerLoss {
                 report(promise, "\(causeless.count) of lane \(lane), \(ledger)")

@@ -1,27 +1,31 @@
 import EventDelivery
 
-/// Erasures, and storage that is given back for a while.
+/// Erasures and suspensions of the storage.
 extension Oracle {
-    /// What somebody has asked to erase.
+    /// A requested erasure.
     struct Erasure: Sendable {
-        /// Whose events; `nil` for everything.
+        /// The user whose events are erased, or `nil` for all events.
         let user: String?
-        /// The number of the first event that was tracked after the call.
+        /// The number of the first event tracked after the call.
         let before: Int
         let life: Int
-        /// Whether it may go on still: what is tracked meanwhile may go with the rest.
+        /// Whether it may still be in progress.
+        ///
+        /// Events tracked in the meantime may be erased too.
         var isUnderWay = true
-        /// Whether its call has thrown, so that it is left to the opening or to better weather.
+        /// Whether its call has thrown.
+        ///
+        /// It is then made at the opening or when the disk recovers.
         var isOwed = false
-        /// How many events it has deleted.
+        /// The number of events that it has deleted.
         var count: Int?
     }
 
-    /// Whether the storage is suspended, as far as calls that overlap let anybody know.
+    /// The state of the storage's suspension, which is uncertain if calls overlap.
     struct Suspension: Sendable {
-        /// What a call has found when it began.
+        /// The state at the beginning of a call.
         struct Call: Sendable {
-            /// How many calls of the other kind had begun; `nil` where one of them was under way.
+            /// The number of earlier calls of the other kind, or `nil` if one of them was in progress.
             let others: Int?
             let before: Int
             let isSteady: Bool
@@ -29,7 +33,7 @@ extension Oracle {
 
         var begun = (suspends: 0, resumes: 0)
         var underWay = (suspends: 0, resumes: 0)
-        /// Whether it is suspended for sure.
+        /// Whether it is certainly suspended.
         var isSure = false
         /// Whether it may be suspended.
         var isPossible = false
@@ -37,13 +41,15 @@ extension Oracle {
 }
 
 extension Oracle.State {
-    /// Since when nothing disturbs the storing of events.
+    /// The time since which events can be stored.
     var steadySince: Int64 { suspension.isPossible ? .max : fairSince }
 
     var isSuspended: Bool { suspension.isSure }
     var mayBeSuspended: Bool { suspension.isPossible }
 
-    /// Notes that the engine is open; what was to be erased before is.
+    /// Records that the engine is open.
+    ///
+    /// Earlier erasures are complete then.
     mutating func opened(now: Int64) {
         isOpen = true
         fairSince = max(now, diskFairSince)
@@ -60,7 +66,9 @@ extension Oracle.State {
 
     // MARK: Erasures
 
-    /// Notes that an erasure begins; returns its number.
+    /// Records the start of an erasure.
+    ///
+    /// Returns its number.
     mutating func beginErasing(_ user: String?) -> Int {
         erasures.append(Oracle.Erasure(user: user, before: events.count, life: life))
         for number in events.indices where user == nil || events[number].user == user {
@@ -69,12 +77,14 @@ extension Oracle.State {
         return erasures.count - 1
     }
 
-    /// Whether what is tracked now by a user may be erased at once.
+    /// Whether an event that a user tracks now may be erased at once.
     func isErasing(_ user: String) -> Bool {
         erasures.contains { $0.isUnderWay && ($0.user == nil || $0.user == user) }
     }
 
-    /// Notes what has come of an erasure; returns whether no later event is like those that it has deleted.
+    /// Records the result of an erasure.
+    ///
+    /// Returns whether no later event is like the deleted ones.
     mutating func erased(_ number: Int, _ result: Result<Int, OutboxError>) -> Bool {
         switch result {
         case .success(let count):
@@ -104,7 +114,7 @@ extension Oracle.State {
         }
     }
 
-    /// Where all erasures have told what they have deleted, the ledger says the same.
+    /// Checks that the ledger agrees with the counts of the erasures, if all erasures have returned one.
     mutating func checkErased(_ count: Int) {
         let told = erasures.compactMap(\.count)
         guard !isStored, told.count == erasures.count, told.reduce(0, +) != count else { return }
@@ -128,7 +138,9 @@ extension Oracle.State {
         return call
     }
 
-    /// Notes that a suspension has returned; returns whether the files are given back for sure.
+    /// Records that a suspension has returned.
+    ///
+    /// Returns whether the files are certainly closed.
     mutating func suspended(_ call: Oracle.Suspension.Call) -> Bool {
         suspension.underWay.suspends -= 1
         guard isStored, call.others == suspension.begun.resumes, !isClosing else { return false }

@@ -1,22 +1,27 @@
 import EventDelivery
 
-/// What receivers ask a lane to wait.
+/// The waits that receivers request.
 extension Oracle.State {
-    /// What makes a request one that is called back, so that its answer counts for nothing.
+    /// The number of decisions and erasures at the start of a request.
+    ///
+    /// If they change, the request is cancelled and its response is ignored.
     struct Recalls: Equatable {
         fileprivate let words: Int
         fileprivate let erasures: Int
     }
 
-    /// Notes that a lane sends now; returns what has been said and erased by then.
+    /// Records that a lane sends a request now.
+    ///
+    /// Returns the current number of decisions and erasures.
     mutating func beginWaiting(lane: Int, now: Int64) -> Recalls {
         if let end = lanes[lane].wait?.end, now < end { report(.waitAsked, "\(end - now) ns left on lane \(lane)") }
         return recalls(lane: lane)
     }
 
-    /// Notes the wait that an answer asks for.
+    /// Records the wait that a response requests.
     ///
-    /// Only where one request at a time is under way: the answer to an older one is no news after a fault.
+    /// This applies only to lanes with one request at a time. After a fault, the response to an older request is
+    /// ignored.
     mutating func endWaiting(_ answer: HTTPResponse, since recalls: Recalls, lane: Int, now: Int64) {
         guard Lanes.isOrdered(lane), recalls == self.recalls(lane: lane), !erasures.contains(where: \.isUnderWay),
             words[Lanes.purpose(of: lane)].denialsUnderWay == 0,
@@ -25,7 +30,7 @@ extension Oracle.State {
         lanes[lane].wait = (begin: now, end: now + seconds * 1_000_000_000)
     }
 
-    /// Forgets the waits that were asked for since an instant: nobody knows whether they were stored.
+    /// Removes the waits that were requested since the given time, because they may not have been stored.
     mutating func forgetWaits(since instant: Int64 = .min) {
         for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }
@@ -34,7 +39,7 @@ extension Oracle.State {
         Recalls(words: words[Lanes.purpose(of: lane)].count, erasures: erasures.count)
     }
 
-    /// The seconds that a header names, at most a day; `nil` where it names a date or nothing.
+    /// Returns the seconds in a header, at most one day, or `nil` if it contains a date or no number.
     private static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int64(text) ?? .max, 86_400)

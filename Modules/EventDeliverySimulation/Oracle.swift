@@ -2,9 +2,11 @@ import CoreTracker
 import EventDelivery
 import Locks
 
-/// The model beside the engine: what callers have done, what has arrived, and so what may be seen and what not.
+/// A model of the engine's correct behavior.
+///
+/// It records the calls and the received events, and from them determines which results are allowed.
 package final class Oracle: Sendable {
-    /// An event as it was tracked, and what has become of it.
+    /// A tracked event and its state.
     struct Event: Sendable {
         let lane: Int
         let life: Int
@@ -14,69 +16,72 @@ package final class Oracle: Sendable {
         let tracked: Int64
         let options: TrackOptions
         let payload: Operation.Payload
-        /// How many words about the lane's purpose had been said.
+        /// The number of decisions about the lane's purpose at that time.
         let word: Int
         var id = ""
-        /// How often it has been sent, and whether it has arrived and been acknowledged.
+        /// The number of times it was sent, and whether it has arrived and was acknowledged.
         var sends = 0
         var hasArrived = false
         var isAcknowledged = false
-        /// Whether its receiver has refused it, alone or by name.
+        /// Whether its receiver has refused it individually.
         var isRefused = false
-        /// Whether it was put back: from quarantine, or because what had given it up was not stored.
+        /// Whether it was queued again: from quarantine, or because its drop was not stored.
         var isPutBack = false
         var receipt: Receipt.Outcome?
-        /// Whether a `persist` has covered it.
+        /// Whether a call of `persist` included it.
         var isPersisted = false
-        /// Whether it has reached the disk by the end of its life or of a later one.
+        /// Whether it was synced to disk by the end of its life or a later one.
         var isSynced = false
-        /// Whether an erasure that has returned has deleted it.
+        /// Whether a completed erasure has deleted it.
         var isErased = false
-        /// Why it may be lost; `nil` while it may not.
+        /// The reason for which it may be lost, or `nil` if it must not be lost.
         var excuse: String?
     }
 
-    /// What has been said about a purpose.
+    /// The consent decisions about a purpose.
     struct Words: Sendable {
         var last = Consent.granted
         var count = 0
-        /// The life in which the last one was said.
+        /// The life in which the last decision was made.
         var life = 0
-        /// Whether the call of the last word has ended, and whether it could do all that it had to.
+        /// Whether the call for the last decision has returned, and whether it succeeded.
         var hasReturned = true
         var isDone = true
-        /// Whether a denial could not delete everything yet: until it can, the lane stays denied.
+        /// Whether a deletion after a denial is pending.
+        ///
+        /// The lane stays denied until it is done.
         var owes = false
-        /// Whether a denial of this life has been left to the opening.
+        /// Whether a denial of this life will be applied at the opening.
         var isLeftToOpening = false
-        /// Denials whose calls have not returned.
+        /// The number of denials whose calls have not returned.
         var denialsUnderWay = 0
-        /// Events before this one were given up by a denial that has returned, for ever or, where it has thrown, as
-        /// long as its process lives.
+        /// The numbers of the first events after a denial that has returned.
+        ///
+        /// Earlier events are deleted permanently (`purged`), or, if the call has thrown, for this life (`refused`).
         var purged = 0
         var refused = 0
-        /// Whether its process ended before the last word could be stored.
+        /// Whether the process ended before the last decision could be stored.
         var isDoubtful = false
-        /// Whether anything but the first word was said in this life, or that word was no grant.
+        /// Whether consent was granted at the beginning of this life and no decision was made since.
         var isSteady = true
     }
 
     struct Lane: Sendable {
-        /// The events of each request under way.
+        /// The events of each request in flight.
         var underWay: [Int: [Int]] = [:]
         /// The last event of each life that was sent for the first time.
         var lastSent: [Int: Int] = [:]
-        /// Whether a receiver's answers have put events out of their order.
+        /// Whether a receiver's responses have changed the order of events.
         var isUnordered = false
-        /// Whether its network does no harm now, and whether it has done none in this life.
+        /// Whether its network has no faults now, and whether it has had none in this life.
         var isFair = true
         var isClean = true
         var tracked = 0
-        /// What flushes have reported as accepted and lost.
+        /// The numbers of events that flushes have reported as accepted and lost.
         var reported = 0
         var lost = 0
         var numbers: [String: Int] = [:]
-        /// When its receiver has asked for a wait, and until when.
+        /// The beginning and end of the wait that its receiver requested.
         var wait: (begin: Int64, end: Int64)?
     }
 
@@ -95,44 +100,55 @@ package final class Oracle: Sendable {
         var session = 0
         var installation = 0
         var life = 0
-        /// How the lives before this one have ended.
+        /// The endings of the earlier lives.
         var endings: [Story.Ending] = []
         var lastTrack: Int64 = 0
         var settings = Settings()
         var isOpen = false
         var isClosing = false
         var hasClosed = false
-        /// Since when the disk disturbs no storing of events, and the same whether the engine is open or not.
+        /// The time since which the disk has allowed storing events while the engine is open, and the time for any
+        /// state of the engine.
         var fairSince: Int64 = .max
         var diskFairSince: Int64 = 0
         var suspension = Oracle.Suspension()
         var erasures: [Erasure] = []
-        /// Whether events outlive their process.
+        /// Whether events survive their process.
         var isStored = false
-        /// Whether the disk has ever failed, so that there may be several files, each with numbers of its own.
+        /// Whether the disk has ever failed.
+        ///
+        /// Event numbers may then be repeated.
         var hasFailed = false
-        /// Whether reads have ever failed, so that anything may count as damaged.
+        /// Whether reads have ever failed.
+        ///
+        /// Any event may then count as damaged.
         var hasMisread = false
-        /// Whether syncs have ever failed, and whether power was lost after that: what the file holds then is of
-        /// different times, since nobody can tell a later process what a failed sync has lost.
+        /// Whether syncs have ever failed, and whether power was lost after that.
+        ///
+        /// The file then contains data of different times, because a later process cannot determine which data a failed
+        /// sync has lost.
         var hasFailedToSync = false
         var isTorn = false
-        /// The reasons for which events may have been given up.
+        /// The reasons for which events may have been dropped.
         var possibleLosses: Set<DropReason> = []
     }
 
     private let state = Mutex(State())
 
-    /// Creates an oracle that has seen nothing.
+    /// Creates an oracle without events.
     package init() {}
 
-    /// What was broken, in the order in which it was seen; of a promise only the first time.
+    /// The violations in the order of their detection, at most one for each promise.
     package var violations: [Violation] { state.withLock { $0.violations } }
 
-    /// Notes that a promise was broken.
+    /// Records a violation.
+    ///
+    /// - Parameters:
+    ///   - promise: The broken promise.
+    ///   - detail: The observation.
     package func report(_ promise: Promise, _ detail: String) { state.withLock { $0.report(promise, detail) } }
 
-    /// Looks at the model, or changes it.
+    /// Reads or changes the model.
     func look<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { body(&$0) }
     }
@@ -143,7 +159,9 @@ extension Oracle.State {
 
     // MARK: Callers
 
-    /// Begins a life: another process, whose app remembers what the user has said.
+    /// Begins a life, which is another process.
+    ///
+    /// Its app remembers the user's decisions.
     mutating func begin(life number: Int, settings: Settings, now: Int64, isFair: Bool) {
         life = number
         self.settings = settings
@@ -172,13 +190,15 @@ extension Oracle.State {
         }
     }
 
-    /// What an app has to say itself when it opens the engine: words of which it cannot know whether they were stored.
+    /// The decisions that an app must make again when it opens the engine, because they may not have been stored.
     var rememberedConsent: [ConsentPurpose: Consent] {
         let doubtful = words.indices.filter { words[$0].isDoubtful }
         return Dictionary(uniqueKeysWithValues: doubtful.map { (Lanes.purposes[$0], words[$0].last) })
     }
 
-    /// Ends a life: what was stored outlives it, and the rest may be lost.
+    /// Ends a life.
+    ///
+    /// Stored events survive it, and others may be lost.
     mutating func end(by ending: Story.Ending, now: Int64) {
         for purpose in words.indices {
             words[purpose].isDoubtful =
@@ -200,7 +220,7 @@ extension Oracle.State {
             let wait = now - max(event.tracked, since)
             let isStrict = event.receipt == .persisted && event.options.durability == .strict
             let isSynced = isStrict || event.isPersisted || isSteady && (hasClosed || wait > 3_500_000_000)
-            // What a killed process has left unsynced is safe once a later one has taken it over.
+            // Unsynced events of a killed process are safe after a later process has opened the file.
             if isSynced, event.life == life || isSteady { events[number].isSynced = true }
         }
         excuse("\(ending)") { [hasFailedToSync] event in
@@ -215,7 +235,7 @@ extension Oracle.State {
         }
     }
 
-    /// What gave way, and was followed by what is sent already, is there again where that could not be stored.
+    /// Marks evicted events as queued again if their eviction may not have been stored.
     private mutating func putBack() {
         guard !possibleLosses.isDisjoint(with: [.countBudget, .byteBudget, .expired]) else { return }
         for number in events.indices where events[number].sends == 0 { events[number].isPutBack = true }
@@ -227,14 +247,14 @@ extension Oracle.State {
         }
     }
 
-    /// Notes what the disk does from now on.
+    /// Records a change of the disk's behavior.
     mutating func change(_ weather: DiskWeather, now: Int64) {
-        // A failed disk is tried again after a minute at the latest.
+        // A failed disk is tried again after one minute at most.
         diskFairSince = weather == .fair ? now + 70_000_000_000 : .max
         fairSince = isOpen && !isClosing ? diskFairSince : .max
         guard weather != .fair else { return }
         hinderDenials()
-        // What cannot be opened cannot say what a receiver has asked for.
+        // If the file cannot be opened, the waits that receivers requested are unknown.
         if !isOpen { forgetWaits() }
         hasFailed = true
         possibleLosses.insert(.bufferFull)
@@ -244,7 +264,7 @@ extension Oracle.State {
         possibleLosses.insert(.corrupted)
     }
 
-    /// Notes that whoever deletes what was denied may find no way to do it any more.
+    /// Records that deletions after a denial may no longer be possible.
     mutating func hinderDenials() {
         for purpose in words.indices where isStored {
             let isLeft = !isOpen && (words[purpose].isLeftToOpening || words[purpose].last == .denied)
@@ -254,7 +274,9 @@ extension Oracle.State {
         }
     }
 
-    /// Notes an event that is tracked now; returns its number.
+    /// Records a tracked event.
+    ///
+    /// Returns its number.
     mutating func track(lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, now: Int64) -> Int {
         if let timeout = settings.sessionTimeout, isOpen, now - lastTrack > timeout.nanoseconds { session += 1 }
         lastTrack = max(lastTrack, now)
@@ -278,7 +300,9 @@ extension Oracle.State {
         return events.count - 1
     }
 
-    /// Notes a word at the moment of its call; returns its number.
+    /// Records a decision at the time of its call.
+    ///
+    /// Returns its number.
     mutating func say(_ consent: Consent, about purpose: Int) -> Int {
         words[purpose].count += 1
         (words[purpose].last, words[purpose].life) = (consent, life)
@@ -293,18 +317,18 @@ extension Oracle.State {
         return words[purpose].count
     }
 
-    /// Notes that the call of a word has returned, or has thrown why not all could be done yet.
+    /// Records that the call for a decision has returned or has thrown.
     mutating func returned(_ consent: Consent, _ number: Int, about purpose: Int, said before: Int, isDone: Bool) {
         if consent == .denied {
             words[purpose].denialsUnderWay -= 1
             words[purpose].refused = max(words[purpose].refused, before)
             if isDone { words[purpose].purged = max(words[purpose].purged, before) }
         }
-        // A closed engine deletes nothing any more, and one that is not open nothing yet.
+        // A closed engine, or an engine that is not open yet, deletes nothing.
         if isDone, !isClosing, isOpen || !isStored { words[purpose].owes = false }
         if !isDone, consent == .denied { (words[purpose].owes, words[purpose].isLeftToOpening) = (true, !isOpen) }
         guard words[purpose].count == number else { return }
-        // What is said before the opening is stored by it.
+        // Decisions before the opening are stored by the opening.
         (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone && (isOpen || !isStored))
         guard consent == .denied else { return }
         for lane in lanes.indices where Lanes.purpose(of: lane) == purpose && !lanes[lane].underWay.isEmpty {
@@ -313,9 +337,11 @@ extension Oracle.State {
     }
 }
 
-// What the receiver sees.
+// The receivers' observations.
 extension Oracle.State {
-    /// Notes that a request begins; returns its number.
+    /// Records the start of a request.
+    ///
+    /// Returns its number.
     mutating func begin(lane: Int, batch: String, body: [UInt8], _ lines: [Line?]) -> Int {
         requests += 1
         let purpose = Lanes.purpose(of: lane)
@@ -358,7 +384,7 @@ extension Oracle.State {
         lanes[lane].numbers[line.sequence] = line.number
         if line.number < words[Lanes.purpose(of: lane)].refused { report(.consentRevived, "event \(line.number)") }
         if event.isErased { report(.erasureRevived, "event \(line.number)") }
-        // As long as a denial has not returned, a request may begin with what it has refused already.
+        // Until a denial has returned, a request may start with events that it covers.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
         if case .lost(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed {
             report(.receiptLost, "\(reason)")
@@ -372,20 +398,20 @@ extension Oracle.State {
         events[line.number].sends += 1
     }
 
-    /// Notes that a request has ended, with an answer or without.
+    /// Records the end of a request, with or without a response.
     mutating func end(_ request: Int, lane: Int) { lanes[lane].underWay[request] = nil }
 
-    /// Notes that events have arrived.
+    /// Records that events have arrived.
     mutating func arrive(_ numbers: [Int]) {
         for number in numbers where events.indices.contains(number) { events[number].hasArrived = true }
     }
 
-    /// Notes that the app has been told that events have arrived.
+    /// Records that the app has received the acknowledgement of events.
     mutating func acknowledge(_ numbers: [Int]) {
         for number in numbers where events.indices.contains(number) { events[number].isAcknowledged = true }
     }
 
-    /// Notes that the app has been told that the events are refused.
+    /// Records that the app has received the refusal of events.
     mutating func refuse(_ numbers: [Int]) {
         for number in numbers where events.indices.contains(number) { events[number].isRefused = true }
     }

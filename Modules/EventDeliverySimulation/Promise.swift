@@ -1,4 +1,6 @@
-/// What the engine promises, each as the oracle checks it; a violation is reported under this sentence.
+/// A promise of the engine, as the oracle checks it.
+///
+/// A violation is reported with this sentence.
 package enum Promise: String, Sendable, Hashable, CaseIterable {
     case knownEvent = "what arrives was tracked, on its own lane, and reads as it was written"
     case stableID = "an event keeps its id, and no two events share one"
@@ -52,18 +54,18 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case noEscape = "the engine runs nowhere but on its runtime"
 }
 
-/// A promise that a run has broken.
+/// A violation of a promise in a run.
 package struct Violation: Sendable, Hashable, CustomStringConvertible {
-    /// The promise.
+    /// The broken promise.
     package var promise: Promise
-    /// What was seen.
+    /// The observation.
     package var detail: String
 
     package var description: String { "broken: \(promise.rawValue) (\(detail))" }
 }
 
 extension [Violation] {
-    /// Notes that a promise was broken; of each promise only the first time.
+    /// Records a violation, unless the promise already has one.
     mutating func note(_ promise: Promise, _ detail: String) {
         if !contains(where: { $0.promise == promise }) { append(Violation(promise: promise, detail: detail)) }
     }

@@ -1,27 +1,31 @@
 import EventDeliveryTesting
 import Locks
 
-/// Runs all jobs of a simulation on the thread that calls ``run(limit:until:)``, one at a time, in an order that a seed
-/// picks, and moves the simulated time.
+/// A scheduler that runs all jobs of a simulation on the thread that calls ``run(limit:until:)``, one at a time, in an
+/// order that the seed determines.
 ///
-/// Each job takes some of that time, so that what happens meanwhile overlaps. When nothing can run, the time jumps to
-/// the next timer.
+/// It also advances the simulated time.
+///
+/// Each job takes some simulated time, so concurrent work overlaps. If no job can run, the time advances to the next
+/// timer.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class Scheduler: Sendable {
-    /// How the next job is picked.
+    /// The way in which the next job is picked.
     package enum Strategy: Sendable, Hashable {
-        /// Each job that could run has the same chance.
+        /// Each runnable job has the same probability.
         case uniform
-        /// Jobs have random priorities; at some steps the highest falls behind all others (PCT).
+        /// Jobs have random priorities.
+        ///
+        /// At some steps, the highest priority becomes the lowest (PCT).
         case priorities(changes: Int, horizon: Int)
-        /// First come, first served.
+        /// Jobs run in the order in which they became runnable.
         case firstCome
     }
 
-    /// Why a run has ended.
+    /// The reason for which a run has ended.
     package enum Ending: Sendable, Hashable {
         case done
-        /// Nothing could run any more, and no timer was left.
+        /// No job could run, and there was no timer.
         case deadlock
         case stepLimit
     }
@@ -31,7 +35,7 @@ package final class Scheduler: Sendable {
         case job(UnownedJob)
     }
 
-    /// What can run next: one job of a process, or the first one of an actor's queue.
+    /// A runnable unit: a job of a process, or the first job of an actor's queue.
     fileprivate struct Unit: Sendable {
         let id: Int
         let process: SimulatedProcess
@@ -50,7 +54,7 @@ package final class Scheduler: Sendable {
         let process: Int?
         let alarm: Alarm
 
-        /// The actor that it hands a job to.
+        /// The actor that receives the timer's job, if any.
         var target: Int? {
             guard case .enqueue(_, let queue) = alarm else { return nil }
             return queue?.number
@@ -61,7 +65,7 @@ package final class Scheduler: Sendable {
         var jobs: [UnownedJob] = []
         var isReady = false
         var isBusy = false
-        /// Whether its first job has waited for a slow disk.
+        /// Whether the first job of the queue has waited for a slow disk.
         var hasStalled = false
     }
 
@@ -73,15 +77,17 @@ package final class Scheduler: Sendable {
         var timers: [Timer] = []
         var nextID = 0
         var steps = 0
-        /// The time at which the running job has begun, and what it has waited for since, as for a slow disk.
+        /// The start time of the running job, and the time for which it has blocked, for example on a slow disk.
         var time: Int64 = 1_000_000_000
         var delay: Int64 = 0
-        /// How long the running job is interrupted at its end: others see what it has done, and not yet what it starts.
+        /// The duration of the interruption at the end of the running job.
+        ///
+        /// Other jobs see its effects before the jobs that it starts can run.
         var interruption: Int64 = 0
         var current: SimulatedProcess?
-        /// What ends with the running job.
+        /// The process that ends after the running job.
         var doomed: SimulatedProcess?
-        /// The most nanoseconds that the jobs of a store wait for the disk before they run.
+        /// The maximum time in nanoseconds that the jobs of a store wait for the disk before they run.
         var stall = 0
         var priorities: [Int: UInt64] = [:]
         var changes: Set<Int> = []
@@ -90,17 +96,21 @@ package final class Scheduler: Sendable {
         var strangers = 0
     }
 
-    /// The most nanoseconds that a job takes.
+    /// The maximum duration of a job in nanoseconds.
     fileprivate static let jobCost = 20_000
-    /// How many of a hundred jobs are interrupted before they hand on what they have done, and the most nanoseconds
-    /// until they go on.
+    /// The percentage of jobs that are interrupted before the jobs they start can run, and the maximum duration of the
+    /// interruption in nanoseconds.
     fileprivate static let interruptions = (percent: 15, pause: 400_000)
 
     private let strategy: Strategy
     private let state: Mutex<State>
     private let owner = CallingThread.id
 
-    /// Creates a scheduler; all its choices come from the seed.
+    /// Creates a scheduler.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of all its choices.
+    ///   - strategy: The way in which the next job is picked.
     package init(seed: UInt64, strategy: Strategy) {
         var random = SeededGenerator(seed: seed)
         var changes: Set<Int> = []
@@ -113,19 +123,19 @@ package final class Scheduler: Sendable {
         state = Mutex(first)
     }
 
-    /// The time as the running job sees it, in nanoseconds.
+    /// The current time of the running job in nanoseconds.
     package var now: Int64 { state.withLock { $0.time + $0.delay } }
 
-    /// The number of the process whose job runs; -1 where none does.
+    /// The number of the process whose job is running, or -1.
     var runningProcess: Int { state.withLock { $0.current?.number ?? -1 } }
 
-    /// How many jobs have run.
+    /// The number of jobs that have run.
     package var steps: Int { state.withLock { $0.steps } }
 
-    /// A number that two runs share only if everything that was mixed into it was the same.
+    /// A hash of all mixed bytes, which differs if two runs differ.
     package var hash: UInt64 { state.withLock { $0.hash } }
 
-    /// How many calls came from other threads: work that has left the simulation.
+    /// The number of calls from other threads, which means that work has left the simulation.
     package var strangers: Int { state.withLock { $0.strangers } }
 
     /// Adds bytes to ``hash``.
@@ -135,15 +145,23 @@ package final class Scheduler: Sendable {
         }
     }
 
-    /// Lets the running job take longer, and with it everything that it starts; its actor is busy meanwhile.
+    /// Extends the running job.
+    ///
+    /// Its actor is busy, and the jobs that it starts run later.
+    ///
+    /// - Parameter nanoseconds: The additional time.
     package func block(for nanoseconds: Int64) { state.withLock { $0.delay += max(0, nanoseconds) } }
 
-    /// Lets the jobs of a store wait before they run, as for a slow disk; nobody else waits with them.
+    /// Delays the jobs of a store before they run, as on a slow disk.
     ///
-    /// A job that took so long itself would show what it does at its end before its time has come.
+    /// Other jobs are not delayed.
+    ///
+    /// A long job would instead show its effects before its simulated end.
+    ///
+    /// - Parameter nanoseconds: The maximum delay.
     package func stall(upTo nanoseconds: Int) { state.withLock { $0.stall = nanoseconds } }
 
-    /// Makes a process.
+    /// Creates a process.
     package func makeProcess() -> SimulatedProcess {
         state.withLock { state in
             state.isAlive.append(true)
@@ -151,7 +169,9 @@ package final class Scheduler: Sendable {
         }
     }
 
-    /// Ends a process where it stands: none of its jobs ever runs again.
+    /// Kills a process.
+    ///
+    /// None of its jobs runs any more.
     package func kill(_ process: SimulatedProcess) {
         state.withLock { state in
             state.isAlive[process.number] = false
@@ -160,7 +180,9 @@ package final class Scheduler: Sendable {
         }
     }
 
-    /// Ends a process when the running job is over; what the job has started never runs.
+    /// Kills a process after the running job.
+    ///
+    /// Jobs that this job has started never run.
     package func killAfterStep(_ process: SimulatedProcess) { state.withLock { $0.doomed = process } }
 
     /// Whether a process has not been killed.
@@ -194,7 +216,10 @@ package final class Scheduler: Sendable {
         }
     }
 
-    /// Waits until an instant; throws `CancellationError` when the task is cancelled.
+    /// Waits until the given time.
+    ///
+    /// - Parameter due: The time in nanoseconds.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func sleep(until due: Int64) async throws {
         let timer = Mutex<(id: Int?, isCancelled: Bool)>((nil, false))
         try await withTaskCancellationHandler {
@@ -215,7 +240,9 @@ package final class Scheduler: Sendable {
         }
     }
 
-    /// Waits for so long, also when the task is cancelled.
+    /// Waits for the given time, even if the task is cancelled.
+    ///
+    /// - Parameter nanoseconds: The time to wait.
     package func pause(_ nanoseconds: Int64) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             _ = addTimer(due: now + max(0, nanoseconds)) { _ in continuation.resume() }
@@ -239,10 +266,15 @@ package final class Scheduler: Sendable {
     }
 }
 
-/// The run.
+/// Running jobs.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension Scheduler {
-    /// Runs until a condition holds, nothing can happen any more, or so many jobs have run.
+    /// Runs jobs until a condition is true, no job or timer is left, or the limit is reached.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of jobs.
+    ///   - isDone: Returns whether to stop.
+    /// - Returns: The reason for the end.
     package func run(limit: Int, until isDone: () -> Bool) -> Ending {
         while !isDone() {
             if steps >= limit { return .stepLimit }
@@ -262,7 +294,7 @@ extension Scheduler {
         let timer: Timer? = state.withLock { state in
             guard let earliest = state.earliest else { return nil }
             state.time = max(state.time, earliest)
-            // Timers of the same instant come in any order, but what goes to one actor comes in its own.
+            // Timers with the same time fire in any order, but jobs for the same actor keep their order.
             let due = state.timers.indices.filter { state.timers[$0].due <= state.time }
             let picked = due[strategy == .firstCome ? 0 : state.random.below(due.count)]
             return state.timers.remove(at: state.first(of: due, insteadOf: picked))
@@ -300,13 +332,13 @@ extension Scheduler.State {
 
     mutating func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x0000_0100_0000_01B3 }
 
-    /// Whether the time at which the running job has begun is not the one at which what it starts can run.
+    /// Whether the jobs that the running job starts can run only later.
     var startsLater: Bool { delay + interruption > 0 }
 
-    /// The next instant at which something is due; what sleeps for ever never is.
+    /// The time of the next timer, except timers that never fire.
     var earliest: Int64? { timers.lazy.map(\.due).filter { $0 < .max }.min() }
 
-    /// Which of some timers fires where one is picked: of those that hand jobs to the same actor, the earliest.
+    /// Returns the timer that fires if `picked` is picked: the earliest timer for the same actor.
     func first(of due: [Int], insteadOf picked: Int) -> Int {
         guard let queue = timers[picked].target else { return picked }
         return due.filter { timers[$0].target == queue }.min { timers[$0].due < timers[$1].due } ?? picked
@@ -317,7 +349,7 @@ extension Scheduler.State {
         timers.append(Scheduler.Timer(id: makeID(), due: due, process: process, alarm: alarm))
     }
 
-    /// Lets a unit run: a job of a process at once, one of an actor's after those before it.
+    /// Makes a unit runnable: a job of a process at once, a job of an actor after its earlier jobs.
     mutating func add(_ unit: Scheduler.Unit, to queue: SimulatedQueue?) {
         guard isAlive[unit.process.number] else { return }
         guard let queue else { return ready.append(unit) }

@@ -3,10 +3,10 @@ import EventDelivery
 import EventDeliveryTesting
 import Locks
 
-/// One of the processes that share a directory: an app or an extension, with its engine.
+/// A process that shares a directory with others: an app or an extension, with its engine.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class SharedLife: Sendable {
-    /// Its number in the model.
+    /// The process's number in the model.
     let number: Int
     let world: SharedWorld
     let engine: DeliveryEngine
@@ -30,7 +30,7 @@ final class SharedLife: Sendable {
         )
     }
 
-    /// Does something in the process, and waits for it.
+    /// Runs work in the process, and waits until it is done.
     func run(_ name: String, _ body: @escaping @Sendable () async -> Void) async {
         let isDone = Mutex(false)
         Task(executorPreference: process) {
@@ -57,12 +57,12 @@ final class SharedLife: Sendable {
         }
     }
 
-    /// Whether the process uses the directory, so that it neither waits for it nor has given it up.
+    /// Whether the process uses the directory: it neither waits for it nor has suspended its storage.
     private var holdsDirectory: Bool {
         get async { await engine.statistics().allSatisfy { $0.storageFailure == nil } }
     }
 
-    /// Lives from the opening to the end; several calls are under way at once.
+    /// Runs the life from the opening to the end, with concurrent calls.
     func live(_ life: SharedStory.Life) async {
         world.log("process \(number) begins")
         await open()
@@ -100,7 +100,7 @@ final class SharedLife: Sendable {
         world.log("process \(number) has closed")
     }
 
-    /// Notes that the process knows what was stored before, if it uses the directory.
+    /// Records that the process knows the decisions and erasures stored before, if it uses the directory.
     private func looked(_ begin: Int64) async {
         guard await holdsDirectory else { return }
         let end = now
@@ -146,18 +146,20 @@ final class SharedLife: Sendable {
             .track("e", parameters: ["n": .int(number)], options: options)
     }
 
-    /// Flushes; returns whether everything is delivered.
+    /// Flushes.
+    ///
+    /// Returns whether all events are delivered.
     @discardableResult
     func flush(_ milliseconds: Int) async -> Bool {
         let begin = now
         let report = await engine.flush(deadline: .milliseconds(milliseconds))
         world.log("process \(number): flush returns \(report.lanes.map(\.outcome))")
-        // One whose time is up may have ended before it has looked.
+        // A flush that ended at its deadline may not have read the directory.
         if report.isDrained, now - begin < Int64(milliseconds) * 1_000_000 { await looked(begin) }
         return report.isDrained
     }
 
-    /// Says something about a purpose.
+    /// Makes a decision about a purpose.
     func setConsent(_ consent: Consent, _ purpose: Int) async {
         let (life, begin) = (number, now)
         let call = oracle.look { $0.begin(consent, about: purpose, by: life, now: begin) }

@@ -1,36 +1,38 @@
 import EventDelivery
 import Locks
 
-/// The model beside processes that share a directory: who has said what when, who could know it, and what has arrived.
+/// A model of the correct behavior of processes that share a directory.
 ///
-/// A process can know what others have been told once it has looked after that: it has opened its engine, flushed it,
-/// or said or erased something itself.
+/// It records all calls and received events. A process knows the decisions and erasures of others after it has read
+/// them: when it opens or flushes its engine, or makes a decision or an erasure itself.
 final class SharedOracle: Sendable {
-    /// An event as it was tracked, and what has become of it.
+    /// A tracked event and its state.
     struct Event: Sendable {
-        /// The process that has tracked it.
+        /// The process that tracked it.
         let life: Int
         let purpose: Int
         let user: Int?
-        /// Whether there may have been no user, since another process had everything erased.
+        /// Whether the user may have been removed, because another process erased all data.
         let isUserDoubtful: Bool
         let tracked: Int64
-        /// Whether it is stored, so that a kill of its process does not lose it.
+        /// Whether it is stored and therefore survives a kill of its process.
         var isKept = false
         var hasArrived = false
-        /// The process that has delivered it.
+        /// The process that delivered it.
         var deliverer: Int?
     }
 
-    /// A word about a purpose, or something to erase.
+    /// A consent decision or an erasure.
     struct Call: Sendable {
-        /// What was said; `nil` for an erasure.
+        /// The decision, or `nil` for an erasure.
         let consent: Consent?
-        /// What it concerns: a purpose, or for an erasure a user; `nil` for everything.
+        /// The purpose of a decision, or the user of an erasure.
+        ///
+        /// It is `nil` for an erasure of all data.
         let subject: Int?
         let life: Int
         let begin: Int64
-        /// When it returned; `nil` where it has thrown or has not ended.
+        /// The time at which it returned, or `nil` if it has thrown or not returned.
         var end: Int64?
 
         var isErasure: Bool { consent == nil }
@@ -38,12 +40,12 @@ final class SharedOracle: Sendable {
 
     /// A process.
     struct Life: Sendable {
-        /// When it has looked for what others were told.
+        /// The times at which it has read the decisions and erasures of other processes.
         var looks: [(begin: Int64, end: Int64)] = []
         var user: Int?
-        /// When that was said.
+        /// The time at which the user was set.
         var identified: Int64 = 0
-        /// Whether the storage may be suspended, and whether it has ever been, so that others took the file over.
+        /// Whether the storage may be suspended, and whether it has ever been.
         var isSuspended = false
         var hasSuspended = false
         var isKilled = false
@@ -68,7 +70,9 @@ final class SharedOracle: Sendable {
 extension SharedOracle.State {
     mutating func report(_ promise: Promise, _ detail: String) { violations.note(promise, detail) }
 
-    /// Notes an event that is tracked now; returns its number.
+    /// Records a tracked event.
+    ///
+    /// Returns its number.
     mutating func track(purpose: Int, by life: Int, now: Int64) -> Int {
         let (user, identified) = (lives[life].user, lives[life].identified)
         let isDoubtful =
@@ -82,25 +86,29 @@ extension SharedOracle.State {
         return events.count - 1
     }
 
-    /// Notes who is signed in from now on.
+    /// Records a change of the signed-in user.
     mutating func identify(_ user: Int?, in life: Int, now: Int64) {
         (lives[life].user, lives[life].identified) = (user, now)
     }
 
-    /// Notes that a word or an erasure begins; returns its number.
+    /// Records the start of a decision or an erasure.
+    ///
+    /// Returns its number.
     mutating func begin(_ consent: Consent?, about subject: Int?, by life: Int, now: Int64) -> Int {
         calls.append(SharedOracle.Call(consent: consent, subject: subject, life: life, begin: now))
         if consent == nil, subject == nil { identify(nil, in: life, now: now) }
         return calls.count - 1
     }
 
-    /// Notes that a call has returned, which is a look as well.
+    /// Records that a call has returned.
+    ///
+    /// The process then also knows the earlier calls of others.
     mutating func end(_ number: Int, now: Int64) {
         calls[number].end = now
         lives[calls[number].life].looks.append((calls[number].begin, now))
     }
 
-    /// Notes that what a process had tracked before an instant is stored.
+    /// Records that the events are stored that a process tracked before the given time.
     mutating func keep(life: Int, before begin: Int64) {
         guard !lives[life].isSuspended else { return }
         for number in events.indices where events[number].life == life && events[number].tracked < begin {
@@ -108,25 +116,25 @@ extension SharedOracle.State {
         }
     }
 
-    /// Whether a process knew a call's effect before an instant.
+    /// Whether a process knew the effect of a call before the given time.
     private func knew(_ call: SharedOracle.Call, _ life: Int, before instant: Int64) -> Bool {
         guard let end = call.end else { return false }
         if call.life == life { return end < instant }
         return lives[life].looks.contains { $0.begin > end && $0.end < instant }
     }
 
-    /// Whether a call may reach an event.
+    /// Whether a call may cover an event.
     private func mayConcern(_ call: SharedOracle.Call, _ event: SharedOracle.Event) -> Bool {
         guard call.isErasure else { return call.subject == event.purpose }
         return call.subject == nil || call.subject == event.user
     }
 
-    /// Whether a call reaches an event for sure.
+    /// Whether a call certainly covers an event.
     private func concerns(_ call: SharedOracle.Call, _ event: SharedOracle.Event) -> Bool {
         mayConcern(call, event) && (!call.isErasure || call.subject == nil || !event.isUserDoubtful)
     }
 
-    /// What a request may not carry that begins now.
+    /// Checks that a request that starts now contains no denied or erased events.
     mutating func send(_ numbers: [Int], purpose: Int, by life: Int, now: Int64) {
         for number in numbers {
             let event = events[number]
@@ -146,19 +154,20 @@ extension SharedOracle.State {
         report(.consentSending, "purpose \(purpose)")
     }
 
-    /// Notes what a receiver has taken.
+    /// Records events that a receiver has accepted.
     mutating func arrive(_ numbers: [Int]) {
         for number in numbers { events[number].hasArrived = true }
     }
 
-    /// Notes an answer to a request that has begun at an instant; one to a request that a word or an erasure calls back
-    /// counts for nothing.
+    /// Records the response to a request that started at the given time.
+    ///
+    /// If a decision or an erasure cancels the request, the response is ignored.
     mutating func acknowledge(_ numbers: [Int], to life: Int, since begin: Int64) {
         guard calls.allSatisfy({ knew($0, life, before: begin) }) else { return }
         for number in numbers { events[number].deliverer = life }
     }
 
-    /// The process's own events that a call that has returned must have deleted from the disk.
+    /// Returns the process's events that a completed call must have deleted from the disk.
     func deleted(by number: Int) -> Set<Int> {
         let call = calls[number]
         guard !lives[call.life].hasSuspended else { return [] }
@@ -169,7 +178,8 @@ extension SharedOracle.State {
         )
     }
 
-    /// Whether an event may not be lost: all that could have deleted it was over, and known to be, when it was tracked.
+    /// Whether an event must arrive, because every call that could delete it was complete and known when it was
+    /// tracked.
     private func mustArrive(_ event: SharedOracle.Event) -> Bool {
         guard event.isKept else { return false }
         return calls.filter { mayConcern($0, event) }.allSatisfy { call in
@@ -183,7 +193,7 @@ extension SharedOracle.State {
         }
     }
 
-    /// The end: what could be lost by nothing has arrived.
+    /// Checks that every event has arrived that must arrive.
     mutating func account() {
         for number in events.indices where !events[number].hasArrived && mustArrive(events[number]) {
             report(lives[events[number].life].isKilled ? .survivesKill : .noLoss, "event \(number)")

@@ -2,20 +2,23 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 
-/// All that a seed decides beforehand about processes that share a directory, such as an app and its extensions.
+/// A story of processes that share a directory, such as an app and its extensions, as the seed determines it before the
+/// run.
 struct SharedStory: Sendable {
-    /// One process from its start to its end.
+    /// A process from its start to its end.
     struct Life: Sendable {
-        /// How long after the one before it, or after the beginning, it starts.
+        /// The time in nanoseconds between the end of the previous process, or the beginning, and its start.
         var pause: Int64
         var steps: [Story.Step]
-        /// Whether it is killed in the end, instead of closing its engine.
+        /// Whether it is killed at the end instead of closing its engine.
         var isKilled: Bool
     }
 
-    /// The programs: each has one process after the other, beside those of the other programs.
+    /// The programs, which run concurrently.
+    ///
+    /// The processes of each run one after another.
     var programs: [[Life]] = []
-    /// What one process says in the end, while another one is there.
+    /// The final decision of one process while another process is running.
     var lastWord: Consent
 
     init(seed: UInt64) {

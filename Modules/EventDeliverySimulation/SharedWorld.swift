@@ -5,11 +5,11 @@ import EventDeliveryTesting
 import Foundation
 import Locks
 
-/// A device on which several processes open one directory at once, over a disk that does not fail: one uses it, and the
-/// others wait until it is free.
+/// A simulated device on which several processes open one directory at the same time, on a disk that does not fail.
 ///
-/// A process that waits sends nothing and loses nothing. What was denied or erased in one process is not sent by
-/// another one that has used the directory since, and nothing else is lost, whichever process is killed.
+/// One process uses the directory, and the others wait until it is free. A waiting process sends and loses no events.
+/// Events denied or erased in one process are not sent by another process that has used the directory since. No other
+/// events are lost, even if a process is killed.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SharedWorld: Sendable {
     let scheduler: Scheduler
@@ -29,7 +29,9 @@ package final class SharedWorld: Sendable {
         self.isLogged = isLogged
     }
 
-    /// Lets the story of a seed take place; the same seed gives the same outcome.
+    /// Runs the story of a seed.
+    ///
+    /// The same seed gives the same outcome.
     package static func run(seed: UInt64, isLogged: Bool = false) -> World.Outcome {
         SharedWorld(seed: seed, isLogged: isLogged).run()
     }
@@ -62,7 +64,8 @@ package final class SharedWorld: Sendable {
         return outcome
     }
 
-    /// Lets one process decide, and another one, which waits for the directory, deliver what all have left.
+    /// Ends the run: one process makes a decision, and another one, which waits for the directory, delivers all
+    /// remaining events.
     private func settle() async {
         log("the end")
         let (speaker, listener) = (SharedLife(in: self), SharedLife(in: self))
@@ -101,14 +104,16 @@ package final class SharedWorld: Sendable {
         oracle.look { $0.account() }
     }
 
-    /// Ends a process: none of its jobs runs any more, and the system closes its files.
+    /// Ends a process.
+    ///
+    /// None of its jobs runs any more, and the system closes its files.
     func end(_ process: SimulatedProcess) {
         scheduler.kill(process)
         disk.close(process)
         process.releaseLocks()
     }
 
-    /// What an app opens its engine with.
+    /// Returns the configuration of a process's engine.
     func configuration(of life: Int) -> DeliveryConfiguration {
         DeliveryConfiguration(
             directory: disk.directory,
@@ -117,14 +122,14 @@ package final class SharedWorld: Sendable {
         )
     }
 
-    /// The events of which bytes stand in any file.
+    /// The events whose bytes are in any file.
     var eventsOnDisk: Set<Int> {
         var found: Set<Int> = []
         for bytes in disk.contents.values { found.formUnion(SharedDestination.numbers(in: bytes)) }
         return found
     }
 
-    /// Notes something for the reader of a failing run.
+    /// Adds a line to the log, if the run has one.
     func log(_ text: @autoclosure () -> String) {
         guard isLogged else { return }
         let line = "\(String(format: "%12.6f", Double(scheduler.now) / 1e9)) s  \(text())"
@@ -132,7 +137,9 @@ package final class SharedWorld: Sendable {
     }
 }
 
-/// The way of one process to the receivers, which take everything.
+/// The network of a process.
+///
+/// The receivers accept all events.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 private struct SharedNetwork: Transport {
     let world: SharedWorld
@@ -158,7 +165,7 @@ private struct SharedNetwork: Transport {
     }
 }
 
-/// A destination of a purpose, whose events are found by their bytes wherever they lie.
+/// A destination for a purpose, whose events can be found in files by their bytes.
 struct SharedDestination: Destination {
     let purposeNumber: Int
 
@@ -175,7 +182,7 @@ struct SharedDestination: Destination {
         HTTPRequest(url: Lanes.endpoints[purposeNumber], headers: [], body: batch.events.flatMap(\.fragment))
     }
 
-    /// The numbers of the events of which bytes stand in a body or a file.
+    /// Returns the numbers of the events whose bytes are in a body or a file.
     static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array("EVENT-".utf8)
         var (numbers, position): ([Int], Int) = ([], 0)

@@ -1,13 +1,15 @@
-/// Makes a failing story short: first its lives, then its operations, and in the end its schedule.
+/// A shrinker for failing stories.
+///
+/// It first removes lives, then operations, and finally simplifies the schedule.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package struct Shrinker {
     private let seed: UInt64
     private let promise: Promise
     /// The shortest story so far that breaks the promise.
     package private(set) var story: Story
-    /// The schedule that it breaks it with.
+    /// The strategy with which it breaks the promise.
     package private(set) var strategy: Scheduler.Strategy
-    /// How many runs it took.
+    /// The number of runs.
     package private(set) var runs = 0
 
     /// Shrinks a story that breaks a promise.
@@ -37,7 +39,7 @@ package struct Shrinker {
 
     private mutating func shrinkLives() {
         var number = 0
-        // Over SQLite the last life only delivers what the others have left.
+        // With SQLite, the last life only delivers the remaining events.
         let rest = story.storage == .sqlite ? 1 : 0
         while story.lives.count > 1, number < story.lives.count - rest {
             var candidate = story
@@ -54,7 +56,7 @@ package struct Shrinker {
         }
     }
 
-    /// Leaves out ever smaller parts of what the callers do (ddmin).
+    /// Removes smaller and smaller ranges of operations (ddmin).
     private mutating func shrinkOperations() {
         var size = max(1, story.count / 2)
         while size >= 1 {
@@ -90,7 +92,7 @@ package struct Shrinker {
 }
 
 extension Story {
-    /// The story without some operations, counted through all lives and callers.
+    /// Returns the story without a range of operations, counted over all lives and callers.
     fileprivate func leavingOut(_ range: Range<Int>) -> Story {
         var (result, number) = (self, 0)
         for life in lives.indices {
@@ -99,7 +101,7 @@ extension Story {
                 var pause: Int64 = 0
                 for step in lives[life].callers[caller] {
                     defer { number += 1 }
-                    // What comes later comes when it did.
+                    // Later operations keep their time.
                     guard !range.contains(number) else {
                         pause += step.pause
                         continue

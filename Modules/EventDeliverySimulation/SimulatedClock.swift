@@ -1,23 +1,27 @@
 package import EventDelivery
 import Locks
 
-/// The clocks of a simulated device since its last start: the monotonic one is the scheduler's, the wall clock jumps.
+/// The clocks of a simulated device.
+///
+/// The scheduler provides the monotonic time, and the wall clock can jump.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package struct SimulatedClock: DeliveryClock {
-    /// What the wall clock is off by, in microseconds; processes share it.
+    /// The error of the wall clock in microseconds, which all processes share.
     package final class Offset: Sendable {
         private let microseconds = Mutex<Int64>(0)
 
-        /// Creates a clock that is right.
+        /// Creates an offset of zero.
         package init() {}
 
-        /// What the wall clock is off by.
+        /// The error in microseconds.
         package var value: Int64 { microseconds.withLock { $0 } }
 
-        /// Sets the wall clock forward or back.
+        /// Moves the wall clock forward or back.
+        ///
+        /// - Parameter seconds: The seconds to add.
         package func jump(bySeconds seconds: Int64) { microseconds.withLock { $0 += seconds * 1_000_000 } }
 
-        /// Puts the wall clock right.
+        /// Sets the wall clock to the correct time.
         package func correct() { microseconds.withLock { $0 = 0 } }
     }
 
@@ -27,7 +31,12 @@ package struct SimulatedClock: DeliveryClock {
     private let startedAt: Int64
     package let bootID: String
 
-    /// Creates the clocks of a device that has just started for the so-manieth time.
+    /// Creates the clocks of a device.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The source of the monotonic time.
+    ///   - offset: The error of the wall clock.
+    ///   - boot: The number of the device's current start.
     package init(_ scheduler: Scheduler, offset: Offset, boot: Int) {
         self.scheduler = scheduler
         self.offset = offset

@@ -3,26 +3,30 @@ import CSimulation
 import Foundation
 import Locks
 
-/// The disk of a simulated device: real files, below which SQLite's writes can fail, and be lost before their sync.
+/// The disk of a simulated device.
+///
+/// It consists of real files. SQLite's writes can fail, or be lost before their sync.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class SimulatedDisk: Sendable {
-    /// What a process is ended by in the midst of an access.
+    /// The state of the disk, including the planned end of a process during an access.
     private struct State: Sendable {
         var weather = DiskWeather.fair
-        /// How many more writes and syncs are made before the process ends, where it does so in one.
+        /// The number of writes and syncs before the process ends, or `nil` if it does not end during one.
         var accessesLeft: Int?
         var process: SimulatedProcess?
-        /// The files as they were when nothing reached the disk any more.
+        /// The contents of the files at the time after which nothing reaches the disk.
         var frozen: [String: [UInt8]]?
     }
 
-    /// Where the files lie.
+    /// The directory of the files.
     let directory: URL
     private let scheduler: Scheduler
     private let chance: Chance
     private let state = Mutex(State())
 
-    /// Makes an empty disk; there is one at a time on each thread.
+    /// Creates an empty disk.
+    ///
+    /// There is one disk at a time on each thread.
     init(_ scheduler: Scheduler, seed: UInt64) {
         self.scheduler = scheduler
         chance = Chance(seed: seed)
@@ -44,7 +48,7 @@ final class SimulatedDisk: Sendable {
         )
     }
 
-    /// Deletes everything.
+    /// Deletes all files.
     func remove() {
         csimulation_disk_end()
         try? FileManager.default.removeItem(at: directory)
@@ -58,7 +62,7 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Ends a process in the midst of one of its next accesses.
+    /// Ends a process during one of its next accesses.
     func end(_ process: SimulatedProcess, afterAccesses count: Int) {
         state.withLock { state in
             state.accessesLeft = count
@@ -66,10 +70,11 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Closes the files of one process that has ended, beside others.
+    /// Closes the files of an ended process while others run.
     func close(_ process: SimulatedProcess) { csimulation_disk_close(Int32(process.number)) }
 
-    /// Leaves of a process that has ended what the system holds, or after a power loss what the disk does.
+    /// Restores the files after a process has ended: the state of the operating system, or after a power loss the state
+    /// of the disk.
     func end(by ending: Story.Ending) {
         let frozen = state.withLock { state in
             defer { (state.accessesLeft, state.frozen) = (nil, nil) }
@@ -79,7 +84,7 @@ final class SimulatedDisk: Sendable {
         if let frozen { putBack(frozen) }
         guard ending == .powerLoss else { return }
         csimulation_disk_power_loss()
-        // The marks beside the queues are written without a sync.
+        // The durability checkpoints are written without a sync.
         for name in names where name.hasSuffix(".mark") {
             let path = directory.appending(path: name).path
             switch chance.below(3) {
@@ -90,7 +95,7 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Undoes what a process has done to files after nothing could reach the disk.
+    /// Reverts all changes of files after the time at which nothing reached the disk any more.
     private func putBack(_ frozen: [String: [UInt8]]) {
         let now = contents
         for name in now.keys where frozen[name] == nil { unlink(directory.appending(path: name).path) }
@@ -107,12 +112,12 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// The size of a reserve, of which ``contents`` holds nothing else.
+    /// Returns the size of a disk reserve, which is its entry in ``contents``.
     private func reserve(_ name: String, _ bytes: [UInt8]) -> Int? {
         name.hasSuffix(".ballast") ? Int(String(decoding: bytes, as: UTF8.self)) : nil
     }
 
-    /// The names of the files in which bytes stand.
+    /// Returns the names of the files that contain a text.
     func files(with text: String) -> [String] {
         let bytes = Data(text.utf8)
         return names.filter { name in
@@ -122,7 +127,7 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// What stands in each file; of a reserve only its size counts.
+    /// The contents of each file, or the size of the disk reserve.
     var contents: [String: [UInt8]] {
         let files = names.compactMap { name in
             (try? Data(contentsOf: directory.appending(path: name))).map {

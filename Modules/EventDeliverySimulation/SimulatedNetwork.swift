@@ -3,7 +3,9 @@ package import EventDelivery
 import Foundation
 import Locks
 
-/// The way to the receivers, and the receivers: each lane has its own weather.
+/// The simulated network and the receivers.
+///
+/// Each lane has separate weather.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SimulatedNetwork: Transport {
     private let scheduler: Scheduler
@@ -17,7 +19,7 @@ package final class SimulatedNetwork: Transport {
         chance = Chance(seed: seed)
     }
 
-    /// The weather of a lane.
+    /// Returns the weather of a lane.
     func weather(of lane: Int) -> Weather { weather.withLock { $0[lane] } }
 
     /// Changes the weather of a lane.
@@ -29,7 +31,7 @@ package final class SimulatedNetwork: Transport {
         }
     }
 
-    /// Lets all lanes have fair weather.
+    /// Ends the faults of all lanes.
     func heal() {
         for lane in 0..<Lanes.count { set(.fair, lane: lane) }
     }
@@ -54,14 +56,16 @@ package final class SimulatedNetwork: Transport {
             }
             return answer
         } catch {
-            // Who is called back needs a moment to let go.
+            // A cancelled request takes some time to end.
             if error == .cancelled { await scheduler.pause(Int64(chance.below(300_000))) }
             oracle.look { $0.end(number, lane: lane) }
             throw error
         }
     }
 
-    /// Carries a request and its answer; what is called back on the way may have arrived.
+    /// Delivers a request and its response.
+    ///
+    /// A cancelled request may have arrived.
     private func carry(
         _ events: [Int],
         _ bytes: Int,
@@ -95,7 +99,7 @@ package final class SimulatedNetwork: Transport {
         return response
     }
 
-    /// What the receiver says, and which events it has taken.
+    /// Returns the receiver's response, and the events that it has accepted.
     private func answer(
         to events: [Int],
         bytes: Int,
@@ -122,13 +126,13 @@ package final class SimulatedNetwork: Transport {
         let isSuspect = (400...499).contains(status)
         oracle.look { state in
             if events.count == 1 { state.refuse(events) }
-            // A lane may try what lies behind a refused batch to find out whether the receiver is at fault.
+            // A lane may try the events after a refused batch to determine whether the receiver is faulty.
             if isSuspect, ![400, 422, 413, 414, 431].contains(status) { state.lanes[lane].isUnordered = true }
         }
         return (HTTPResponse(status: status), [])
     }
 
-    /// A verdict for each event: taken, refused, to be sent again, or lost there.
+    /// Returns a response with a result for each event: accepted, refused, to be sent again, or lost.
     private func partly(_ events: [Int], lane: Int) -> (HTTPResponse, arrived: [Int]) {
         let verdicts = events.map { _ in Array("aaarxl".utf8)[chance.below(6)] }
         let arrived = zip(events, verdicts).filter { $0.1 == UInt8(ascii: "a") }.map(\.0)
@@ -153,7 +157,7 @@ package final class SimulatedNetwork: Transport {
     }
 }
 
-/// A destination whose events can be read at a glance, and whose answers may judge each event.
+/// A destination whose events are easy to read, and whose responses may contain a result for each event.
 struct SimulatedDestination: Destination {
     let number: Int
 

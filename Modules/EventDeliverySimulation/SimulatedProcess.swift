@@ -1,13 +1,15 @@
 import EventDelivery
 import Locks
 
-/// A simulated process: each of its jobs that does not belong to its store runs when it is picked.
+/// A simulated process.
+///
+/// Its jobs that do not belong to its store run when they are picked.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SimulatedProcess: TaskExecutor {
-    /// Its number among those of the simulation.
+    /// The process's number in the simulation.
     package let number: Int
     private let scheduler: Scheduler
-    /// What releases the locks of directories that it has taken.
+    /// The functions that release its locks of directories.
     private let locks = Mutex<[@Sendable () -> Void]>([])
 
     init(number: Int, scheduler: Scheduler) {
@@ -17,10 +19,10 @@ package final class SimulatedProcess: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) { scheduler.enqueue(UnownedJob(job), in: self) }
 
-    /// Makes the executor of a store.
+    /// Creates the executor of a store.
     package func makeQueue() -> SimulatedQueue { scheduler.makeQueue(in: self) }
 
-    /// What an engine in it runs on.
+    /// Returns the runtime of an engine in the process.
     func runtime(_ chance: Chance, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
         EngineRuntime(
             executor: { self.makeQueue() },
@@ -32,7 +34,7 @@ package final class SimulatedProcess: TaskExecutor {
         )
     }
 
-    /// Releases what it has locked, as the system does when a process ends.
+    /// Releases all locks, as the system does when a process ends.
     func releaseLocks() {
         for release in locks.withLock({ $0 }) { release() }
     }
@@ -40,7 +42,9 @@ package final class SimulatedProcess: TaskExecutor {
     func enqueue(_ job: UnownedJob, on queue: SimulatedQueue) { scheduler.enqueue(job, on: queue) }
 }
 
-/// A store's executor: its jobs run in the order in which they came, as on a dispatch queue, whenever it is picked.
+/// A store's executor.
+///
+/// Its jobs run in order, as on a dispatch queue, when they are picked.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SimulatedQueue: SerialExecutor {
     let number: Int

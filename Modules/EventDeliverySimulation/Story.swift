@@ -2,45 +2,47 @@ import CoreTracker
 package import EventDelivery
 import EventDeliveryTesting
 
-/// All that a seed decides beforehand: who does what in which life, and how the life ends.
+/// A story: the operations of each life and its ending, as the seed determines them before the run.
 ///
-/// The schedule, the costs and the luck of each request come from other streams of the seed, so that a story can be cut
-/// without another one being told.
+/// The schedule, the costs and the result of each request use other streams of the seed. So removing operations from a
+/// story does not change the others.
 package struct Story: Sendable {
-    /// One call, after a pause.
+    /// An operation after a pause.
     package struct Step: Sendable {
         package var pause: Int64
         package var operation: Operation
     }
 
-    /// How a life ends.
+    /// The ending of a life.
     package enum Ending: Sendable, Hashable, CaseIterable {
         case close, kill, powerLoss
     }
 
-    /// One process from its start to its end.
+    /// A process from its start to its end.
     package struct Life: Sendable {
         package var settings = Settings()
-        /// What several callers do at once.
+        /// The concurrent callers, each with its steps.
         package var callers: [[Step]] = []
-        /// How long it lasts at least.
+        /// The minimum duration in nanoseconds.
         package var length: Int64 = 0
         package var ending = Ending.close
     }
 
     package var lives: [Life] = []
-    /// Where the lives keep their events.
+    /// The storage of all lives.
     package var storage = Storage.memory
 
-    /// Where events are kept.
+    /// A place where events are stored.
     package enum Storage: String, Sendable, Hashable {
-        /// In memory; each story has one life.
+        /// In memory.
+        ///
+        /// Such a story has one life.
         case memory
-        /// In SQLite, over the simulated disk.
+        /// In SQLite on the simulated disk.
         case sqlite
     }
 
-    /// How many operations there are.
+    /// The number of operations.
     package var count: Int { lives.reduce(0) { $0 + $1.callers.reduce(0) { $0 + $1.count } } }
 
     /// The story of a seed.
@@ -50,11 +52,11 @@ package struct Story: Sendable {
         for _ in 0..<(storage == .memory ? 1 : 1 + random.below(3)) {
             lives.append(Life(storage: storage, using: &random))
         }
-        // The last life only delivers what the others have left.
+        // The last life only delivers the remaining events.
         if storage == .sqlite { lives.append(Life()) } else { lives[0].ending = .close }
     }
 
-    /// The same calls without faults: the network, the disk and the clock do their work, and no process is killed.
+    /// The same story without faults of the network, the disk or the clock, and without killed processes.
     package var withoutFaults: Story {
         var story = self
         for life in story.lives.indices {
@@ -67,17 +69,17 @@ package struct Story: Sendable {
     }
 }
 
-/// What an engine of a simulation is made and opened with.
+/// The settings of an engine in a simulation.
 package struct Settings: Sendable, Hashable {
     package var capacity = 8_192
     package var budget = DeliveryBudget()
     package var sessionTimeout: Duration?
     package var limits = TrackLimits.none
     package var defaultConsent = Consent.granted
-    /// How long the app waits before it opens the engine.
+    /// The time in nanoseconds before the app opens the engine.
     package var opensAfter: Int64 = 0
 
-    /// Settings like those of an app, some of them with a small bound.
+    /// Creates random settings, some of them with a low limit.
     init(using random: inout SeededGenerator) {
         defaultConsent = random.pick([.granted, .granted, .granted, .unknown, .denied], or: .granted)
         opensAfter = random.pick([0, 0, 20_000, 3_000_000, 2_000_000_000], or: 0)
@@ -93,10 +95,10 @@ package struct Settings: Sendable, Hashable {
         if random.happens(8) { limits.sampling = ["e1": 0.5] }
     }
 
-    /// The settings of an app that changes none.
+    /// Creates the default settings.
     package init() {}
 
-    /// The reasons for which they let events go.
+    /// The reasons for which events may be dropped with these settings.
     var possibleLosses: Set<DropReason> {
         let usual = DeliveryBudget()
         var reasons: Set<DropReason> = [.lostAtReceiver, .discarded, .heldBudget, .quarantineFull]
@@ -111,14 +113,14 @@ package struct Settings: Sendable, Hashable {
 }
 
 extension Story.Life {
-    /// A life whose callers prefer some operations to others, and others than in the next one (swarm testing).
+    /// Creates a life whose callers prefer some operations, which differ between lives (swarm testing).
     fileprivate init(storage: Story.Storage, using random: inout SeededGenerator) {
         if random.happens(60) { settings = Settings(using: &random) }
         let weights = (0..<Story.Maker.kinds).map { _ in random.pick([0, 1, 1, 6], or: 1) }
         var maker = Story.Maker(weights: weights, storage: storage, settings: settings, random: random)
-        // In some lives everything comes at once, and the user cannot decide.
+        // In some lives, operations follow without pauses, and consent changes often.
         if maker.random.happens(12) { maker.hurry() }
-        // Most lives are short; some are long enough for waits to end.
+        // Most lives are short. Some are long enough for waits to end.
         let scale = random.pick([1, 1, 1, 1, 30, 600], or: 1)
         for _ in 0..<(1 + random.below(4)) {
             let count = 1 + random.below(random.pick([4, 12, 25], or: 12))
@@ -131,7 +133,7 @@ extension Story.Life {
 }
 
 extension Story {
-    /// Makes operations by their weights.
+    /// A generator of operations by their weights.
     fileprivate struct Maker {
         static let kinds = 23
         var weights: [Int]
@@ -140,7 +142,7 @@ extension Story {
         var random: SeededGenerator
         var isHurried = false
 
-        /// Makes operations that follow each other at once, and among them many words about consent.
+        /// Removes the pauses between operations, and adds many consent decisions.
         mutating func hurry() {
             isHurried = true
             for kind in 0...2 { weights[kind] = 20 }
@@ -155,7 +157,7 @@ extension Story {
                 case 6...7: random.below(50_000_000) * scale
                 default: random.below(1_500_000_000) * scale
                 }
-            // Half of all that is done is tracking.
+            // About half of the operations track events.
             return Step(pause: Int64(pause), operation: random.happens(45) ? track() : other())
         }
 

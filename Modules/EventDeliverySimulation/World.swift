@@ -4,18 +4,18 @@ import EventDelivery
 import Foundation
 import Locks
 
-/// A simulated device with its network and disk, on which a story takes place: one process after the other.
+/// A simulated device with its network and disk, on which the processes of a story run one after another.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class World: Sendable {
-    /// What has come of a run.
+    /// The outcome of a run.
     package struct Outcome: Sendable {
         package var violations: [Violation] = []
         package var hash: UInt64 = 0
         package var steps = 0
-        /// Simulated seconds.
+        /// The simulated time in seconds.
         package var seconds = 0.0
         package var coverage = Coverage()
-        /// What happened, where it was asked for.
+        /// The log, if it was requested.
         package var log: [String] = []
     }
 
@@ -24,7 +24,7 @@ package final class World: Sendable {
     let network: SimulatedNetwork
     let offset = SimulatedClock.Offset()
     let story: Story
-    /// The disk; `nil` where events are kept in memory.
+    /// The disk, or `nil` if events are kept in memory.
     let disk: SimulatedDisk?
     let supervisor: SimulatedProcess
     let engineChance: Chance
@@ -33,7 +33,7 @@ package final class World: Sendable {
     private let isLogged: Bool
     private let isCovered: Bool
     private let isDone = Mutex(false)
-    /// How often the device has lost its power.
+    /// The number of power losses.
     let boot = Mutex(0)
 
     private init(seed: UInt64, story: Story, strategy: Scheduler.Strategy, isLogged: Bool, isCovered: Bool) {
@@ -49,7 +49,7 @@ package final class World: Sendable {
         oracle.look { $0.isStored = story.storage == .sqlite }
     }
 
-    /// The strategy that a seed runs with, unless another one is asked for.
+    /// Returns the default strategy for a seed.
     package static func strategy(of seed: UInt64) -> Scheduler.Strategy {
         switch seed % 4 {
         case 0: .firstCome
@@ -58,9 +58,11 @@ package final class World: Sendable {
         }
     }
 
-    /// Lets a story take place; the same arguments give the same outcome.
+    /// Runs a story.
     ///
-    /// The log and the coverage do not change the outcome; they only take time.
+    /// The same arguments give the same outcome.
+    ///
+    /// The log and the coverage do not change the outcome. They only take time.
     package static func run(
         seed: UInt64,
         story: Story,
@@ -92,14 +94,14 @@ package final class World: Sendable {
         return outcome
     }
 
-    /// Notes something for the reader of a failing run.
+    /// Adds a line to the log, if the run has one.
     func log(_ text: @autoclosure () -> String) {
         guard isLogged else { return }
         let line = "\(String(format: "%12.6f", Double(scheduler.now) / 1e9)) s  \(text())"
         lines.withLock { $0.append(line) }
     }
 
-    /// Counts an operation with what went wrong around it.
+    /// Counts an operation with the current faults.
     func cover(_ operation: Operation) {
         guard isCovered else { return }
         var faults: Set<String> = []
@@ -116,7 +118,7 @@ package final class World: Sendable {
     }
 }
 
-/// How often each operation met each fault.
+/// The number of times that each operation coincided with each fault.
 package struct Coverage: Sendable {
     package private(set) var counts: [String: [String: Int]] = [:]
 
@@ -134,7 +136,7 @@ package struct Coverage: Sendable {
         }
     }
 
-    /// A table: a row for each operation, a column for each fault.
+    /// A table with a row for each operation and a column for each fault.
     package var table: String {
         let faults = Set(counts.values.flatMap(\.keys)).sorted()
         let head = "| operation | " + faults.joined(separator: " | ") + " |"
@@ -147,7 +149,7 @@ package struct Coverage: Sendable {
 
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension World {
-    /// What a life's app opens its engine with.
+    /// Returns the configuration of a life's engine.
     func configuration(of life: Life) -> DeliveryConfiguration {
         let settings = life.plan.settings
         return DeliveryConfiguration(
@@ -165,14 +167,16 @@ extension World {
 
 /// The lanes of each simulation.
 enum Lanes {
-    /// The purposes of the lanes; two lanes share the first.
+    /// The purposes of the lanes.
+    ///
+    /// Two lanes share the first one.
     static let purposes: [ConsentPurpose] = [.analytics, .marketing]
     static let count = 3
     static let endpoints = (0..<count).map { URL(filePath: "/\($0)") }
-    /// What stands in each event, so that its bytes are found wherever they lie.
+    /// Returns a text in each event of a purpose, by which its bytes can be found in files.
     static func mark(of purpose: Int) -> String { purpose == 0 ? "CANARY-OF-ANALYTICS" : "CANARY-OF-MARKETING" }
 
-    /// What stands in the events of any purpose.
+    /// The texts for all purposes.
     static var marks: [String] { purposes.indices.map(mark) }
 
     static func purpose(of lane: Int) -> Int { lane == 1 ? 1 : 0 }
@@ -184,6 +188,6 @@ enum Lanes {
 enum Users {
     static let count = 3
 
-    /// An id whose bytes are found wherever they lie.
+    /// Returns a user ID whose bytes can be found in files.
     static func id(_ number: Int) -> String { "USER-\(number)-OF-THE-DEVICE" }
 }
