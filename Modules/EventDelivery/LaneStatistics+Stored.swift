@@ -7,8 +7,12 @@ extension LaneStatistics {
     ///
     /// - Parameters:
     ///   - stored: The lane's row.
-    ///   - usage: The numbers and sizes of the lane's stored events.
+    ///   - usage: The number and size of the lane's stored events.
+    ///   - consent: The decision about the lane's purpose.
+    ///   - isServed: Whether the lane has a destination.
+    ///   - storageFailure: The error that prevents storing, if any.
     ///   - isInUse: Whether an engine has the outbox open.
+    ///   - now: The current time.
     package init(
         _ stored: StoredLane,
         usage: LaneUsage,

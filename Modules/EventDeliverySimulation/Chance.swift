@@ -18,9 +18,15 @@ package final class Chance: Sendable {
     /// Returns a random number from 0 up to, but not including, a limit.
     ///
     /// The bias is negligible.
+    ///
+    /// - Parameter bound: The limit. Values below 1 count as 1.
+    /// - Returns: The number.
     package func below(_ bound: Int) -> Int { random.withLock { $0.below(bound) } }
 
-    /// Returns `true` with the given probability in percent.
+    /// Returns `true` with the given probability.
+    ///
+    /// - Parameter percent: The probability in percent.
+    /// - Returns: Whether the event happens.
     package func happens(_ percent: Int) -> Bool { random.withLock { $0.happens(percent) } }
 }
 
@@ -28,9 +34,15 @@ extension SeededGenerator {
     /// Returns a random number from 0 up to, but not including, a limit.
     ///
     /// The bias is negligible.
+    ///
+    /// - Parameter bound: The limit. Values below 1 count as 1.
+    /// - Returns: The number.
     package mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: (next() >> 33) % UInt64(max(1, bound))) }
 
-    /// Returns `true` with the given probability in percent.
+    /// Returns `true` with the given probability.
+    ///
+    /// - Parameter percent: The probability in percent.
+    /// - Returns: Whether the event happens.
     package mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 
     /// Returns a random value, or the fallback if there are none.

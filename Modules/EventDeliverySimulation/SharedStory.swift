@@ -7,7 +7,8 @@ import EventDeliveryTesting
 struct SharedStory: Sendable {
     /// A process from its start to its end.
     struct Life: Sendable {
-        /// The time in nanoseconds between the end of the previous process, or the beginning, and its start.
+        /// The time in nanoseconds between the end of the program's previous process, or the beginning, and this
+        /// process's start.
         var pause: Int64
         var steps: [Story.Step]
         /// Whether it is killed at the end instead of closing its engine.

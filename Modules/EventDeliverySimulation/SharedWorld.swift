@@ -32,6 +32,11 @@ package final class SharedWorld: Sendable {
     /// Runs the story of a seed.
     ///
     /// The same seed gives the same outcome.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - isLogged: Whether the outcome contains a log.
+    /// - Returns: The outcome.
     package static func run(seed: UInt64, isLogged: Bool = false) -> World.Outcome {
         SharedWorld(seed: seed, isLogged: isLogged).run()
     }

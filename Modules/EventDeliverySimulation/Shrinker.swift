@@ -13,6 +13,12 @@ package struct Shrinker {
     package private(set) var runs = 0
 
     /// Shrinks a story that breaks a promise.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of the run.
+    ///   - story: The story.
+    ///   - strategy: The strategy of the run.
+    ///   - promise: The broken promise. Each shorter story must break it too.
     package init(seed: UInt64, story: Story, strategy: Scheduler.Strategy, breaking promise: Promise) {
         self.seed = seed
         self.promise = promise

@@ -45,7 +45,11 @@ package struct Story: Sendable {
     /// The number of operations.
     package var count: Int { lives.reduce(0) { $0 + $1.callers.reduce(0) { $0 + $1.count } } }
 
-    /// The story of a seed.
+    /// Creates the story of a seed.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - storage: The storage of all lives.
     package init(seed: UInt64, storage: Storage) {
         var random = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x5709)
         self.storage = storage

@@ -63,6 +63,14 @@ package final class World: Sendable {
     /// The same arguments give the same outcome.
     ///
     /// The log and the coverage do not change the outcome. They only take time.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of the schedule and of the network.
+    ///   - story: The story.
+    ///   - strategy: The way in which the next job is picked, or `nil` for the seed's default strategy.
+    ///   - isLogged: Whether the outcome contains a log.
+    ///   - isCovered: Whether the outcome contains the coverage.
+    /// - Returns: The outcome.
     package static func run(
         seed: UInt64,
         story: Story,

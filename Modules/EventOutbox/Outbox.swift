@@ -135,6 +135,8 @@ package struct OutboxChange: Sendable {
     }
 
     /// Adds a lane's row, and replaces an earlier row of the same lane.
+    ///
+    /// - Parameter lane: The row.
     package mutating func note(_ lane: StoredLane) {
         lanes.removeAll { $0.number == lane.number }
         lanes.append(lane)
@@ -197,6 +199,10 @@ package struct OutboxContents: Sendable {
     /// Adds the valid records of a segment.
     ///
     /// If a record is damaged, the segment's batch is dissolved.
+    ///
+    /// - Parameters:
+    ///   - pack: The segment.
+    ///   - isHeld: Whether the segment waits for consent.
     package mutating func add(_ pack: Pack, isHeld: Bool) {
         let records = pack.read()
         if records.count != pack.count { harmed.insert(pack.place) }

@@ -47,11 +47,20 @@ package struct Pack: Sendable, Equatable {
     /// Appends an event.
     ///
     /// Its number in the lane is the segment's number plus the number of earlier records.
+    ///
+    /// - Parameters:
+    ///   - id: The event's ID.
+    ///   - fragment: The encoded event.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
         append(id: id, fragment: fragment, seed: seed)
     }
 
     /// Appends an event with a precomputed ``seed``, for callers that append many events.
+    ///
+    /// - Parameters:
+    ///   - id: The event's ID.
+    ///   - fragment: The encoded event.
+    ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
         PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
@@ -60,6 +69,11 @@ package struct Pack: Sendable, Equatable {
     /// Appends an event from memory, with a precomputed ``seed``.
     ///
     /// It is not generic, because every stored event passes through it.
+    ///
+    /// - Parameters:
+    ///   - id: The event's ID.
+    ///   - fragment: The encoded event.
+    ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>, seed: Checksum) {
         PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
@@ -72,7 +86,12 @@ package struct Pack: Sendable, Equatable {
         PackRecord.read(records, seed: seed)
     }
 
-    /// Returns a segment with the same properties and other records, whose number is greater by an offset.
+    /// Returns a segment with the same properties and other records.
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - offset: The number that is added to the segment's number.
+    /// - Returns: The new segment.
     package func replacing(records: some Collection<PackRecord>, offset: Int = 0) -> Pack {
         copy(at: PackPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
     }

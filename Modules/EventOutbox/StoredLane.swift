@@ -118,9 +118,10 @@ extension StoredLane {
         ledger.drop(1, reason)
     }
 
-    /// Counts all stored events of the lane as dropped for the given reason.
+    /// Counts all stored events of the lane as dropped.
     ///
-    /// Returns their number.
+    /// - Parameter reason: The reason to count them under.
+    /// - Returns: The number of events.
     package mutating func giveUpAll(_ reason: DropReason) -> Int {
         let lost = ledger.pending + ledger.quarantined
         ledger.quarantined = 0

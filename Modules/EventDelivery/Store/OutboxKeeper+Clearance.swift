@@ -78,7 +78,7 @@ extension OutboxKeeper {
         record(change, lanes: &lanes)
     }
 
-    /// Records that a denial is stored beside the queue.
+    /// Records that a denial is stored in the consent file.
     func noteDenial(_ word: ConsentFile.Word) {
         denials[word.purpose] = max(denials[word.purpose] ?? 0, word.denial)
     }
@@ -108,7 +108,7 @@ extension OutboxKeeper {
 
     /// Returns the applied denials and erasures after the given lanes are purged.
     ///
-    /// They are stored with the purge, so that no later start deletes newer events.
+    /// They are stored together with the purge. A later start then does not delete newer events.
     func clearance(purging owing: [Int], of lanes: LaneTable) -> Clearance? {
         guard var clearance else { return nil }
         for index in owing {

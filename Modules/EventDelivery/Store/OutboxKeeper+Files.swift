@@ -255,7 +255,8 @@ extension OutboxKeeper {
     ///   - source: The outbox of the current file, which is deleted once the new file is complete. It is `nil` if the
     ///     file is moved aside. Memory then holds the contents until the new file is complete.
     ///   - lanes: The lane table, which is updated from the new file.
-    /// - Throws: The storage error. The contents are then kept in memory.
+    /// - Throws: The storage error. The current file is still in use if `source` could not be copied. Otherwise memory
+    ///   holds the contents.
     private func install(
         _ contents: OutboxContents,
         in directory: OutboxDirectory,

@@ -73,6 +73,9 @@ package enum ConsentFile {
     /// Creates the file without decisions if it does not exist.
     ///
     /// A later decision can then be stored even if the directory accepts no new files at that time.
+    ///
+    /// - Parameter directory: The locked directory.
+    /// - Throws: The error if the file could not be created.
     package static func make(in directory: OutboxDirectory) throws(OutboxError) {
         guard FileStatus.isMissing(at: path(in: directory)) else { return }
         try write([], in: directory)

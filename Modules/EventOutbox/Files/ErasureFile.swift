@@ -94,6 +94,11 @@ package enum ErasureFile {
     }
 
     /// Marks erasures as completed.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the erasures.
+    ///   - directory: The locked directory.
+    /// - Throws: The error if the file could not be read or written.
     package static func settle(_ numbers: Set<UInt64>, in directory: OutboxDirectory) throws(OutboxError) {
         try change(in: directory) { erasures in
             for index in erasures.indices where numbers.contains(erasures[index].number) {

@@ -22,7 +22,10 @@ package enum Installation {
 
     /// Replaces the stored ID atomically.
     ///
-    /// Returns whether it is stored.
+    /// - Parameters:
+    ///   - id: The new ID.
+    ///   - directory: The directory of the outbox.
+    /// - Returns: Whether the ID is stored.
     @discardableResult
     package static func write(_ id: String, directory: URL) -> Bool {
         do {
@@ -33,14 +36,19 @@ package enum Installation {
         }
     }
 
-    /// Returns the stored ID, or `nil` if there is none.
+    /// Returns the stored ID.
     ///
     /// Does not create one.
+    ///
+    /// - Parameter directory: The directory of the outbox.
+    /// - Returns: The ID, or `nil` if there is none.
+    /// - Throws: The error if the file cannot be read now.
     package static func stored(in directory: URL) throws(OutboxError) -> String? { try read(path(in: directory)) }
 
     /// Deletes the stored ID.
     ///
-    /// Returns whether no ID is stored any more.
+    /// - Parameter directory: The directory of the outbox.
+    /// - Returns: Whether no ID is stored any more.
     package static func remove(in directory: URL) -> Bool {
         unlink(path(in: directory)) == 0 || errno == ENOENT
     }

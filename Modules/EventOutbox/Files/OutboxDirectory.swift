@@ -89,6 +89,8 @@ package struct OutboxDirectory: Sendable {
     package func lock() throws(OutboxError) -> DirectoryLock { try DirectoryLock(at: path(of: "lock")) }
 
     /// Whether the directory contains queue files of an earlier version, which this version does not use.
+    ///
+    /// - Throws: The error if the directory cannot be read.
     package func hasEarlierLayout() throws(OutboxError) -> Bool {
         try names().contains { $0.hasPrefix("queue-") && $0.hasSuffix(".db") }
     }
@@ -106,6 +108,9 @@ package struct OutboxDirectory: Sendable {
     }
 
     /// Creates an empty queue file and opens it.
+    ///
+    /// - Returns: The outbox in the new file.
+    /// - Throws: The storage error.
     package func makeOutbox() throws(OutboxError) -> SQLiteOutbox {
         try makeOutbox(at: queue)
     }
@@ -196,6 +201,10 @@ extension OutboxDirectory {
     }
 
     /// Moves the queue file aside and a complete replacement into its place, if there is one.
+    ///
+    /// An unfinished replacement is deleted.
+    ///
+    /// - Throws: The error of the file system.
     package func completeReplacement() throws(OutboxError) {
         OutboxDirectory.remove(queue + Replacement.unfinished)
         let complete = queue + Replacement.complete
@@ -218,6 +227,8 @@ extension OutboxDirectory {
     /// These are all files that are not regular files of this user, and a rollback journal next to a file of more than
     /// one page. This library's files have such a journal only while their first page is written. SQLite would
     /// otherwise restore it over the events. A log without a queue file is also moved away.
+    ///
+    /// - Throws: The error of the file system.
     package func moveStraysAside() throws(OutboxError) {
         let isMissing = FileStatus.isMissing(at: queue)
         let strays = OutboxDirectory.companions.map { queue + $0 }.filter { companion in
@@ -268,6 +279,8 @@ extension OutboxDirectory {
     }
 
     /// Deletes all damaged files that were moved aside, because their events must not be kept any longer.
+    ///
+    /// - Throws: The error if a file could not be deleted.
     package func removeSetAside() throws(OutboxError) {
         for directory in try setAsideDirectories() { try OutboxDirectory.delete(directory) }
     }

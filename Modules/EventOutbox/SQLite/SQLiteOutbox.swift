@@ -112,7 +112,9 @@ package final class SQLiteOutbox: Outbox {
         connection.close()
     }
 
-    /// Deletes the file, unless it was moved or replaced, and then closes it.
+    /// Deletes the file, unless it was moved or replaced.
+    ///
+    /// The connection and its lock are closed after that.
     package func discard() {
         if !connection.hasMoved { OutboxDirectory.remove(path) }
         connection.keepsFileOnClose = true
