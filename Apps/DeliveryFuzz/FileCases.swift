@@ -20,11 +20,11 @@ struct FileCases {
         outbox.close()
         HighWaterMark(CraftedQueue.sound().lanes).write(queue: sound.path)
         let directory = try OutboxDirectory(sound.url)
-        let word = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
+        let word = StoredDecision(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
         try ConsentFile.write([word], in: directory)
         let last = EventID(high: .max, low: .max)
         for user in [nil, UserMark(rawValue: 7)] {
-            let number = try ErasureFile.add(ErasureFile.Erasure(user: user, last: last), in: directory)
+            let number = try ErasureFile.add(Erasure(user: user, last: last), in: directory)
             // Complete this erasure, because a pending one would delete all events in each case.
             if user == nil { try ErasureFile.settle([number], in: directory) }
         }
@@ -139,7 +139,7 @@ struct FileCases {
         _ = try? ConsentFile.read(in: directory)
         let erasures = (try? ErasureFile.read(in: directory)) ?? []
         try? ErasureFile.settle(Set(erasures.map(\.number)), in: directory)
-        _ = try? ErasureFile.add(ErasureFile.Erasure(user: nil, last: EventID(high: 0, low: 0)), in: directory)
+        _ = try? ErasureFile.add(Erasure(user: nil, last: EventID(high: 0, low: 0)), in: directory)
         _ = try? Installation.stored(in: directory.url)
         _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
     }

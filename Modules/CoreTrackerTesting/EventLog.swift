@@ -71,3 +71,20 @@ final class EventLog: Sendable {
         difference.isEmpty ? nil : difference.description
     }
 }
+
+/// A call that is not a `CoreTrackable`, in the form that the event log stores.
+struct LoggedCall<Call: Sendable>: CoreTrackable {
+    /// The call's own value.
+    let call: Call
+    let services: [EventService]
+
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - call: The call's own value.
+    ///   - event: The event that the report of a mismatch shows.
+    init(call: Call, as event: VendorEvent) {
+        self.call = call
+        services = [.vendor(event)]
+    }
+}

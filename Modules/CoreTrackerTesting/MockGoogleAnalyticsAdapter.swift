@@ -36,11 +36,11 @@ public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
     public init() {}
 
     public func trackEvent(with name: String, properties: EventParameters) {
-        log.append(Logged(event: GoogleEvent(name, properties)))
+        log.append(LoggedCall(GoogleEvent(name, properties)))
     }
 
     /// The recorded events, oldest first.
-    public var events: [GoogleEvent] { log.events.compactMap { ($0.event as? Logged)?.event } }
+    public var events: [GoogleEvent] { log.events.compactMap { ($0.event as? LoggedCall<GoogleEvent>)?.call } }
 
     /// Removes all recorded events.
     ///
@@ -60,13 +60,12 @@ public final class MockGoogleAnalyticsAdapter: GoogleAnalyticsAdapter {
         column: UInt = #column
     ) {
         let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(log.mismatch(with: events.map { Logged(event: $0) }))
+        caller.fail(log.mismatch(with: events.map(LoggedCall.init)))
     }
+}
 
-    /// A Google Analytics event in the form that the event log stores.
-    private struct Logged: CoreTrackable {
-        let event: GoogleEvent
-
-        var services: [EventService] { [.vendor(VendorEvent("googleAnalytics", event.name, event.properties))] }
+extension LoggedCall<GoogleEvent> {
+    fileprivate init(_ event: GoogleEvent) {
+        self.init(call: event, as: VendorEvent("googleAnalytics", event.name, event.properties))
     }
 }

@@ -65,11 +65,11 @@ extension MockTracker: AnalyticsService {
     ///
     /// - Parameter event: The step.
     public func send(event: Journey.Event) {
-        stepLog.append(Step(event: event))
+        stepLog.append(LoggedCall(event))
     }
 
     /// The recorded steps, oldest first.
-    public var steps: [Journey.Event] { stepLog.events.compactMap { ($0.event as? Step)?.event } }
+    public var steps: [Journey.Event] { stepLog.events.compactMap { ($0.event as? LoggedCall<Journey.Event>)?.call } }
 
     /// Expects exactly these steps, in this order.
     ///
@@ -82,14 +82,13 @@ extension MockTracker: AnalyticsService {
         column: UInt = #column
     ) {
         let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(stepLog.mismatch(with: steps.map { Step(event: $0) }))
+        caller.fail(stepLog.mismatch(with: steps.map(LoggedCall.init)))
     }
+}
 
-    /// A step in the form that the event log stores.
-    private struct Step: CoreTrackable {
-        let event: Journey.Event
-
-        var services: [EventService] { [.vendor(VendorEvent("analytics", event.name, event.properties))] }
+extension LoggedCall<Journey.Event> {
+    fileprivate init(_ event: Journey.Event) {
+        self.init(call: event, as: VendorEvent("analytics", event.name, event.properties))
     }
 }
 

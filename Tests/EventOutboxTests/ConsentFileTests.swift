@@ -6,12 +6,12 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct ConsentFileTests {
-    private let denied = ConsentFile.Word(purpose: "ads", consent: "denied", number: 3, owesPurge: true)
-    private let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
+    private let denied = StoredDecision(purpose: "ads", consent: "denied", number: 3, owesPurge: true)
+    private let granted = StoredDecision(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
 
     @Test func `words that are written are read, also by another process's directory value`() throws {
         let queue = try TemporaryQueue()
-        let odd = ConsentFile.Word(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: 1 << 48, owesPurge: false)
+        let odd = StoredDecision(purpose: "a\tb\n%\u{301}é", consent: "unknown", number: 1 << 48, owesPurge: false)
 
         try ConsentFile.write([denied, granted, odd], in: OutboxDirectory(queue.url))
 
@@ -104,12 +104,12 @@ import Testing
     @Test func `after the greatest number later decisions are still stored`() throws {
         let queue = try TemporaryQueue()
         let directory = try OutboxDirectory(queue.url)
-        let last = ConsentFile.Word(purpose: "ads", consent: "granted", number: 1 << 48, owesPurge: false)
+        let last = StoredDecision(purpose: "ads", consent: "granted", number: 1 << 48, owesPurge: false)
         try ConsentFile.write([last], in: directory)
 
         for consent in ["denied", "granted", "denied"] {
             let number = (try ConsentFile.read(in: directory).map(\.number).max() ?? 0) + 1
-            let word = ConsentFile.Word(purpose: "ads", consent: consent, number: number, owesPurge: false)
+            let word = StoredDecision(purpose: "ads", consent: consent, number: number, owesPurge: false)
             try ConsentFile.write([word], in: directory)
             #expect(try ConsentFile.read(in: directory).map(\.consent) == [consent])
         }
@@ -126,7 +126,7 @@ import Testing
         try Data("consent 1 \(checksum.value)\n\(lines)".utf8).write(to: queue.url.appending(path: "consent"))
         #expect(try ConsentFile.read(in: directory) == [denied, granted])
 
-        let again = ConsentFile.Word(purpose: "ads", consent: "granted", number: 5, owesPurge: false)
+        let again = StoredDecision(purpose: "ads", consent: "granted", number: 5, owesPurge: false)
         try ConsentFile.write([again], in: directory)
 
         #expect(try ConsentFile.read(in: directory).map(\.denial) == [3, 0])
@@ -168,7 +168,7 @@ import Testing
         await withTaskGroup { group in
             for number in 0..<16 {
                 group.addTask {
-                    let word = ConsentFile.Word(purpose: "\(number)", consent: "denied", number: 1, owesPurge: true)
+                    let word = StoredDecision(purpose: "\(number)", consent: "denied", number: 1, owesPurge: true)
                     try? ConsentFile.write([word], in: directory)
                 }
             }

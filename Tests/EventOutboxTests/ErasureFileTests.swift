@@ -13,15 +13,15 @@ import Testing
         let directory = try OutboxDirectory(queue.url)
 
         let numbers = try [UserMark(rawValue: .max), nil].map {
-            try ErasureFile.add(ErasureFile.Erasure(user: $0, last: last), in: directory)
+            try ErasureFile.add(Erasure(user: $0, last: last), in: directory)
         }
         try ErasureFile.settle([1], in: directory)
 
         #expect(numbers == [1, 2])
         #expect(
             try ErasureFile.read(in: OutboxDirectory(queue.url)) == [
-                ErasureFile.Erasure(user: UserMark(rawValue: .max), last: last, number: 1, isOwed: false),
-                ErasureFile.Erasure(user: nil, last: last, number: 2, isOwed: true),
+                Erasure(user: UserMark(rawValue: .max), last: last, number: 1, isOwed: false),
+                Erasure(user: nil, last: last, number: 2, isOwed: true),
             ]
         )
     }
@@ -31,7 +31,7 @@ import Testing
         let directory = try OutboxDirectory(queue.url)
 
         for number in 1...300 {
-            let erasure = ErasureFile.Erasure(user: UserMark(rawValue: UInt64(number)), last: last)
+            let erasure = Erasure(user: UserMark(rawValue: UInt64(number)), last: last)
             let given = try ErasureFile.add(erasure, in: directory)
             if number != 2 { try ErasureFile.settle([given], in: directory) }
         }
@@ -47,7 +47,7 @@ import Testing
         let directory = try OutboxDirectory(queue.url)
 
         let numbers = try [7, 3].map { known in
-            try ErasureFile.add(ErasureFile.Erasure(user: nil, last: last), after: known, in: directory)
+            try ErasureFile.add(Erasure(user: nil, last: last), after: known, in: directory)
         }
 
         #expect(numbers == [8, 9])
@@ -71,7 +71,7 @@ import Testing
         )
         let before = try? ErasureFile.read(in: directory)
 
-        _ = try ErasureFile.add(ErasureFile.Erasure(user: nil, last: last), in: directory)
+        _ = try ErasureFile.add(Erasure(user: nil, last: last), in: directory)
 
         #expect(before == nil || before?.isEmpty == true)
         #expect(try ErasureFile.read(in: directory).map(\.number) == [1])
@@ -85,7 +85,7 @@ import Testing
         try Data(text).write(to: queue.url.appending(path: "erasures"))
 
         for user in 1...3 as ClosedRange<UInt64> {
-            let erasure = ErasureFile.Erasure(user: UserMark(rawValue: user), last: last)
+            let erasure = Erasure(user: UserMark(rawValue: user), last: last)
             let given = try ErasureFile.add(erasure, after: number == 1 << 48 ? number : 0, in: directory)
             let stored = try ErasureFile.read(in: directory).last
 

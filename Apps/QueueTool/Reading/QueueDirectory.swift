@@ -8,8 +8,8 @@ struct QueueDirectory {
     let name: String
     /// The directory's URL without links.
     let url: URL
-    /// The queue file, or an empty array if there are only damaged files.
-    let files: [QueueFile]
+    /// The queue file, or `nil` if there are only damaged files.
+    let file: QueueFile?
     /// The names of the directories into which damaged files were moved.
     let setAside: [String]
 
@@ -31,16 +31,14 @@ struct QueueDirectory {
             let isFile = OutboxDirectory.isRegularFile(url.path)
             throw ToolError("\(path): \(isFile ? "a file; name its directory" : "cannot be read")", .noQueue)
         }
-        files = names.filter { $0 == OutboxDirectory.queueName }
-            .map { [url] in QueueFile(path: url.appendingPathComponent($0).path) }
+        let queue = url.appendingPathComponent(OutboxDirectory.queueName).path
+        file = names.contains(OutboxDirectory.queueName) ? QueueFile(path: queue) : nil
         setAside = names.filter { $0.hasPrefix("corrupt-") }
-        guard !files.isEmpty || !setAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }
+        guard file != nil || !setAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }
     }
 
-    /// The processes that use the queue of the directory, with the file that they use.
-    var owners: [(process: Int32, file: QueueFile)] {
-        files.compactMap { file in file.owner.map { (process: $0, file: file) } }
-    }
+    /// The process that uses the queue of the directory, or `nil`.
+    var owner: Int32? { file?.owner }
 }
 
 /// A queue file with its companion files.

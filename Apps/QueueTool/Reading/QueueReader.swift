@@ -8,28 +8,22 @@ struct QueueReader {
     let directory: QueueDirectory
     let output: Output
 
-    /// Opens the queue.
+    /// Opens the queue, if the directory has one.
     ///
     /// If it cannot be read, a note is written.
     ///
-    /// - Parameter body: Receives the queue. It returns whether to continue.
-    /// - Throws: The error of the copy, or the error that `body` throws.
-    func forEachQueue(_ body: (OpenQueue) throws(ToolError) -> Bool) throws(ToolError) {
-        for file in directory.files {
-            let queue = try OpenQueue(file, output: output)
-            if let obstacle = queue.obstacle { output.note("\(file.name): \(obstacle.explanation)") }
-            guard try body(queue) else { return }
-        }
+    /// - Returns: The queue, or `nil` if there are only damaged files.
+    /// - Throws: The error of the copy.
+    func open() throws(ToolError) -> OpenQueue? {
+        guard let file = directory.file else { return nil }
+        let queue = try OpenQueue(file, output: output)
+        if let obstacle = queue.obstacle { output.note("\(file.name): \(obstacle.explanation)") }
+        return queue
     }
 
     /// Returns the state of the queue and of its lanes.
     func summary() throws(ToolError) -> DirectorySummary {
-        var summary = DirectorySummary(directory: directory)
-        try forEachQueue { queue throws(ToolError) in
-            summary.add(queue)
-            return true
-        }
-        return summary
+        DirectorySummary(directory: directory, queue: try open())
     }
 
     /// Reads a queue that may be damaged.
@@ -72,53 +66,50 @@ struct DirectorySummary {
     }
 
     let directory: QueueDirectory
-    private(set) var queues: [Queue] = []
-    private var found: [LaneID: LaneSummary] = [:]
-    private let consents: [String: Consent]
-
-    fileprivate init(directory: QueueDirectory) {
-        self.directory = directory
-        consents = DirectorySummary.consents(in: directory)
-    }
-
+    /// The queue file, or `nil` if there are only damaged files.
+    let queue: Queue?
     /// The lanes, sorted by name.
-    var lanes: [LaneSummary] { found.values.sorted { $0.id < $1.id } }
+    let lanes: [LaneSummary]
 
-    /// Returns a lane.
-    ///
-    /// - Parameter id: The lane's ID.
-    /// - Throws: The error if the queue has no such lane.
-    func lane(_ id: LaneID) throws(ToolError) -> LaneSummary {
-        guard let lane = found[id] else {
-            let names = lanes.map(\.id.description).joined(separator: ", ")
-            throw ToolError("\(directory.name) has no lane \(id); it has \(names.isEmpty ? "none" : names)", .found)
+    fileprivate init(directory: QueueDirectory, queue: OpenQueue?) {
+        self.directory = directory
+        guard let queue else {
+            (self.queue, lanes) = (nil, [])
+            return
         }
-        return lane
-    }
-
-    fileprivate mutating func add(_ queue: OpenQueue) {
-        queues.append(
-            Queue(
-                file: queue.file,
-                bytes: queue.file.bytes,
-                owner: queue.owner,
-                copied: queue.copied,
-                obstacle: queue.obstacle,
-                lost: queue.lost
-            )
+        self.queue = Queue(
+            file: queue.file,
+            bytes: queue.file.bytes,
+            owner: queue.owner,
+            copied: queue.copied,
+            obstacle: queue.obstacle,
+            lost: queue.lost
         )
         // The contents recovered from a damaged file do not show whether the disk is full.
         let isFull = queue.obstacle == nil && queue.file.hasUsedItsReserve
-        for lane in queue.lanes {
-            let part = LaneSummary(
+        let consents = DirectorySummary.consents(in: directory)
+        lanes = queue.lanes.map { lane in
+            LaneSummary(
                 lane,
                 next: queue.nextBatch(of: lane),
                 consent: consents[lane.stored.purpose],
                 isFull: isFull,
                 isInUse: queue.owner != nil
             )
-            if found[part.id]?.add(part) == nil { found[part.id] = part }
         }
+        .sorted { $0.id < $1.id }
+    }
+
+    /// Returns a lane.
+    ///
+    /// - Parameter id: The lane's ID.
+    /// - Throws: The error if the queue has no such lane.
+    func lane(_ id: LaneID) throws(ToolError) -> LaneSummary {
+        guard let lane = lanes.first(where: { $0.id == id }) else {
+            let names = lanes.map(\.id.description).joined(separator: ", ")
+            throw ToolError("\(directory.name) has no lane \(id); it has \(names.isEmpty ? "none" : names)", .found)
+        }
+        return lane
     }
 
     /// Returns the consent decision for each purpose from the consent file.
@@ -142,15 +133,13 @@ struct DirectorySummary {
 /// The state of a lane.
 struct LaneSummary {
     /// The lane's row.
-    ///
-    /// If several queues are combined, values that cannot be added come from the one with the most events.
-    private(set) var stored: StoredLane
-    private(set) var usage: LaneUsage
+    let stored: StoredLane
+    let usage: LaneUsage
     /// The next batch with the number of its events, or `nil` if no batch has been sent yet.
-    private(set) var next: (batch: StoredBatch, events: Int)?
-    private var consent: Consent?
-    private var isFull: Bool
-    private var isInUse: Bool
+    let next: (batch: StoredBatch, events: Int)?
+    private let consent: Consent?
+    private let isFull: Bool
+    private let isInUse: Bool
 
     fileprivate init(
         _ lane: OpenQueue.Lane,
@@ -169,19 +158,6 @@ struct LaneSummary {
     var pending: Int { ledger.pending }
     /// The number of pending events that wait for consent.
     var held: Int { usage.heldEvents }
-
-    fileprivate mutating func add(_ other: LaneSummary) {
-        let (more, less) = other.usage.totalEvents > usage.totalEvents ? (other, self) : (self, other)
-        self = more
-        stored.ledger.add(less.stored.ledger)
-        for priority in usage.events.indices { usage.events[priority] += less.usage.events[priority] }
-        usage.bytes += less.usage.bytes
-        usage.heldEvents += less.usage.heldEvents
-        usage.heldBytes += less.usage.heldBytes
-        usage.oldest = [usage.oldest, less.usage.oldest].compactMap { $0 }.min { $0.wall < $1.wall }
-        isFull = isFull || less.isFull
-        isInUse = isInUse || less.isInUse
-    }
 
     /// Returns the lane as in the engine's statistics.
     ///

@@ -10,7 +10,7 @@ struct ExplainVerb {
     func run(_ id: EventID, _ arguments: Arguments) throws(ToolError) -> ExitCode {
         var found: StoredEvent?
         var read = 0
-        try reader.forEachQueue { queue throws(ToolError) in
+        if let queue = try reader.open() {
             for lane in queue.lanes where found == nil {
                 _ = try reader.reading(queue) { () throws(OutboxError) in
                     try queue.forEachEvent(of: lane) { event in
@@ -21,10 +21,9 @@ struct ExplainVerb {
                     }
                 }
             }
-            return found == nil
         }
         guard let event = found else {
-            let owner = reader.directory.owners.first.map { " What process \($0.process) has in memory does not show." }
+            let owner = reader.directory.owner.map { " What process \($0) has in memory does not show." }
             output.note(
                 "\(id): the queue has no such event: it was delivered, lost, or tracked elsewhere.\(owner ?? "")"
             )

@@ -10,7 +10,7 @@ struct ExportVerb {
     func run(_ choice: Arguments.Choice) throws(ToolError) -> ExitCode {
         var written = 0
         var json = JSONWriter()
-        try reader.forEachQueue { queue throws(ToolError) in
+        if let queue = try reader.open() {
             for lane in queue.lanes where choice.lane == nil || lane.stored.id == choice.lane {
                 _ = try reader.reading(queue) { () throws(OutboxError) in
                     try queue.forEachEvent(of: lane, state: choice.state) { event in
@@ -23,7 +23,6 @@ struct ExportVerb {
                     }
                 }
             }
-            return true
         }
         return .success
     }

@@ -47,7 +47,7 @@ struct ListVerb {
         json.member("directory", .string(summary.directory.name))
         json.key("files")
         json.beginArray()
-        for queue in summary.queues {
+        if let queue = summary.queue {
             json.beginObject()
             json.member("name", .string(queue.file.name))
             json.member("bytes", .int(queue.bytes))
@@ -68,21 +68,18 @@ struct ListVerb {
 }
 
 extension DirectorySummary {
-    /// Returns the first line: the number of files and the processes that use them.
+    /// Returns the first line: the queue file and the process that uses it.
     func heading(at now: StoredMoment) -> String {
-        let bytes = queues.reduce(0) { $0 + $1.bytes }
-        var text = "\(directory.name): \(plural(queues.count, "file")), \(bytes.megabytes), "
-        let owners = Set(queues.compactMap(\.owner)).sorted()
-        if owners.isEmpty {
-            text += "not in use"
-        } else {
-            let milliseconds = queues.reduce(Duration.zero) { $0 + $1.copied.duration } / Duration.milliseconds(1)
-            let time = queues.last.map { $0.copied.time.text(on: now.wall) } ?? ""
-            text += "in use by process \(owners.map { "\($0)" }.joined(separator: ", "))"
+        var text = "\(directory.name): \(plural(queue == nil ? 0 : 1, "file")), \((queue?.bytes ?? 0).megabytes), "
+        if let queue, let owner = queue.owner {
+            let milliseconds = queue.copied.duration / Duration.milliseconds(1)
+            let time = queue.copied.time.text(on: now.wall)
+            text += "in use by process \(owner)"
             text += "; as of \(time.prefix { $0 != "." }), from a copy (\(Int(milliseconds)) ms)"
+        } else {
+            text += "not in use"
         }
-        let lost = queues.reduce(0) { $0 + $1.lost }
-        if lost > 0 { text += "; \(plural(lost, "event")) lost to damage" }
+        if let lost = queue?.lost, lost > 0 { text += "; \(plural(lost, "event")) lost to damage" }
         if !directory.setAside.isEmpty {
             text += "; \(plural(directory.setAside.count, "damaged file")) set aside in \(directory.setAside[0])"
         }

@@ -13,11 +13,8 @@ struct QuarantineVerb {
         _ arguments: Arguments
     ) throws(ToolError) -> ExitCode {
         var chosen: [QuarantinedEvent] = []
-        if action == .list || !arguments.isConfirmed {
-            try reader.forEachQueue { queue throws(ToolError) in
-                chosen += try reader.reading(queue) { () throws(OutboxError) in try choice.events(in: queue.outbox) }
-                return true
-            }
+        if action == .list || !arguments.isConfirmed, let queue = try reader.open() {
+            chosen = try reader.reading(queue) { () throws(OutboxError) in try choice.events(in: queue.outbox) }
         }
         switch action {
         case .list:

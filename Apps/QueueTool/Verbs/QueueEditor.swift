@@ -39,7 +39,7 @@ struct QueueEditor {
             guard !change.isEmpty else { return }
             try queue.outbox.commit(change, barrier: true)
             HighWaterMark(rows.values.sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
-            for (lane, change) in touched { changes[lane, default: Change(lane: lane)].add(change) }
+            changes = touched
         }
         return changes.values.sorted { $0.lane < $1.lane }
     }
@@ -56,8 +56,8 @@ struct QueueEditor {
     }
 
     private func edit(_ body: (StoredQueue) throws(OutboxError) -> Void) throws(ToolError) {
-        if let owner = directory.owners.first { throw inUse("by process \(owner.process)") }
-        guard !directory.files.isEmpty else { return }
+        if let owner = directory.owner { throw inUse("by process \(owner)") }
+        guard directory.file != nil else { return }
         do throws(OutboxError) {
             let directory = try OutboxDirectory(directory.url)
             let lock = try directory.lock()
@@ -102,11 +102,5 @@ extension QueueEditor.Change {
             quarantined: row.ledger.quarantined,
             pending: row.ledger.pending
         )
-    }
-
-    fileprivate mutating func add(_ other: QueueEditor.Change) {
-        events += other.events
-        quarantined += other.quarantined
-        pending += other.pending
     }
 }

@@ -16,7 +16,7 @@ struct TailVerb {
         var (reader, newest) = (reader, EventID?.none)
         while true {
             let start = ContinuousClock.now
-            let status = reader.directory.files.map(\.status)
+            let status = reader.directory.file?.status
             newest = try show(reader, lane, arguments, after: newest) ?? newest
             guard arguments.follows else { return .success }
             output.flush()
@@ -25,7 +25,7 @@ struct TailVerb {
             repeat {
                 usleep(UInt32(clamping: pause.components.seconds * 1_000_000))
                 reader = QueueReader(directory: try QueueDirectory(arguments.directory), output: output)
-            } while reader.directory.files.map(\.status) == status
+            } while reader.directory.file?.status == status
         }
     }
 
@@ -40,13 +40,12 @@ struct TailVerb {
     ) throws(ToolError) -> EventID? {
         var events: [StoredEvent] = []
         let limit = shown == nil ? arguments.count : TailVerb.mostNews
-        try reader.forEachQueue { queue throws(ToolError) in
+        if let queue = try reader.open() {
             for own in queue.lanes where lane == nil || own.stored.id == lane {
                 events += try reader.reading(queue) { () throws(OutboxError) in
                     try queue.lastEvents(of: own, limit: limit)
                 }
             }
-            return true
         }
         if let shown { events.removeAll { $0.id <= shown } }
         events = events.sorted { $0.id < $1.id }.suffix(limit)

@@ -4,7 +4,7 @@ import EventOutbox
 
 /// The command `verify`, which checks each record, and compares counts and ledgers with the rows.
 struct VerifyVerb {
-    /// The results for all queues.
+    /// The results.
     private struct Tally {
         var records = (sound: 0, known: 0)
         var lanes = 0
@@ -18,13 +18,12 @@ struct VerifyVerb {
 
     func run(_ arguments: Arguments) throws(ToolError) -> ExitCode {
         var tally = Tally()
-        try reader.forEachQueue { queue throws(ToolError) in
+        if let queue = try reader.open() {
             switch queue.obstacle {
             case nil: verify(queue, &tally)
             case .damaged: tally.findings.append(damage(of: queue))
             case let obstacle?: tally.findings.append("\(queue.file.name): \(obstacle.explanation)")
             }
-            return true
         }
         for name in reader.directory.setAside {
             tally.findings.append("\(name): a damaged file was set aside; `queue` with this directory shows it")

@@ -23,7 +23,7 @@ struct WhyVerb {
             json.endArray()
             output.print(json)
         } else {
-            if !reader.directory.owners.isEmpty { output.print(summary.heading(at: now)) }
+            if reader.directory.owner != nil { output.print(summary.heading(at: now)) }
             for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
             if shown.isEmpty { output.print("\(summary.directory.name): nothing is wrong with any lane") }
         }
@@ -57,7 +57,7 @@ struct WhyVerb {
         at now: StoredMoment
     ) -> String {
         let gate = lane.gate(at: now)
-        let (isOver, inUse) = (statistics.nextAttempt == .zero, !reader.directory.owners.isEmpty)
+        let (isOver, inUse) = (statistics.nextAttempt == .zero, reader.directory.owner != nil)
         let rest = statistics.nextAttempt.map { "\($0.inOneUnit) are left" } ?? ""
         let end =
             isOver ? "the wait is over, \(inUse ? "its process" : "the next process that opens the queue") tries" : rest

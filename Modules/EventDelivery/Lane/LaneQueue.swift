@@ -181,7 +181,7 @@ extension LaneQueue {
     ///
     /// - Returns: The events' ids.
     mutating func erase(
-        _ erasure: ErasureFile.Erasure,
+        _ erasure: Erasure,
         from outbox: any Outbox,
         change: inout LaneChange
     ) throws(OutboxError) -> [EventID] {
@@ -229,7 +229,7 @@ extension LaneQueue {
     }
 
     /// Returns the events of a segment that are later than an erasure, or `nil` if none is to be erased.
-    private static func rest(of pack: Pack, after erasure: ErasureFile.Erasure, _ erased: inout [EventID]) -> Pack? {
+    private static func rest(of pack: Pack, after erasure: Erasure, _ erased: inout [EventID]) -> Pack? {
         let records = pack.read()
         // If the records are damaged, erase the whole segment, since its events cannot be identified.
         let later = records.filter { $0.id > erasure.last }

@@ -14,7 +14,7 @@ extension OutboxKeeper {
     }
 
     /// Stores decisions for the next start.
-    func remember(_ words: [ConsentFile.Word]) throws(OutboxError) {
+    func remember(_ words: [StoredDecision]) throws(OutboxError) {
         defer { if isClosed { giveUpDirectory() } }
         guard let directory = try storageBesideQueue() else { return }
         try ConsentFile.write(words, in: directory)
@@ -36,7 +36,7 @@ extension OutboxKeeper {
         let known = stored.first { $0.purpose == purpose.name }
         let number = (stored.map(\.number).max() ?? 0) + 1
         let isDenied = consent == .denied
-        let word = ConsentFile.Word(
+        let word = StoredDecision(
             purpose: purpose.name,
             consent: consent.rawValue,
             number: number,
@@ -55,7 +55,7 @@ extension OutboxKeeper {
     ///   - known: The greatest number of a stored erasure so far.
     /// - Returns: The erasure's number, or 0 if events are kept in memory only.
     /// - Throws: The error if it could not be stored.
-    func remember(_ erasure: ErasureFile.Erasure, after known: UInt64) throws(OutboxError) -> UInt64 {
+    func remember(_ erasure: Erasure, after known: UInt64) throws(OutboxError) -> UInt64 {
         guard let directory = try storageBesideQueue() else { return 0 }
         return try ErasureFile.add(erasure, after: known, in: directory)
     }
@@ -79,7 +79,7 @@ extension OutboxKeeper {
     }
 
     /// Records that a denial is stored in the consent file.
-    func noteDenial(_ word: ConsentFile.Word) {
+    func noteDenial(_ word: StoredDecision) {
         denials[word.purpose] = max(denials[word.purpose] ?? 0, word.denial)
     }
 

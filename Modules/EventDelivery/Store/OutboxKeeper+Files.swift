@@ -12,7 +12,7 @@ struct OpenedDirectory {
     /// The queue file, or `nil` if there is none and none can be created.
     var queue: StoredQueue?
     var decisions = ConsentFile.Decisions()
-    var erasures: [ErasureFile.Erasure] = []
+    var erasures: [Erasure] = []
     /// The stored installation ID.
     var installation: String?
     /// The error because of which events are kept in memory only, or `nil`.
@@ -37,10 +37,10 @@ extension OutboxKeeper {
         } catch {
             // A directory of another user does not contain this app's events.
             if case .foreign = error { return inMemory(OpenedDirectory(failure: error)) }
-            return wait(for: url, because: error)
+            return wait(for: url, nil, because: error)
         }
         do throws(OutboxError) {
-            let opened = try read(try hold(url))
+            let opened = try read(try hold(found))
             (isWaiting, failedOpenings) = (false, 0)
             return opened
         } catch .notLockable(let code) {
@@ -50,7 +50,7 @@ extension OutboxKeeper {
             let decisions = try? ConsentFile.decisions(in: found)
             return inMemory(OpenedDirectory(decisions: decisions ?? ConsentFile.Decisions(isComplete: false)))
         } catch {
-            return wait(for: url, because: error)
+            return wait(for: url, found, because: error)
         }
     }
 
@@ -59,14 +59,13 @@ extension OutboxKeeper {
         return opened
     }
 
-    private func wait(for url: URL, because error: OutboxError) -> OpenedDirectory? {
+    private func wait(for url: URL, _ found: OutboxDirectory?, because error: OutboxError) -> OpenedDirectory? {
         if OutboxDirectory.isSurelyEmpty(url), error != .directoryInUse {
             return inMemory(OpenedDirectory(failure: error))
         }
         giveUpDirectory()
         isWaiting = true
         if seen == nil {
-            let found = try? OutboxDirectory(url)
             let decisions = found.flatMap { try? ConsentFile.decisions(in: $0) }?.words ?? []
             let erasures = found.flatMap { try? ErasureFile.believed(in: $0) } ?? []
             seen = (
@@ -84,8 +83,12 @@ extension OutboxKeeper {
     /// - Throws: The error if the directory or its lock cannot be opened.
     func hold(_ url: URL) throws(OutboxError) -> OutboxDirectory {
         if let held, held.lock.isHeld { return held.directory }
+        return try hold(OutboxDirectory(url))
+    }
+
+    private func hold(_ directory: OutboxDirectory) throws(OutboxError) -> OutboxDirectory {
+        if let held, held.lock.isHeld { return held.directory }
         giveUpDirectory()
-        let directory = try OutboxDirectory(url)
         let lock = try directory.lock()
         held = (directory, lock)
         runtime.holdsLock?({ lock.release() })

@@ -11,7 +11,7 @@ final class StoredConsent {
     /// The decision for each purpose that has none in this run.
     private var earlier: EarlierConsent
     /// The stored decisions of an earlier run whose deletion is still pending.
-    private var owed: [ConsentFile.Word] = []
+    private var owed: [StoredDecision] = []
     /// Whether a decision of this run could not be stored yet.
     private var isUnstored = false
     /// The sequence numbers of denials that another process stored and that replaced a grant of this process.
@@ -65,7 +65,7 @@ final class StoredConsent {
     }
 
     /// Applies a decision that another process stored while this process waited.
-    private func merge(_ word: ConsentFile.Word, after seen: UInt64) {
+    private func merge(_ word: StoredDecision, after seen: UInt64) {
         let (purpose, consent) = (ConsentPurpose(word.purpose), Consent(rawValue: word.consent) ?? .unknown)
         let own = books.intake.withLanes { $0.words[purpose] } ?? .initial(.unknown)
         let isOwn = own.number > 0
@@ -326,10 +326,10 @@ final class StoredConsent {
     }
 
     /// Returns a decision in its stored form.
-    private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> ConsentFile.Word {
+    private func fileWord(_ word: ConsentWord, about purpose: ConsentPurpose, isAnnounced: Bool) -> StoredDecision {
         let isOwed = books.keeper.unfinished.contains(purpose.name) || owed.contains { $0.purpose == purpose.name }
         let isOwing = books.lanes.queues.contains { $0.owesPurge && $0.stored.purpose == purpose.name }
-        return ConsentFile.Word(
+        return StoredDecision(
             purpose: purpose.name,
             consent: word.consent.rawValue,
             number: word.number,

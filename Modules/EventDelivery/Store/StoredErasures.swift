@@ -11,7 +11,7 @@ final class StoredErasures {
     ///
     /// IDs order only the events of one process, because clocks differ and are set back. So the first pass erases all
     /// stored events of the user. Later passes keep events that this process tracked after the request.
-    private var owed: [(erasure: ErasureFile.Erasure, last: EventID)] = []
+    private var owed: [(erasure: Erasure, last: EventID)] = []
     /// IDs that are lower and higher than the ID of any event.
     private static let (start, end) = (EventID(high: 0, low: 0), EventID(high: .max, low: .max))
     private(set) var known: UInt64 = 0
@@ -30,7 +30,7 @@ final class StoredErasures {
     ///   - stored: The erasures in the erasure file.
     ///   - seen: The number of the last erasure before another process could use the directory, or `nil` if no other
     ///     process could. Later erasures also cover the buffered events of this process.
-    func restore(_ stored: [ErasureFile.Erasure], after seen: UInt64?) {
+    func restore(_ stored: [Erasure], after seen: UInt64?) {
         take()
         for erasure in stored where erasure.number > seen ?? .max {
             if erasure.user == nil {
@@ -103,7 +103,7 @@ final class StoredErasures {
     private func take() {
         let asked = books.intake.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
         books.erasures += asked.count
-        owed += asked.map { (ErasureFile.Erasure(user: $0.user, last: StoredErasures.end), $0.last) }
+        owed += asked.map { (Erasure(user: $0.user, last: StoredErasures.end), $0.last) }
         if asked.contains(where: { $0.user == nil }) {
             books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         }
@@ -112,7 +112,7 @@ final class StoredErasures {
     private func store() -> OutboxError? {
         guard books.keeper.directory != nil else { return nil }
         for index in owed.indices where owed[index].erasure.number == 0 {
-            let all = ErasureFile.Erasure(user: owed[index].erasure.user, last: StoredErasures.end)
+            let all = Erasure(user: owed[index].erasure.user, last: StoredErasures.end)
             do throws(OutboxError) {
                 known = try books.keeper.remember(all, after: known)
                 owed[index].erasure.number = known

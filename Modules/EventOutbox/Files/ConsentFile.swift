@@ -11,12 +11,10 @@ import Foundation
 ///
 /// A decision is on disk when `write` returns. The file stays complete if the process is killed while writing.
 package enum ConsentFile {
-    package typealias Word = StoredDecision
-
     /// The consent decisions stored in a directory.
     package struct Decisions: Sendable, Equatable {
         /// The last decision about each purpose.
-        package var words: [Word]
+        package var words: [StoredDecision]
         /// Whether these are all decisions.
         ///
         /// It is `false` if the file is damaged or has replaced a damaged one.
@@ -24,7 +22,7 @@ package enum ConsentFile {
         /// A purpose without a decision is then unknown, because the user may have denied it.
         package var isComplete: Bool
 
-        package init(words: [Word] = [], isComplete: Bool = true) {
+        package init(words: [StoredDecision] = [], isComplete: Bool = true) {
             self.words = words
             self.isComplete = isComplete
         }
@@ -37,7 +35,7 @@ package enum ConsentFile {
     ///
     /// - Returns: The decisions, or an empty array if there is no file.
     /// - Throws: `OutboxError.corrupt` if the file is damaged, or `foreign` if it is not a regular file of this user.
-    package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Word] {
+    package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [StoredDecision] {
         try contents(in: directory).words
     }
 
@@ -64,7 +62,7 @@ package enum ConsentFile {
     ///   - words: The decisions.
     ///   - directory: The locked directory.
     /// - Throws: The error if the file could not be read or written.
-    package static func write(_ words: [Word], in directory: OutboxDirectory) throws(OutboxError) {
+    package static func write(_ words: [StoredDecision], in directory: OutboxDirectory) throws(OutboxError) {
         var all = try decisions(in: directory)
         all.words = merged(words, with: all.words)
         try replace(with: bytes(of: all), in: directory)
@@ -97,7 +95,7 @@ package enum ConsentFile {
         directory.path(of: "consent")
     }
 
-    private static func merged(_ words: [Word], with stored: [Word]) -> [Word] {
+    private static func merged(_ words: [StoredDecision], with stored: [StoredDecision]) -> [StoredDecision] {
         var all = stored
         for word in words {
             guard let known = all.firstIndex(where: { $0.purpose == word.purpose }) else {
@@ -153,7 +151,7 @@ extension ConsentFile {
         return decisions
     }
 
-    private static func word(in line: ArraySlice<UInt8>) -> Word? {
+    private static func word(in line: ArraySlice<UInt8>) -> StoredDecision? {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         // In the first format, a line ends before the denial's number.
@@ -161,7 +159,7 @@ extension ConsentFile {
             ["owed", "-"].contains(fields[3])
         else { return nil }
         let isOwed = fields[3] == "owed"
-        var word = Word(purpose: purpose, consent: fields[1], number: number, owesPurge: isOwed)
+        var word = StoredDecision(purpose: purpose, consent: fields[1], number: number, owesPurge: isOwed)
         if let last = fields.dropFirst(4).first {
             guard let denial = UInt64(last) else { return nil }
             word.denial = denial
@@ -169,7 +167,7 @@ extension ConsentFile {
         return isValid(word) ? word : nil
     }
 
-    private static func isValid(_ word: Word) -> Bool {
+    private static func isValid(_ word: StoredDecision) -> Bool {
         word.purpose.utf8.count <= most.name && word.number <= CheckedText.greatestNumber
             && word.denial <= word.number
             && (word.consent == "denied" ? word.denial == word.number : ["granted", "unknown"].contains(word.consent))

@@ -11,8 +11,6 @@ import Foundation
 /// An erasure is stored before anything is deleted. If the process is killed during the deletion, the next start
 /// continues it.
 package enum ErasureFile {
-    package typealias Erasure = EventBuffer::Erasure
-
     /// The maximum number of lines.
     ///
     /// The oldest completed erasures are removed first.

@@ -87,7 +87,7 @@ import Testing
         try await GrantedEngine.leave("REFUSED", in: queue.url)
         try queue.execute("INSERT OR REPLACE INTO meta VALUES ('denied:analytics', '\(number)')")
         // Another process was told of a denial and a grant after that, and the one of this queue was killed.
-        let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
+        let granted = StoredDecision(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
         try ConsentFile.write([granted], in: OutboxDirectory(queue.url))
 
         let (_, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))

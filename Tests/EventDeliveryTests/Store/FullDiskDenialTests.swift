@@ -26,7 +26,7 @@ import Testing
 
         #expect(before.pending == FullDiskDenialTests.events)
         #expect(during.dropped.isEmpty)
-        #expect(word == [ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)])
+        #expect(word == [StoredDecision(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)])
         #expect(report.isDrained || report.lanes.allSatisfy { $0.outcome == .withoutConsent })
         #expect(transport.requests.isEmpty)
         #expect(try !DeniedScene.contains(snapshot))

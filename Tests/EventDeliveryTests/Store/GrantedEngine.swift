@@ -39,7 +39,7 @@ enum GrantedEngine {
     }
 
     /// Leaves three events of an earlier run, and a word that it was killed after.
-    static func leave(_ canary: String, in directory: URL, _ word: ConsentFile.Word? = nil) async throws {
+    static func leave(_ canary: String, in directory: URL, _ word: StoredDecision? = nil) async throws {
         let first = try await open(directory)
         track(canary, by: first)
         await first.close(deadline: .zero)

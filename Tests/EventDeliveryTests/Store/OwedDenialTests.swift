@@ -8,8 +8,8 @@ import Testing
 
 /// Denials that could not reach everything when they were said.
 @Suite struct OwedDenialTests {
-    private let owed = ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
-    private let owedAndGranted = ConsentFile.Word(
+    private let owed = StoredDecision(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
+    private let owedAndGranted = StoredDecision(
         purpose: "analytics",
         consent: "granted",
         number: 2,
@@ -174,7 +174,7 @@ import Testing
         let queue = try TemporaryQueue()
         try await GrantedEngine.leave("OWED", in: queue.url, owedAndGranted)
         try queue.execute(removalOfNote)
-        let erasure = ErasureFile.Erasure(user: UserMark(userID: "veli"), last: EventID(high: .max, low: .max))
+        let erasure = Erasure(user: UserMark(userID: "veli"), last: EventID(high: .max, low: .max))
         _ = try ErasureFile.add(erasure, in: OutboxDirectory(queue.url))
 
         let (_, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StoredConsentTests {
     private let widget = LineDestination(lane: LaneID(product: "T", service: "widget"), purpose: .marketing)
-    private let owed = ConsentFile.Word(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
+    private let owed = StoredDecision(purpose: "analytics", consent: "denied", number: 1, owesPurge: true)
 
     @Test func `a denial says that a file of a newer version may hold what it cannot delete`() async throws {
         let queue = try TemporaryQueue()
@@ -118,7 +118,7 @@ import Testing
 
     @Test func `a grant takes effect once a denial that the file had missed could be applied`() async throws {
         let queue = try TemporaryQueue()
-        let granted = ConsentFile.Word(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
+        let granted = StoredDecision(purpose: "analytics", consent: "granted", number: 2, owesPurge: false, denial: 1)
         try await GrantedEngine.leave("BEFORE", in: queue.url, granted)
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         let clock = TestClock()
