@@ -1,12 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An entry for each module, layer by layer: its target, library product and tests follow from its name and its layer.
-
-// MARK: Platform
-let platform: [Module] = [
-    .module("Locks", ["CLocks"])
-]
+// A shelf is a folder of Modules and a list below. A module's folders, target and tests follow from its name.
 
 // MARK: Core
 let core: [Module] = [
@@ -42,55 +37,56 @@ let delivery: [Module] = [
     ),
 ]
 
-// MARK: App edge
-let appEdge: [Module] = [
-    .module("AppTracking", ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"])
-]
-
 // MARK: Services
 let services: [Module] = [
-    .vendor("AdobeTracker", ["Locks"], tests: ["AdapterTesting"]),
+    .vendor("AdobeTracker", uses: [.locks], tests: ["AdapterTesting"]),
     .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
     .vendor("BrazeTracker", tests: ["AdapterTesting"]),
     .service("FirebaseTracking", tests: ["AdapterTesting", "CoreTrackerTesting", "LoopbackCollector"]),
-    .service("GoogleAnalytics", ["Analytics"], tests: ["AdapterTesting"]),
+    .service("GoogleAnalytics", uses: [.analytics], tests: ["AdapterTesting"]),
     .vendor("SumoTracker"),
 ]
 
-// MARK: Product trackers
-let products: [Module] = [
-    .product("DLTracker", ["Analytics"]),
-    .product("SFTracker", ["MultiTracker"]),
-    .product("TYTracker"),
+// MARK: Dolap Lite
+let dolapLite: [Module] = [
+    .product("DLTracker", uses: [.analytics]),
+    .feature("DLCheckout", of: "DLTracker", uses: [.analytics]),
+    .feature("DLListing", of: "DLTracker", uses: [.analytics]),
+    .feature("DLProductDetail", of: "DLTracker", uses: [.multiTracker]),
 ]
 
-// MARK: Features
-let features: [Module] = [
-    .feature("DLCheckout", ["Analytics"]),
-    .feature("DLListing", ["Analytics"]),
-    .feature("DLProductDetail", ["MultiTracker"]),
-    .feature("SFGame", ["MultiTracker"]),
-    .feature("SFLeaderboard", ["Locks", "MultiTracker"]),
-    .feature("TYCheckout"),
-    .feature("TYProductDetail"),
+// MARK: Trendyol
+let trendyol: [Module] = [
+    .product("TYTracker"),
+    .feature("TYCheckout", of: "TYTracker"),
+    .feature("TYProductDetail", of: "TYTracker"),
+]
+
+// MARK: Starfield
+let starfield: [Module] = [
+    .product("SFTracker", uses: [.multiTracker]),
+    .feature("SFGame", of: "SFTracker", uses: [.multiTracker]),
+    .feature("SFLeaderboard", of: "SFTracker", uses: [.locks, .multiTracker]),
+]
+
+// MARK: App
+let productModules = (core + services + dolapLite + trendyol + starfield).map(\.name)
+let everything = productModules + ["EventBuffer", "EventDelivery"]
+let app: [Module] = [
+    .module("AppTracking", ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"]),
+    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["CoreTrackerTesting", "EventDeliveryTesting"]),
 ]
 
 // MARK: Testing
-let everything = (core + services + products + features).map(\.name) + ["EventBuffer", "EventDelivery"]
 let testing: [Module] = [
     .module(
         "AdapterTesting",
         [
             "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventBuffer", "EventDelivery",
-            "FirebaseTracking",
-            "GoogleAnalytics", "Locks",
+            "FirebaseTracking", "GoogleAnalytics", "Locks",
         ]
     ),
     .module("CoreTrackerTesting", ["Analytics", "CoreTracker", "Locks", "MultiTracker"]),
-    .module(
-        "EventDeliverySimulation",
-        ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
-    ),
     .module(
         "EventDeliveryTesting",
         [
@@ -98,19 +94,31 @@ let testing: [Module] = [
             "MultiTracker",
         ]
     ),
+    .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
+]
+
+// MARK: Tools
+let tools: [Module] = [
+    .module(
+        "EventDeliverySimulation",
+        ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
+    ),
     .module("EventInspector", ["Locks", "LoopbackCollector"]),
     .module(
         "InspectorClient",
         ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
-    .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
-    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["CoreTrackerTesting", "EventDeliveryTesting"]),
     .module(
         "TrackingPlan",
         ["CoreTracker", "EventBuffer", "EventDelivery"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
     ),
+]
+
+// MARK: System
+let system: [Module] = [
+    .module("Locks", ["CLocks"])
 ]
 
 // MARK: Apps
@@ -156,14 +164,38 @@ let apps: [Module] = [
 ]
 
 // MARK: The package
-let modules = platform + core + delivery + appEdge + services + products + features + testing
+
+// The libraries for other packages and for an app's project. The modules of a product are one library.
+let products: KeyValuePairs = [
+    "CoreTracker": core.map(\.name),
+    "EventBuffer": ["EventBuffer"],
+    "EventDelivery": ["EventDelivery"],
+    "AwesomeTracking": ["AwesomeTracking"],
+    "FirebaseTracking": ["FirebaseTracking"],
+    "GoogleAnalytics": ["GoogleAnalytics"],
+    "AdobeTracker": ["AdobeTracker"],
+    "BrazeTracker": ["BrazeTracker"],
+    "SumoTracker": ["SumoTracker"],
+    "AppTracking": ["AppTracking"],
+    "DolapLite": dolapLite.map(\.name),
+    "Trendyol": trendyol.map(\.name),
+    "Starfield": starfield.map(\.name),
+    "CoreTrackerTesting": ["CoreTrackerTesting"],
+    "EventDeliveryTesting": ["EventDeliveryTesting", "LoopbackCollector"],
+    "InspectorClient": ["InspectorClient"],
+    "TrackingPlan": ["TrackingPlan"],
+]
+let shelves: KeyValuePairs = [
+    "Core": core, "Delivery": delivery, "Services": services, "DolapLite": dolapLite, "Trendyol": trendyol,
+    "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system, "Apps": apps,
+]
 let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    products: modules.map { .library(name: $0.name, targets: [$0.name]) },
-    targets: ["CCurl", "CLocks", "CSQLite", "CZlib"].map { .systemLibrary(name: $0, path: "Modules/\($0)") }
-        + [.target(name: "CSimulation", path: "Modules/CSimulation", publicHeadersPath: ".")]
-        + (modules + apps).flatMap(\.targets)
+    products: products.map { .library(name: $0, targets: $1) },
+    targets: ["CCurl", "CLocks", "CSQLite", "CZlib"].map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
+        + [.target(name: "CSimulation", path: "Modules/System/CSimulation", publicHeadersPath: ".")]
+        + shelves.flatMap { shelf, modules in modules.flatMap { $0.targets(on: shelf) } }
 )
 
 for target in package.targets where target.type != .system && target.name != "CSimulation" {
@@ -179,7 +211,7 @@ for target in package.targets where target.type != .system && target.name != "CS
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
-    // What these tell Apple's privacy report about themselves. Elsewhere a resource would only bring whole Foundation.
+    // These modules' entries in Apple's privacy report. On Linux, a resource would only link all of Foundation.
     if ["EventDelivery", "EventOutbox"].contains(target.name) {
         #if os(Linux)
         target.exclude = ["PrivacyInfo.xcprivacy"]
@@ -189,73 +221,81 @@ for target in package.targets where target.type != .system && target.name != "CS
     }
 }
 
-/// A module or an app, with its tests: folder, target and import name are the same word.
+/// A module or an app, with its tests.
+///
+/// Folder, target and import name are the same word.
 struct Module {
     var name: String
-    /// What its code imports.
+    /// The modules that its code imports.
     var imports: [String]
-    /// What its tests import beyond the module and its own imports; `nil` where there are none.
+    /// The modules that its tests import beyond the module and its own imports; `nil` if it has no tests.
     var tests: [String]?
     /// Whether there is a folder of golden files beside the tests.
     var hasFixtures = false
     var isApp = false
 
-    var targets: [Target] {
-        let path = isApp ? "Apps/\(name)" : "Modules/\(name)"
+    func targets(on shelf: String) -> [Target] {
         let locks = imports.contains("Locks") || name == "Locks" ? [] : ["Locks"]  // for any app and any test
         let target: Target =
             isApp
-            ? .executableTarget(name: name, dependencies: (imports + locks).map(Module.dependency), path: path)
-            : .target(name: name, dependencies: imports.map(Module.dependency), path: path)
+            ? .executableTarget(name: name, dependencies: (imports + locks).map(dependency), path: "Apps/\(name)")
+            : .target(name: name, dependencies: imports.map(dependency), path: "Modules/\(shelf)/\(name)")
         guard let tests else { return [target] }
         let test = Target.testTarget(
             name: "\(name)Tests",
-            dependencies: ([name] + imports + locks + tests).map(Module.dependency),
-            path: "Tests/\(name)Tests",
+            dependencies: ([name] + imports + locks + tests).map(dependency),
+            path: "Tests/\(shelf)/\(name)Tests",
             exclude: hasFixtures ? ["Fixtures"] : []
         )
         return [target, test]
     }
 
-    private static func dependency(_ name: String) -> Target.Dependency {
+    private func dependency(_ name: String) -> Target.Dependency {
         // Apple's platforms have a transport of their own.
         .byName(name: name, condition: name == "CCurl" ? .when(platforms: [.linux]) : nil)
     }
 
-    /// A module of no layer below.
-    static func module(
-        _ name: String,
-        _ imports: [String] = [],
-        tests: [String] = [],
-        hasFixtures: Bool = false
-    ) -> Module {
+    /// A module of the library itself.
+    static func module(_ name: String, _ imports: [String], tests: [String] = [], hasFixtures: Bool = false) -> Module {
         Module(name: name, imports: imports, tests: tests, hasFixtures: hasFixtures)
     }
 
-    /// A service's module, with golden files of its wire format.
-    static func service(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
+    /// A module that services, product trackers and features may import beyond those that each of them imports.
+    ///
+    /// It is closed, so the manifest does not compile if a feature names a service or a module of the engine.
+    enum Common: String {
+        case analytics = "Analytics"
+        case locks = "Locks"
+        case multiTracker = "MultiTracker"
+    }
+
+    /// A service with golden files of its wire format.
+    static func service(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventBuffer", "EventDelivery"] + others,
+            ["CoreTracker", "EventBuffer", "EventDelivery"] + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
     }
 
     /// A service that is registered as one of several vendors.
-    static func vendor(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
-        .service(name, ["MultiTracker"] + others, tests: ["LoopbackCollector"] + tests)
+    static func vendor(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
+        .service(name, uses: [.multiTracker] + others, tests: ["LoopbackCollector"] + tests)
     }
 
-    /// A product's tracker.
-    static func product(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
-        let engine = ["EventDelivery", "EventDeliveryTesting"]  // its tests deliver
-        return .module(name, ["CoreTracker", "EventBuffer"] + others, tests: ["CoreTrackerTesting"] + engine + tests)
+    /// A product's tracker, whose tests deliver with the engine.
+    static func product(_ name: String, uses others: [Common] = []) -> Module {
+        .module(
+            name,
+            ["CoreTracker", "EventBuffer"] + others.map(\.rawValue),
+            tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+        )
     }
 
-    /// A feature's module, which sees the tracker of the product that its first two letters name.
-    static func feature(_ name: String, _ others: [String] = [], tests: [String] = []) -> Module {
-        .module(name, ["CoreTracker", "\(name.prefix(2))Tracker"] + others, tests: ["CoreTrackerTesting"] + tests)
+    /// A feature of a product.
+    static func feature(_ name: String, of product: String, uses others: [Common] = []) -> Module {
+        .module(name, ["CoreTracker", product] + others.map(\.rawValue), tests: ["CoreTrackerTesting"])
     }
 
     /// An executable.

@@ -5,5 +5,5 @@ set_options() {
     local map
     options=(-I "$1" -target "$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)")
     [[ $(uname -s) != Darwin ]] || options+=(-sdk "$(xcrun --show-sdk-path)")
-    for map in Modules/*/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
+    for map in Modules/System/*/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
 }

@@ -108,7 +108,7 @@ def fingerprint(target, compiler, known):
     digest = hashlib.sha256(json.dumps([compiler, target], sort_keys=True).encode())
     for dependency in target["dependencies"]:
         digest.update(known.get(dependency["byName"][0], "").encode())
-    headers = sorted(glob(f"{ROOT}/Modules/*/*.h") + glob(f"{ROOT}/Modules/*/module.modulemap"))
+    headers = sorted(glob(f"{ROOT}/Modules/System/*/*.h") + glob(f"{ROOT}/Modules/System/*/module.modulemap"))
     stubs = [f"{HERE}/stubs/{stub}.swift" for stub in STUBS]
     for path in [__file__, *stubs, *headers, *(f"{ROOT}/{path}" for path in sources(target))]:
         with open(path, "rb") as file:
@@ -130,7 +130,7 @@ def check(target, compiler, out, known):
             os.remove(path)
     files = [copied(path, out) for path in sources(target)]
     host = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
-    maps = glob(f"{ROOT}/Modules/*/module.modulemap") + glob(f"{ROOT}/Modules/*/include/module.modulemap")
+    maps = glob(f"{ROOT}/Modules/System/*/module.modulemap") + glob(f"{ROOT}/Modules/System/*/include/module.modulemap")
     command = compiler + settings(target)
     command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", module]
     command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker"]

@@ -22,7 +22,7 @@ used() {
 
 explained=(README.md)
 while IFS= read -r page; do
-    module=${page#Modules/} module=${module%%/*}
+    module=${page%/*.docc/*} module=${module##*/}
     [[ $(basename "$page" .md) == "$module" ]] || explained+=("$page")
 done < <(files 'Modules/*.md')
 

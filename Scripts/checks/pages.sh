@@ -11,7 +11,7 @@ pages() {
 articles() {
     local page module
     files 'Modules/*.md' | while IFS= read -r page; do
-        module=${page#Modules/} module=${module%%/*}
+        module=${page%/*.docc/*} module=${module##*/}
         [[ $(basename "$page" .md) == "$module" ]] || printf '%s\n' "$page"
     done
 }
@@ -29,7 +29,7 @@ dead_paths() {
         local new=" $(made "$page" | tr '\n' ' ') "
         { grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' "$page" || true; } | tr -d '` ' |
             while IFS= read -r path; do
-                module=${path#*/} module=${module%%/*}
+                module=${path#*/*/} module=${module%%/*}
                 [[ -e $path || $new == *" ${module%Tests} "* ]] || echo "$page: $path"
             done
         { grep -oE '\]\([^)#: ]+[)#]' "$page" || true; } | sed -E 's/^\]\(//; s/[)#]$//' |
@@ -37,25 +37,25 @@ dead_paths() {
     done
 }
 
-report 'a module has a page, Modules/<Module>/<Module>.docc/<Module>.md' < <(
-    for module in $(modules); do [[ -f Modules/$module/$module.docc/$module.md ]] || echo "$module"; done
+report 'a module has a page, Modules/<Shelf>/<Module>/<Module>.docc/<Module>.md' < <(
+    for module in $(modules); do [[ -f $(echo Modules/*/"$module/$module.docc/$module.md") ]] || echo "$module"; done
 )
 report 'the README links to every page' < <(
     for module in $(modules); do
-        grep -q "(Modules/$module/$module.docc/$module.md)" README.md || echo "$module"
+        grep -q "(Modules/[A-Za-z]*/$module/$module.docc/$module.md)" README.md || echo "$module"
     done
 )
 report 'every path exists' < <(dead_paths)
 report 'an article stands in the guide, Scripts/site/Guide.docc/Guide.md' < <(
     articles | while IFS= read -r page; do
-        module=${page#Modules/} module=${module%%/*}
+        module=${page%/*.docc/*} module=${module##*/}
         grep -qF "<doc:/$module/$(basename "$page" .md)>" Scripts/site/Guide.docc/Guide.md || echo "$page"
     done
 )
 report 'TheScripts.md says what each script does' < <(
     for script in Scripts/*; do
         [[ ! -f $script || ! -x $script ]] ||
-            grep -qF "\`$script\`" Modules/CoreTracker/CoreTracker.docc/TheScripts.md || echo "$script"
+            grep -qF "\`$script\`" Modules/Core/CoreTracker/CoreTracker.docc/TheScripts.md || echo "$script"
     done
 )
 # Prints the places of code that is in no Swift file of the given folders. Reads the pages from stdin.

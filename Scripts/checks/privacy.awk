@@ -19,7 +19,7 @@ BEGIN {
     split($0, field, ":")
     split(field[1], part, "/")
     text = substr($0, length(field[1]) + length(field[2]) + 3)
-    module = part[1] "/" part[2]
+    module = part[1] "/" part[2] "/" part[3]
 }
 
 field[1] ~ /\.xcprivacy$/ {

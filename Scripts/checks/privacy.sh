@@ -4,7 +4,7 @@
 source "$(dirname "$0")/report.bash"
 
 manifests() {
-    files 'Modules/*/PrivacyInfo.xcprivacy'
+    files 'Modules/*/*/PrivacyInfo.xcprivacy'
 }
 
 report 'a required-reason API has an entry in PrivacyInfo.xcprivacy, and an entry has a use' < <(
@@ -13,7 +13,7 @@ report 'a required-reason API has an entry in PrivacyInfo.xcprivacy, and an entr
 )
 report 'a manifest is a resource of its module' < <(
     manifests | while IFS= read -r manifest; do
-        module=${manifest#Modules/} module=${module%%/*}
+        module=$(basename "$(dirname "$manifest")")
         grep -FA 4 "\"$module\"" Package.swift | grep -qF 'target.resources = [.copy("PrivacyInfo.xcprivacy")]' || echo "$manifest"
     done
 )

@@ -43,7 +43,7 @@ code_matching() {
 # Prints the names of our modules, without system libraries.
 modules() {
     local folder
-    for folder in Modules/*/; do
+    for folder in Modules/*/*/; do
         [[ -f $folder/module.modulemap ]] || basename "$folder"
     done
 }

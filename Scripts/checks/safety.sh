@@ -12,7 +12,7 @@ forbid 'nothing traps' \
     "($word(try!|as!|fatalError\(|precondition(Failure)?\(|assert(ionFailure)?\()|\.unsafelyUnwrapped)"
 report 'nothing is unchecked, but for the locks themselves' < <(
     code_matching '(@unchecked +Sendable|nonisolated\(unsafe\)|unowned\(unsafe\)|unsafeBitCast\()' Modules |
-        grep -v '^Modules/Locks/'
+        grep -v '^Modules/System/Locks/'
 )
 forbid 'values are typed' '\[String *: *Any\??\]'
 forbid 'no mutable static' '(static|class) +var +[^{]*(=|$)'
@@ -21,12 +21,12 @@ report 'no mutable global' < <(
 )
 forbid 'no detached task' 'Task\.detached'
 report 'no re-exported import, but for the parts that the engine is made of' < <(
-    code Modules | grep -F '@_exported' | grep -v '^Modules/EventDelivery/EventDelivery.swift:'
+    code Modules | grep -F '@_exported' | grep -v '^Modules/Delivery/EventDelivery/EventDelivery.swift:'
 )
 forbid 'no testable import' '@testable'
 forbid 'no code of debug builds alone' '#(else)?if +DEBUG'
 report 'nothing is printed, but by the printing service' < <(
-    code_matching "$word(print|debugPrint|dump|NSLog)\(" Modules | grep -v '^Modules/CoreTracker/PrintingService.swift:'
+    code_matching "$word(print|debugPrint|dump|NSLog)\(" Modules | grep -v '^Modules/Core/CoreTracker/PrintingService.swift:'
 )
 forbid 'the entry point is in Apps' '@main'
 finish

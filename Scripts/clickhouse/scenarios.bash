@@ -205,11 +205,11 @@ receive_otlp() {
 
 # Parses each golden body with the official definitions. An unknown member or a wrong type is an error.
 read_otlp() {
-    "$python" Scripts/otlp/check.py Tests/AwesomeTrackingTests/Fixtures/*.json
+    "$python" Scripts/otlp/check.py Tests/Services/AwesomeTrackingTests/Fixtures/*.json
 }
 
 # Tests schema, golden rows and queries with the current release, which PyPI distributes as a library.
 read_by_current_release() {
     prepare_python Scripts/clickhouse/requirements.txt
-    "$python" Scripts/clickhouse/current.py "$work/current" Tests/AwesomeTrackingTests/Fixtures/*.ndjson
+    "$python" Scripts/clickhouse/current.py "$work/current" Tests/Services/AwesomeTrackingTests/Fixtures/*.ndjson
 }

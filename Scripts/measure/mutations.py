@@ -3,7 +3,7 @@ import os, pathlib, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build" / "mutants"
-ENGINE = "Modules/EventDelivery/"
+ENGINE = "Modules/Delivery/EventDelivery/"
 SHARED = "several processes on one directory"
 LOSSES = ["no event is lost without", "what is stored survives", "survives a power loss"]
 # Each fault has its name, its file, the code to replace, the replacement, and the required mode: several processes, or
@@ -94,7 +94,7 @@ def make_copy():
     for folder in ("Modules", "Apps", "Tests"):
         shutil.copytree(ROOT / folder, COPY / folder, dirs_exist_ok=True)
     shutil.copy(ROOT / "Package.swift", COPY)
-    (COPY / "Modules/EventBuffer/Mutant.swift").write_text(
+    (COPY / "Modules/Delivery/EventBuffer/Mutant.swift").write_text(
         "import Foundation\n\n/// The number of the fault that is planted.\n"
         'package let mutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0\n')
     for what, name, old, new, _ in FAULTS:

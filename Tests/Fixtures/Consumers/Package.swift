@@ -20,8 +20,8 @@ let package = Package(
         .target(
             name: name,
             dependencies: [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventDelivery",
-                "FirebaseTracking", "MultiTracker", "TYTracker",
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventDelivery",
+                "FirebaseTracking", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

@@ -18,7 +18,7 @@ let package = Package(
             name: "ACApp",
             dependencies: ["ACBasket", "ACTracker"]
                 + ours("AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "InspectorClient")
-                + ours("LoopbackCollector")
+                + ours("EventDeliveryTesting")
         ),
         .executableTarget(
             name: "ACPlan",

@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "OutsideVendor",
-            dependencies: ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "MultiTracker"].map {
+            dependencies: ["CoreTracker", "EventDelivery", "EventDeliveryTesting"].map {
                 .product(name: $0, package: "ModularEventTracker")
             }
         )

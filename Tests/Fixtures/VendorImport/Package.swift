@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         .target(
             name: "Feature",
-            dependencies: [.product(name: "DLTracker", package: "ModularEventTracker")],
+            dependencies: [.product(name: "DolapLite", package: "ModularEventTracker")],
             path: "Feature"
         )
     ]

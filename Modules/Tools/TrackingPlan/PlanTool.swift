@@ -1,0 +1,108 @@
+public import CoreTracker
+import Foundation
+
+/// A tool that writes, checks and compares the tracking plan of an app's modules.
+///
+/// ```swift
+/// PlanTool(catalogs: [.acBasket], services: services).runAndExit()
+/// ```
+public struct PlanTool: Sendable {
+    /// An error in the arguments of the tool.
+    public struct Refusal: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The usage of the command line.
+    public static let usage = "usage: write|check|diff|page FOLDER [SOURCES …]"
+
+    private let catalogs: [EventCatalog]
+    private let capabilities: [CapabilityEvents]
+    private let services: [CheckedService]
+
+    /// Creates a tool.
+    ///
+    /// - Parameters:
+    ///   - catalogs: The event catalogs of the modules.
+    ///   - capabilities: The events for calls of capabilities.
+    ///   - services: The services with which events are checked.
+    public init(catalogs: [EventCatalog], capabilities: [CapabilityEvents] = [], services: [CheckedService]) {
+        self.catalogs = catalogs
+        self.capabilities = capabilities
+        self.services = services
+    }
+
+    /// Runs a command on a folder of plan files.
+    ///
+    /// - `write` writes the plan to the folder, unless an event breaks a rule.
+    /// - `check` fails if the folder differs from the plan or an event breaks a rule.
+    /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
+    /// - `page` returns the plan's page with the changes since the folder's plan.
+    ///
+    /// - Parameter arguments: The command, the folder of plan files and, optionally, folders of sources. Their
+    ///   subfolders are modules. The page takes the meanings of keys and events from the documentation comments of
+    ///   these sources.
+    /// - Returns: The text to print, and whether the command succeeded.
+    /// - Throws: ``Refusal`` if the arguments are not valid, or an error if files cannot be read or written.
+    public func run(_ arguments: [String]) throws -> (text: String, isWell: Bool) {
+        guard arguments.count >= 2 else { throw Refusal(description: PlanTool.usage) }
+        let folder = URL(filePath: arguments[1])
+        let sources = try SourceNotes(folders: arguments.dropFirst(2).map { URL(filePath: $0) })
+        switch arguments[0] {
+        case "write": return try write(to: folder, sources)
+        case "check": return try check(folder, sources)
+        case "diff": return try compare(with: folder)
+        case "page": return (page(changes: try difference(from: folder).changes, sources).html, true)
+        default: throw Refusal(description: PlanTool.usage)
+        }
+    }
+
+    private var plan: Plan { Plan(of: catalogs, and: capabilities, at: services) }
+
+    private func files(_ sources: SourceNotes) throws -> PlanFiles {
+        try PlanFiles(of: plan, page: page(changes: [], sources))
+    }
+
+    private func page(changes: [PlanChange], _ sources: SourceNotes) -> PlanPage {
+        PlanPage(
+            of: plan,
+            examples: ExampleBody.all(in: catalogs, at: services),
+            at: services,
+            changes: changes,
+            notes: PlanNotes(on: catalogs, at: services, sources: sources)
+        )
+    }
+
+    private func difference(from folder: URL) throws -> PlanDifference {
+        PlanDifference(from: try PlanFiles(in: folder).plan, to: plan)
+    }
+
+    private var findings: [String] {
+        PlanCheck.findings(in: catalogs, at: services).map { "breaks a rule: \($0)" }
+    }
+
+    private var summary: String {
+        let plan = plan
+        return "\(plan.eventsInOrder.count) events of \(plan.modules.count) modules, "
+            + "\(plan.entries.count) calls of services"
+    }
+
+    private func write(to folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
+        let findings = findings
+        guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
+        try files(sources).write(to: folder)
+        return (summary, true)
+    }
+
+    private func check(_ folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
+        let differences = try files(sources).differences(from: PlanFiles(in: folder))
+        let lines = findings + differences.map { "differs from the events: \($0)" }
+        return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
+    }
+
+    private func compare(with folder: URL) throws -> (text: String, isWell: Bool) {
+        let difference = try difference(from: folder)
+        let broken = difference.changes.filter(\.breaksConsumers).count
+        let total = "\(difference.changes.count) changes, \(broken) of which break consumers"
+        return ((difference.changes.map(\.description) + [total]).joined(separator: "\n"), broken == 0)
+    }
+}

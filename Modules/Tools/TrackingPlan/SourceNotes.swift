@@ -1,0 +1,151 @@
+import Foundation
+
+/// The documentation comments of keys, types and values in a folder of modules.
+///
+/// The plan takes the meaning of a key from its declaration:
+///
+/// ```swift
+/// extension EventParameter {
+///     /// The payment method.
+///     static let payment = Key<DLPayment>("payment")
+/// }
+/// ```
+///
+/// Only the first paragraph is used. If the type of a key is a string enumeration, its cases are the allowed values.
+/// Sources are parsed line by line in the format of swift-format, with one declaration per line and without macros.
+struct SourceNotes {
+    /// A declared key with its module, its meaning and the type of its values.
+    private struct Key {
+        let module: String
+        let meaning: String
+        let type: String
+    }
+
+    /// A declared string enumeration with its module and the meanings of its values.
+    private struct Enumeration {
+        let module: String
+        var values: [PlanNotes.AllowedValue]
+    }
+
+    private var keys: [String: [Key]] = [:]
+    private var types: [String: String] = [:]
+    private var enumerations: [String: [Enumeration]] = [:]
+
+    /// Creates empty notes.
+    init() {}
+
+    /// Reads the Swift files of folders whose subfolders are modules, ordered by module and path.
+    init(folders: [URL]) throws {
+        let files = try folders.flatMap { folder in
+            let root = folder.standardizedFileURL.path
+            return try FileManager.default.subpathsOfDirectory(atPath: root).map { (root: root, path: $0) }
+        }
+        for (root, path) in files.sorted(by: { $0.path < $1.path }) where path.hasSuffix(".swift") {
+            let source = try String(contentsOf: URL(filePath: "\(root)/\(path)"), encoding: .utf8)
+            read(source, module: String(path.prefix { $0 != "/" }))
+        }
+    }
+
+    /// Reads one file.
+    mutating func read(_ source: String, module: String) {
+        var comment: [String] = []
+        var outer: [(name: String, indentation: Int)] = []
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            let text = line.drop { $0 == " " }
+            let indentation = line.count - text.count
+            if text.hasPrefix("///") {
+                comment.append(String(text.dropFirst(3).drop { $0 == " " }))
+                continue
+            }
+            // An attribute can be between a comment and its declaration.
+            if text.hasPrefix("@"), !text.contains(" ") { continue }
+            let note = SourceNotes.paragraph(comment)
+            comment = []
+            if !text.isEmpty { outer.removeAll { $0.indentation >= indentation && !text.hasPrefix("}") } }
+            if let (wire, type) = SourceNotes.key(in: text) {
+                keys[wire, default: []].append(Key(module: module, meaning: note, type: type))
+            } else if let (name, hasTexts) = SourceNotes.type(in: text) {
+                let full = (outer.map(\.name) + [name]).joined(separator: ".")
+                if !note.isEmpty { types["\(module).\(full)"] = note }
+                if hasTexts { enumerations[full, default: []].append(Enumeration(module: module, values: [])) }
+                outer.append((name, indentation))
+            } else if text.hasPrefix("case "), let place = outer.last, indentation == place.indentation + 4 {
+                let full = outer.map(\.name).joined(separator: ".")
+                guard let last = enumerations[full]?.indices.last else { continue }
+                enumerations[full]?[last].values += SourceNotes.values(in: text, meaning: note)
+            }
+        }
+    }
+
+    /// Returns the first paragraph of a type's comment.
+    func meaning(ofType type: String, in module: String) -> String? { types["\(module).\(type)"] }
+
+    /// Returns the meaning and the allowed values of a key.
+    ///
+    /// The module's declaration takes precedence over its product's, and that over declarations that belong to no
+    /// product. If a meaning starts with the name of a service, as in `Firebase: the order's id.`, other services use
+    /// it only if there is no other.
+    func key(_ name: String, in place: PlanNotes.Place) -> PlanNotes.Key? {
+        let own = (keys[name] ?? []).filter { !$0.meaning.isEmpty }
+        guard let key = best(own, in: place, { place.isAtOtherService($0.meaning) ? 3 : 0 }, \.module) else {
+            return nil
+        }
+        let type = key.type.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        let values = best(enumerations[type] ?? [], in: place, { _ in 0 }, \.module)?.values ?? []
+        return PlanNotes.Key(meaning: place.withoutOwnService(key.meaning), values: values)
+    }
+
+    /// Returns the declaration whose module is nearest.
+    ///
+    /// If several are, returns the first.
+    private func best<Declaration>(
+        _ found: [Declaration],
+        in place: PlanNotes.Place,
+        _ penalty: (Declaration) -> Int,
+        _ module: (Declaration) -> String
+    ) -> Declaration? {
+        found.compactMap { declaration in
+            place.distance(to: module(declaration)).map { (declaration, $0 + penalty(declaration)) }
+        }.min { $0.1 < $1.1 }?.0
+    }
+}
+
+extension SourceNotes {
+    private static func paragraph(_ lines: [String]) -> String {
+        lines.prefix { !$0.isEmpty }.joined(separator: " ").replacing("`", with: "")
+    }
+
+    private static func key(in text: Substring) -> (wire: String, type: String)? {
+        guard text.contains("static let "), let start = text.firstRange(of: "Key<"),
+            let end = text.firstRange(of: ">(\""), start.upperBound < end.lowerBound
+        else { return nil }
+        let wire = text[end.upperBound...].prefix { $0 != "\"" }
+        return (String(wire), String(text[start.upperBound..<end.lowerBound]))
+    }
+
+    private static func type(in text: Substring) -> (name: String, hasTexts: Bool)? {
+        guard text.hasSuffix("{") else { return nil }
+        let modifiers: Set = ["public", "package", "private", "fileprivate", "final", "indirect"]
+        let kinds: Set = ["struct", "enum", "class", "actor", "extension"]
+        let words = text.split(separator: " ").drop { modifiers.contains(String($0)) }
+        guard let kind = words.first, kinds.contains(String(kind)), let declared = words.dropFirst().first else {
+            return nil
+        }
+        let name = declared.prefix { isPartOfName($0) || $0 == "." }
+        return (String(name), kind == "enum" && text.contains(": String"))
+    }
+
+    private static func values(in text: Substring, meaning: String) -> [PlanNotes.AllowedValue] {
+        text.dropFirst("case ".count).split(separator: ",").compactMap { part in
+            let sides = part.split(separator: "=").map { side in
+                side.trimmingCharacters(in: CharacterSet(charactersIn: " `\""))
+            }
+            guard let name = sides.first, name.allSatisfy(isPartOfName) else { return nil }
+            return PlanNotes.AllowedValue(value: sides.last ?? name, meaning: meaning)
+        }
+    }
+
+    private static func isPartOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+}

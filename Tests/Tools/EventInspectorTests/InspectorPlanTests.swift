@@ -1,0 +1,55 @@
+import Foundation
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct InspectorPlanTests {
+    @Test func `an entry is found by service and name, and by product`() {
+        let plan = Inspected.plan
+
+        let entry = plan.entries(service: "awesomeTracking", name: "order", product: "XY").first
+
+        #expect((entry?.event, entry?.title, entry?.call) == ("XYBought", "Bought", 1))
+        #expect(plan.entries(service: "firebase", name: "bought", product: nil).first?.call == 0)
+        #expect(plan.entries(service: "firebase", name: "bought", product: "ZZ").isEmpty)
+        #expect(plan.covers(service: "firebase", product: "XY") && plan.covers(service: "firebase", product: nil))
+        #expect(!plan.covers(service: "braze", product: "XY") && !plan.covers(service: "firebase", product: "ZZ"))
+    }
+
+    @Test func `the plan of this repository can be read from its files`() {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Scripts/plan")
+
+        let plan = InspectorPlan(folder: folder.standardized.path)
+
+        #expect(plan.page?.contains(InspectorPlan.marker(product: "DL", event: "DLOrderPlaced")) == true)
+        #expect(plan.entries(service: "firebase", name: "purchase", product: "DL").first?.event == "DLOrderPlaced")
+        #expect(plan.entries(service: "firebase", name: "purchase", product: nil).count == 2)
+        // An event has one position for each service, regardless of its names there.
+        let cart = ["add_to_cart", "remove_from_cart"].flatMap {
+            plan.entries(service: "firebase", name: $0, product: "TY").map(\.call)
+        }
+        #expect(cart == [0, 0])
+    }
+
+    @Test func `the marker of a name with markup equals that of the plan's page`() {
+        let marker = InspectorPlan.marker(product: "--><script>&", event: "Boxed<Int>")
+
+        #expect(marker == "<!-- seen --&gt;&lt;script&gt;&amp; Boxed&lt;Int&gt; -->")
+    }
+
+    @Test func `the policy allows only the plan's own style and script`() throws {
+        let (html, policy) = InspectorPage.plan("<style>a</style><script>b</script><script src=\"c\">")
+
+        let nonce = try #require(html.firstMatch(of: #/^<style nonce="(\w+)">/#)?.1)
+        #expect(html == "<style nonce=\"\(nonce)\">a</style><script nonce=\"\(nonce)\">b</script><script src=\"c\">")
+        #expect(policy.hasPrefix("default-src 'none'"))
+        #expect(policy.hasSuffix("; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'"))
+    }
+
+    @Test func `a missing folder is an empty plan`() {
+        let plan = InspectorPlan(folder: "/nowhere/at/all")
+
+        #expect(plan.events.isEmpty && plan.page == nil)
+    }
+}

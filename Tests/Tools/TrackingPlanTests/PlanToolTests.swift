@@ -1,0 +1,53 @@
+import CoreTracker
+import Foundation
+import Testing
+
+@testable import TrackingPlan
+
+@Suite struct PlanToolTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    @Test func `a plan that is written is up to date, and has not changed`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+
+        let written = try tool.run(["write", folder.path])
+
+        #expect(written.text == "1 events of 1 modules, 2 calls of services")
+        #expect(try tool.run(["check", folder.path]).isWell)
+        #expect(try tool.run(["diff", folder.path]).text == "0 changes, 0 of which break consumers")
+    }
+
+    @Test func `a plan of other events is outdated, and the difference is printed`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let services = try CheckedService.stubs()
+        _ = try PlanTool(catalogs: [.accounts], services: services).run(["write", folder.path])
+        let tool = PlanTool(catalogs: [], services: services)
+
+        let check = try tool.run(["check", folder.path])
+        let difference = try tool.run(["diff", folder.path])
+        _ = try tool.run(["write", folder.path])
+
+        #expect(!check.isWell)
+        #expect(check.text.contains("differs from the events: ACAccounts.schema.json"))
+        #expect(!difference.isWell)
+        #expect(difference.text.contains("BREAKS AC firebase sign_up: the event is gone"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["tracking-plan.html", "tracking-plan.md"])
+    }
+
+    @Test func `events that break a rule are not written, and fail the check`() throws {
+        let tool = PlanTool(catalogs: [BrokenEvents.catalog], services: try CheckedService.stubs())
+
+        #expect(try !tool.run(["write", folder.path]).isWell)
+        #expect(try !tool.run(["check", folder.path]).isWell)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test(arguments: [[], ["write"], ["print", "folder"]])
+    func `other arguments are rejected`(arguments: [String]) {
+        let tool = PlanTool(catalogs: [], services: [])
+
+        #expect(throws: PlanTool.Refusal.self) { try tool.run(arguments) }
+    }
+}
