@@ -73,8 +73,16 @@ let starfield: [Module] = [
 let productModules = (core + services + dolapLite + trendyol + starfield).map(\.name)
 let everything = productModules + ["EventBuffer", "EventDelivery"]
 let app: [Module] = [
-    .module("AppTracking", ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"], tests: ["EventDeliveryTesting"]),
-    .module("SuperApp", everything + ["LoopbackCollector"], tests: ["CoreTrackerTesting", "EventDeliveryTesting"]),
+    .module(
+        "AppTracking",
+        ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
+        tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
+    ),
+    .module(
+        "SuperApp",
+        everything + ["AppTracking", "LoopbackCollector"],
+        tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
+    ),
 ]
 
 // MARK: Testing

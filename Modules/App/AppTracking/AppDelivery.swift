@@ -1,3 +1,5 @@
+public import CoreTracker
+public import EventBuffer
 public import EventDelivery
 public import Foundation
 import Locks
@@ -8,7 +10,7 @@ import Locks
 ///
 /// It flushes when the app leaves the foreground, in background time that it requests from the system. When the network
 /// returns, it lets waiting lanes try again. It is optional: undelivered events are stored and sent at the next launch.
-/// It tracks no events by itself.
+/// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:clock:)``.
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
     private let time: any BackgroundTime
@@ -16,6 +18,8 @@ public final class AppDelivery: Sendable {
     private let isPreview: Bool
     private let sharesDirectory: Bool
     private let isInBackground = Atomic(false)
+    private let isActive = Atomic(false)
+    private let lifecycle = AtomicLazyReference<AppLifecycle>()
     private let sources = Mutex<[any AppSignalSource]>([])
 
     /// Creates an object for an engine.
@@ -69,7 +73,12 @@ public final class AppDelivery: Sendable {
     public func receive(_ signal: AppSignal) {
         let (engine, deadline) = (engine, deadline)
         switch signal {
+        case .becameActive:
+            isActive.store(true, ordering: .sequentiallyConsistent)
+            lifecycle.load()?.becameActive(engine)
         case .enteredBackground:
+            isActive.store(false, ordering: .sequentiallyConsistent)
+            lifecycle.load()?.enteredBackground()
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             time.run { [self] in
                 _ = await engine.flush(deadline: deadline)
@@ -81,6 +90,33 @@ public final class AppDelivery: Sendable {
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .protectedDataBecameAvailable: Task { await engine.persist() }
         }
+    }
+
+    /// Starts tracking the app's life cycle: ``AppFirstOpened``, ``AppUpdated``, ``AppOpened`` and ``AppBackgrounded``.
+    ///
+    /// Call it once, after ``open(_:)``. Further calls do nothing. If the app is already active, its events are tracked
+    /// at once. On watchOS and macOS the app passes `.becameActive` to ``receive(_:)``.
+    ///
+    /// ```swift
+    /// await delivery.trackLifecycle(with: DLTracker(), version: "2.4 (310)", record: record)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - tracker: The tracker that receives the events.
+    ///   - version: The version of the app.
+    ///   - record: A file for the version that ran last, outside the engine's directory. If it cannot be read, the run
+    ///     counts as neither a first one nor an update. If it cannot be written, the next launch tracks the event again.
+    ///   - clock: The clock that measures the time in the foreground.
+    @concurrent
+    public func trackLifecycle(
+        with tracker: any CoreTracker,
+        version: String,
+        record: URL,
+        clock: any DeliveryClock = SystemClock()
+    ) async {
+        let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record), clock: clock)
+        guard lifecycle.storeIfNil(made) === made else { return }
+        if isActive.load(ordering: .sequentiallyConsistent) { made.becameActive(engine) }
     }
 
     /// Suspends or resumes the storage of a shared directory until it matches the app's state.

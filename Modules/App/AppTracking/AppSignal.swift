@@ -6,6 +6,10 @@ public enum AppSignal: Sendable, Hashable {
     case enteredBackground
     /// The app is about to enter the foreground.
     case enteringForeground
+    /// The app is active: the user sees it and can interact with it.
+    ///
+    /// Further signals without `enteredBackground` in between, such as after a system dialog, change nothing.
+    case becameActive
     /// The network is usable again, or the user has signed in to a captive portal.
     case networkReturned
     /// The device was unlocked for the first time since its start, so files can be read.

@@ -3,7 +3,8 @@ import Foundation
 import Locks
 import UIKit
 
-/// A source of signals for an app with `UIApplication`: leaving and entering the foreground, and the first unlock.
+/// A source of signals for an app with `UIApplication`: leaving and entering the foreground, activation, and the first
+/// unlock.
 ///
 /// On watchOS and macOS, the app calls ``AppDelivery/receive(_:)`` when its scene's phase changes.
 public final class ApplicationSignals: AppSignalSource {
@@ -15,6 +16,7 @@ public final class ApplicationSignals: AppSignalSource {
     public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
         observe(UIApplication.didEnterBackgroundNotification) { handler(.enteredBackground) }
         observe(UIApplication.willEnterForegroundNotification) { handler(.enteringForeground) }
+        observe(UIApplication.didBecomeActiveNotification) { handler(.becameActive) }
         observe(UIApplication.protectedDataDidBecomeAvailableNotification) { handler(.protectedDataBecameAvailable) }
     }
 

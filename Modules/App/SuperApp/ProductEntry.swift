@@ -1,3 +1,4 @@
+import AppTracking
 public import CoreTracker
 import DLCheckout
 import DLListing
@@ -54,6 +55,7 @@ extension ProductEntry {
                 .dlListing,
                 .dlProductDetail,
                 .dlCheckout,
+                .lifecycle(of: "DL"),
             ]
         ),
         ProductEntry(

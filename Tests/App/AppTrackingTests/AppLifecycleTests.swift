@@ -1,0 +1,110 @@
+import AppTracking
+import CoreTracker
+import CoreTrackerTesting
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct AppLifecycleTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let clock = TestClock()
+
+    @Test func `a first launch, a visit and a return are tracked in order, with their duration`() async {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (tracker, delivery) = (MockTracker(), makeDelivery())
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+
+        delivery.receive(.becameActive)
+        clock.advance(by: .milliseconds(95_500))
+        delivery.receive(.enteredBackground)
+        delivery.receive(.enteringForeground)
+        delivery.receive(.becameActive)
+
+        tracker.expect([
+            AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true), AppBackgrounded(duration: .milliseconds(95_500)),
+            AppOpened(isLaunch: false),
+        ])
+    }
+
+    @Test func `an app that is already active when tracking starts is tracked at once`() async {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (tracker, delivery) = (MockTracker(), makeDelivery())
+
+        delivery.receive(.becameActive)
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+        delivery.receive(.becameActive)
+
+        tracker.expect([AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true)])
+    }
+
+    @Test func `a launch in the background tracks nothing until the app becomes active`() async {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (tracker, delivery) = (MockTracker(), makeDelivery())
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+
+        delivery.receive(.enteredBackground)
+
+        tracker.expect([])
+    }
+
+    @Test func `without a call that starts it, nothing is tracked`() {
+        let tracker = MockTracker()
+
+        makeDelivery().receive(.becameActive)
+
+        tracker.expect([])
+    }
+
+    @Test func `the next launch tracks an update if the version has changed, and else only the launch`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("2.3".utf8).write(to: record)
+        let updated = MockTracker()
+
+        await launch(updated, version: "2.4")
+        while (try? Data(contentsOf: record)) != Data("2.4".utf8) { await Task.yield() }
+        let same = MockTracker()
+        await launch(same, version: "2.4")
+
+        updated.expect([AppUpdated(previousVersion: "2.3", version: "2.4"), AppOpened(isLaunch: true)])
+        same.expect([AppOpened(isLaunch: true)])
+    }
+
+    @Test func `a record that cannot be read counts as neither a first launch nor an update`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: record, withIntermediateDirectories: true)
+        let tracker = MockTracker()
+
+        await launch(tracker, version: "2.4")
+
+        tracker.expect([AppOpened(isLaunch: true)])
+    }
+
+    @Test func `a link loses its query and fragment`() {
+        #expect(
+            DeepLinkOpened(link: "https://shop.example/p/7?email=a@b.example#top").link == "https://shop.example/p/7"
+        )
+        #expect(DeepLinkOpened(link: "shop://p/7#top").link == "shop://p/7")
+    }
+
+    @Test func `both services get the same parameters`() {
+        let backgrounded = AppBackgrounded(duration: .milliseconds(1500)).services
+        let pushed = PushOpened().services
+
+        #expect(backgrounded.map(\.event.parameters) == [["open_duration_ms": 1500], ["open_duration_ms": 1500]])
+        #expect(pushed.map(\.event.parameters) == [[], []])
+    }
+
+    private var record: URL { folder.appending(path: "version") }
+
+    private func launch(_ tracker: MockTracker, version: String) async {
+        let delivery = makeDelivery()
+        await delivery.trackLifecycle(with: tracker, version: version, record: record, clock: clock)
+        delivery.receive(.becameActive)
+    }
+
+    private func makeDelivery() -> AppDelivery {
+        AppDelivery(engine: DeliveryEngine(clock: clock), time: ManualTime(), environment: [:])
+    }
+}
