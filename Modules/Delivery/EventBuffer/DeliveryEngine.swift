@@ -315,6 +315,9 @@ extension DeliveryEngine {
         intake.identity.change { $0.setUser(nil) }
     }
 
+    /// The session's id, or `nil` if the next event starts a session.
+    var currentSession: String? { intake.identity.currentSession(at: intake.clock.monotonicTime()) }
+
     /// Starts a session.
     ///
     /// - Parameters:

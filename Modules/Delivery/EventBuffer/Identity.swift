@@ -60,6 +60,11 @@ package final class CurrentIdentity: Sendable {
     /// The identity of an event that is tracked now.
     package var value: Identity { identity.withLock { $0 } }
 
+    /// The session's id, or `nil` if an event that is tracked now would start a session.
+    func currentSession(at now: MonotonicInstant) -> String? {
+        isSessionOver(at: now) ? nil : value.sessionID
+    }
+
     /// The number of changes of the identity.
     ///
     /// Reading it takes no lock.

@@ -7,7 +7,7 @@ import Locks
 /// parameters of the moment at which it is tracked. The value can be changed from any thread.
 public final class ProductSettings<Value: Sendable>: Sendable {
     private let parameters: CurrentDefaults
-    private let current: Mutex<Value>
+    private let current: Mutex<(value: Value, flags: FeatureFlags)>
     private let makeDefaults: @Sendable (Value) -> EventParameters
 
     /// Creates settings.
@@ -17,14 +17,14 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///   - defaults: Returns the default parameters for a value. It is called once for each change.
     public init(_ value: Value, defaults: @escaping @Sendable (Value) -> EventParameters) {
         parameters = CurrentDefaults(defaults(value))
-        current = Mutex(value)
+        current = Mutex((value, FeatureFlags()))
         makeDefaults = defaults
     }
 
     /// The current value.
-    public var value: Value { current.withLock { $0 } }
+    public var value: Value { current.withLock { $0.value } }
 
-    /// The default parameters for the current value.
+    /// The default parameters for the current value, followed by the parameters of the feature flags.
     public var defaults: EventParameters { parameters.under([]) }
 
     /// Returns the default parameters, overridden by those of a narrower scope.
@@ -42,10 +42,23 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///
     /// - Parameter change: Changes the value. It runs under a lock, and must not read ``value``.
     public func update(_ change: @Sendable (inout Value) -> Void) {
-        current.withLock { value in
-            change(&value)
-            parameters.replace(by: makeDefaults(value))
+        current.withLock { current in
+            change(&current.value)
+            parameters.replace(by: makeDefaults(current.value).merging(current.flags.parameters))
         }
+    }
+
+    /// Changes the feature flags, and the default parameters if `change` returns `true`.
+    func updateFlags<E: Error>(_ change: (inout FeatureFlags) throws(E) -> Bool) throws(E) {
+        try current.withLock { current throws(E) in
+            guard try change(&current.flags) else { return }
+            parameters.replace(by: makeDefaults(current.value).merging(current.flags.parameters))
+        }
+    }
+
+    /// Records an exposure to a feature flag.
+    func recordExposure<Result>(_ body: (inout FeatureFlags) -> Result) -> Result {
+        current.withLock { body(&$0.flags) }
     }
 }
 

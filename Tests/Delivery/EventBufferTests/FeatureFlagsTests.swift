@@ -1,0 +1,89 @@
+import CoreTracker
+import CoreTrackerTesting
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+@testable import EventBuffer
+
+@Suite struct FeatureFlagsTests {
+    private let settings = ProductSettings("TR") { ["storefront": .string($0)] }
+    private let tracker = MockTracker()
+
+    @Test func `a flag is a default parameter until it is removed`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+        let set = settings.defaults
+        settings.update { $0 = "AZ" }
+        let updated = settings.defaults
+        try settings.setFlag("checkout", nil, tracker: tracker, engine: engine)
+
+        #expect(set == ["storefront": "TR", "flag_checkout": "b"])
+        #expect(updated == ["storefront": "AZ", "flag_checkout": "b"])
+        #expect(settings.defaults == ["storefront": "AZ"])
+    }
+
+    @Test func `an exposure is tracked once per session and variant`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        for variant in ["a", "a", "b", "b"] {
+            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+        }
+        engine.startSession()
+        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+
+        tracker.expect(["a", "b", "b"].map { FlagExposed(flag: "checkout", variant: $0) })
+    }
+
+    @Test func `an exposure after a long pause is tracked and starts the session`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        let lane = LaneID.firebase(product: "DL")
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination(lane: lane)],
+                transport: ScriptedTransport(),
+                sessionTimeout: .seconds(60)
+            )
+        )
+        let tracker = LaneTracker(service: LaneService(product: "DL", delivery: engine))
+
+        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+        clock.advance(by: .seconds(61))
+        for _ in 1...3 { try settings.setFlag("checkout", "b", tracker: tracker, engine: engine) }
+
+        #expect(await engine.statistics().first { $0.id == lane }?.ledger.accepted == 2)
+    }
+
+    @Test func `an impossible flag throws, and changes nothing`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        for name in ["", "1st", "a-b", "naïve", String(repeating: "a", count: 33)] {
+            #expect(throws: FlagError.invalidName(name)) {
+                try settings.setFlag(name, "b", tracker: tracker, engine: engine)
+            }
+        }
+        for variant in ["", String(repeating: "v", count: 101)] {
+            #expect(throws: FlagError.invalidVariant(variant)) {
+                try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+            }
+        }
+        for number in 1...16 { try settings.setFlag("f\(number)", "on", tracker: tracker, engine: engine) }
+        #expect(throws: FlagError.tooManyFlags(maximum: 16)) {
+            try settings.setFlag("f17", "on", tracker: tracker, engine: engine)
+        }
+
+        #expect(settings.defaults.count == 17)
+    }
+}
+
+/// A tracker whose events are tracked on the lanes of an engine.
+private struct LaneTracker: CoreTracker {
+    let service: LaneService
+
+    var firebaseService: any FirebaseService { service }
+    var awesomeTrackingService: any AwesomeTrackingService { service }
+    var vendorService: any VendorService { service }
+}
