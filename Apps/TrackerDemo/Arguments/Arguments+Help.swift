@@ -24,7 +24,10 @@ extension Arguments {
                                     gateway that accepts NDJSON
           --awesome-format FORMAT   ndjson for ClickHouse, or otlp: log records for an OpenTelemetry Collector
           --awesome-user NAME       the user name at the receiver; the environment variable AWESOME_PASSWORD has the
-                                    password
+                                    password.
+                                    AWESOME_TOKEN has the app's token for a gateway, which excludes a user
+          --awesome-server KIND     portable for every ClickHouse and gateway, or modern to also send a token with which
+                                    the server recognizes a repeated batch
           --ca-file FILE            trusts the certificate authorities in a PEM file instead of the system's
           --firebase-endpoint URL   the receiver of Firebase's events: the GA4 Measurement Protocol
           --firebase-sdk            passes Firebase's events to a stand-in for its SDK instead

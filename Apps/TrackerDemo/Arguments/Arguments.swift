@@ -1,4 +1,5 @@
 import Analytics
+import AwesomeTracking
 import CoreTracker
 import EventDelivery
 import SuperApp
@@ -13,6 +14,8 @@ struct Arguments: Sendable, Equatable {
     var awesomeFormat = AwesomeReceiver.Format.ndjson
     /// The user name for AwesomeTracking's receiver, if any.
     var awesomeUser: String?
+    /// The features that AwesomeTracking's receiver supports.
+    var awesomeServer = ClickHouseConfiguration.Server.portable
     /// The PEM file of trusted certificate authorities, or `nil` for the system's.
     var authorities: String?
     /// The receiver of Firebase's events, or `nil` for the demo's collector.
@@ -68,6 +71,7 @@ struct Arguments: Sendable, Equatable {
         case "--awesome-endpoint": awesomeEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--awesome-format": awesomeFormat = try format(name, value(of: name, attached, &rest))
         case "--awesome-user": awesomeUser = try value(of: name, attached, &rest)
+        case "--awesome-server": awesomeServer = try server(name, value(of: name, attached, &rest))
         case "--ca-file": authorities = try value(of: name, attached, &rest)
         case "--firebase-endpoint": firebaseEndpoint = try endpoint(name, value(of: name, attached, &rest))
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
@@ -115,6 +119,14 @@ struct Arguments: Sendable, Equatable {
     private func format(_ name: String, _ text: String) throws(DemoError) -> AwesomeReceiver.Format {
         if let format = AwesomeReceiver.Format(rawValue: text) { return format }
         throw .usage("\(name): ndjson or otlp, not '\(text)'")
+    }
+
+    private func server(_ name: String, _ text: String) throws(DemoError) -> ClickHouseConfiguration.Server {
+        switch text {
+        case "portable": .portable
+        case "modern": .modern
+        default: throw .usage("\(name): portable or modern, not '\(text)'")
+        }
     }
 
     private mutating func vendor(_ name: String, _ text: String) throws(DemoError) -> VendorEntry {

@@ -24,6 +24,8 @@ struct AwesomeReceiver: Sendable {
     ///
     /// A command line could be read by other users.
     static let passwordVariable = "AWESOME_PASSWORD"
+    /// The environment variable with the app's token for a gateway.
+    static let tokenVariable = "AWESOME_TOKEN"
 
     /// The receiver's address.
     let endpoint: Endpoint
@@ -33,6 +35,10 @@ struct AwesomeReceiver: Sendable {
     var user: String?
     /// The password, if any.
     var password: Secret?
+    /// The token, if the receiver is a gateway.
+    var token: Secret?
+    /// The features that the server supports.
+    var server = ClickHouseConfiguration.Server.portable
 
     /// Returns the destination of a product's lane.
     func destination(product: String) throws(ConfigurationError) -> any Destination {
@@ -44,7 +50,9 @@ struct AwesomeReceiver: Sendable {
             endpoint: endpoint,
             user: user,
             password: password,
-            appVersion: "1.0.0"
+            token: token,
+            appVersion: "1.0.0",
+            server: server
         )
         return ClickHouseDestination(product: product, configuration: configuration)
     }

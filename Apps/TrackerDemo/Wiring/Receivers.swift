@@ -40,7 +40,9 @@ struct Receivers: Sendable {
             endpoint: arguments.awesomeEndpoint ?? own,
             format: arguments.awesomeFormat,
             user: arguments.awesomeUser,
-            password: arguments.awesomeUser.map { _ in Receivers.password }
+            password: arguments.awesomeUser.map { _ in Receivers.secret(AwesomeReceiver.passwordVariable) ?? "" },
+            token: arguments.awesomeEndpoint.flatMap { _ in Receivers.secret(AwesomeReceiver.tokenVariable) },
+            server: arguments.awesomeServer
         )
         vendors = own
         if arguments.isOffline {
@@ -56,9 +58,9 @@ struct Receivers: Sendable {
         self.collector = collected.isEmpty ? nil : collector
     }
 
-    /// The password from the environment, or empty.
-    private static var password: Secret {
-        Secret(ProcessInfo.processInfo.environment[AwesomeReceiver.passwordVariable] ?? "")
+    /// Returns a secret from the environment, or `nil` if it is empty.
+    private static func secret(_ variable: String) -> Secret? {
+        ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : Secret($0) }
     }
 
     /// The number of unique events at the collector, by service.

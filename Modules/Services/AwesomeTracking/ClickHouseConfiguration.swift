@@ -28,7 +28,7 @@ public struct ClickHouseConfiguration: Sendable {
     public let server: Server
     /// The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
     public let idempotencyHeader: String?
-    /// The headers with the user and the password.
+    /// The headers with the user and the password, or with the token.
     let credentials: [HTTPHeader]
 
     /// Creates a configuration.
@@ -39,6 +39,7 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - table: The name of the table.
     ///   - user: The user, sent in the header `X-ClickHouse-User`. If it is `nil`, the server uses its default user.
     ///   - password: The user's password, sent in the header `X-ClickHouse-Key`.
+    ///   - token: The app's token for a gateway, sent as `Authorization: Bearer …`. It excludes a user.
     ///   - appVersion: The app's version, a column of each row.
     ///   - server: The features that the server supports.
     ///   - idempotencyHeader: The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
@@ -50,6 +51,7 @@ public struct ClickHouseConfiguration: Sendable {
         table: String = "events",
         user: String? = nil,
         password: Secret? = nil,
+        token: Secret? = nil,
         appVersion: String = "",
         server: Server = .portable,
         idempotencyHeader: String? = nil
@@ -59,6 +61,9 @@ public struct ClickHouseConfiguration: Sendable {
         guard user != nil || password == nil else {
             throw .invalidValue(field: "user", expected: "set with a password")
         }
+        guard user == nil || token == nil else {
+            throw .invalidValue(field: "token", expected: "set without a user")
+        }
         let names = endpoint.queryNames
         guard !names.contains("user"), !names.contains("password") else {
             throw .invalidValue(field: "endpoint", expected: "without user and password in its query")
@@ -67,6 +72,7 @@ public struct ClickHouseConfiguration: Sendable {
         var credentials: [HTTPHeader] = []
         if let user { credentials.append(try HTTPHeader("X-ClickHouse-User", user)) }
         if let password { credentials.append(try HTTPHeader("X-ClickHouse-Key", password.value)) }
+        if let token { credentials.append(try HTTPHeader("Authorization", "Bearer \(token.value)")) }
         self.endpoint = try endpoint.replacingEmptyPath(with: "/")
         self.database = database
         self.table = table

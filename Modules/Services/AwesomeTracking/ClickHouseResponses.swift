@@ -66,9 +66,15 @@ public struct ClickHouseResponses: Sendable {
 extension ClickHouseResponses {
     /// Temporary errors: timeouts, too many queries, parts or bytes, missing replicas, an unknown outcome, a body that
     /// was damaged in transit.
+    ///
+    /// A cluster also returns these codes, whose names are in ClickHouse's `ErrorCodes.cpp`:
+    /// - 32, `ATTEMPT_TO_READ_AFTER_EOF`: a replica was killed while the entry node waited for its response.
+    /// - 225, `NO_ZOOKEEPER`: the node has lost its session with ZooKeeper.
+    /// - 279, `ALL_CONNECTION_TRIES_FAILED`: the `Distributed` table reaches no replica of a shard.
+    /// - 286, `UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE`: the quorum of the previous insert is incomplete.
     private static let transient: [Int: ResponsePolicy.Action] = [
-        159: .retry, 202: .retry, 209: .retry, 210: .retry, 241: .retry, 242: .retry, 252: .retry, 285: .retry,
-        319: .retry, 354: .retry, 999: .retry,
+        32: .retry, 159: .retry, 202: .retry, 209: .retry, 210: .retry, 225: .retry, 241: .retry, 242: .retry,
+        252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 999: .retry,
     ]
 
     /// Errors of a row: text that cannot be parsed, a value of the wrong type, incorrect data.

@@ -183,6 +183,22 @@ import Testing
         #expect(!(run.output + run.errors).contains("p4ssw0rd"))
     }
 
+    @Test func `a token travels to the end point as a header, and to nothing that is printed`() async throws {
+        let collector = try LoopbackCollector()
+
+        let run = try await DemoRun(
+            ["--awesome-endpoint", "\(collector.url)", "--awesome-server", "modern"],
+            environment: ["AWESOME_TOKEN": "t0ken"]
+        )
+
+        let heads = collector.requests.map(\.head)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(!heads.isEmpty)
+        #expect(heads.allSatisfy { $0.headers["authorization"] == "Bearer t0ken" })
+        #expect(heads.allSatisfy { $0.target.contains("insert_deduplication_token=") })
+        #expect(!(run.output + run.errors).contains("t0ken"))
+    }
+
     @Test func `an endpoint without a response affects only its service`() async throws {
         let collector = try LoopbackCollector()
         collector.close()

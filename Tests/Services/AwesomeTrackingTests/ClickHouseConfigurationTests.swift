@@ -43,12 +43,21 @@ import Testing
         }
     }
 
+    @Test func `a token and a user exclude each other`() {
+        #expect(throws: ConfigurationError.invalidValue(field: "token", expected: "set without a user")) {
+            try ClickHouseConfiguration.stub(user: "u", token: "t")
+        }
+    }
+
     @Test func `credentials and header names that would break a request are refused`() {
         #expect(throws: ConfigurationError.invalidHeaderValue(name: "X-ClickHouse-User")) {
             try ClickHouseConfiguration.stub(user: "a\r\nX: y")
         }
         #expect(throws: ConfigurationError.invalidHeaderValue(name: "X-ClickHouse-Key")) {
             try ClickHouseConfiguration.stub(user: "a", password: "p\nq")
+        }
+        #expect(throws: ConfigurationError.invalidHeaderValue(name: "Authorization")) {
+            try ClickHouseConfiguration.stub(token: "t\r\nX: y")
         }
         #expect(throws: ConfigurationError.invalidHeaderName) {
             try ClickHouseConfiguration.stub(idempotencyHeader: "Idempotency Key")
@@ -64,11 +73,13 @@ import Testing
         #expect(configuration.endpoint.url.absoluteString == used)
     }
 
-    @Test func `no description shows a credential`() throws {
+    @Test(arguments: [("s3cret-user", "s3cret", nil), (nil, nil, "s3cret-token")] as [(String?, Secret?, Secret?)])
+    func `no description shows a credential`(user: String?, password: Secret?, token: Secret?) throws {
         let configuration = try ClickHouseConfiguration.stub(
             endpoint: "https://relay.example/in?key=s3cret",
-            user: "s3cret-user",
-            password: "s3cret"
+            user: user,
+            password: password,
+            token: token
         )
         let destination = ClickHouseDestination(product: "DL", configuration: configuration)
         var dumped = ""

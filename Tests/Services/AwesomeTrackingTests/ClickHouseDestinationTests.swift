@@ -40,6 +40,16 @@ import Testing
         #expect(request.url.query()?.contains("tracker") == false)
     }
 
+    @Test func `a token travels as a bearer token`() throws {
+        let destination = try ClickHouseDestination.stub(.stub(token: "t0ken"))
+
+        let request = destination.request(for: Self.batch)
+
+        #expect(request.headers.map(\.name) == ["Content-Type", "Authorization"])
+        #expect(request.headers.map(\.value) == ["application/x-ndjson", "Bearer t0ken"])
+        #expect(request.url.query()?.contains("t0ken") == false)
+    }
+
     @Test func `a header and a token carry the batch's ID if they are configured`() throws {
         let destination = try ClickHouseDestination.stub(
             .stub(server: .modern, idempotencyHeader: "Idempotency-Key")

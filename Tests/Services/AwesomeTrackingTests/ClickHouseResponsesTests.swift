@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([159, 202, 209, 210, 241, 242, 252, 285, 319, 354, 999], BatchVerdict.retry(after: nil)),
+        ([32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 999], BatchVerdict.retry(after: nil)),
         ([16], .paused(.missingColumn)), ([60, 81], .paused(.missingTable)),
         ([62, 115], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
@@ -47,8 +47,8 @@ import Testing
 
     @Test func `the tables of codes name each code once and are all tested`() {
         let listed = [
-            6, 16, 25, 26, 27, 38, 41, 53, 60, 62, 72, 81, 115, 117, 159, 164, 192, 193, 194, 202, 209, 210, 241, 242,
-            252, 285, 319, 354, 497, 516, 999,
+            6, 16, 25, 26, 27, 32, 38, 41, 53, 60, 62, 72, 81, 115, 117, 159, 164, 192, 193, 194, 202, 209, 210, 225,
+            241, 242, 252, 279, 285, 286, 319, 354, 497, 516, 999,
         ]
 
         #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)

@@ -53,6 +53,7 @@ extension ClickHouseConfiguration {
         table: String = "events",
         user: String? = nil,
         password: Secret? = nil,
+        token: Secret? = nil,
         appVersion: String = "4.2.0",
         server: Server = .portable,
         idempotencyHeader: String? = nil
@@ -63,6 +64,7 @@ extension ClickHouseConfiguration {
             table: table,
             user: user,
             password: password,
+            token: token,
             appVersion: appVersion,
             server: server,
             idempotencyHeader: idempotencyHeader

@@ -52,6 +52,7 @@ import Testing
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
         (["--awesome-user", "tracker"], "--awesome-user belongs to --awesome-endpoint"),
+        (["--awesome-server", "old"], "--awesome-server: portable or modern, not 'old'"),
         (["--ca-file"], "--ca-file needs a value"),
         (["--awesome-format", "xml"], "--awesome-format: ndjson or otlp, not 'xml'"),
         (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
@@ -68,7 +69,7 @@ import Testing
     @Test func `the help names every option and every exit code`() {
         let options = [
             "--replay", "--queue", "--offline", "--awesome-endpoint", "--awesome-format", "--awesome-user",
-            "--firebase-endpoint", "--json", "--help",
+            "--awesome-server", "--firebase-endpoint", "--json", "--help",
         ]
         let codes = ["0", "2", "64", "65", "66", "69", "73", "74", "130", "143"]
 
