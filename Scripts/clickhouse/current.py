@@ -19,14 +19,14 @@ def number(session, query):
 
 session = Session(sys.argv[1])
 version = str(session.query("SELECT version()", "TabSeparated")).strip()
-for statement in statements("Scripts/clickhouse-schema.sql"):
+for statement in statements("Scripts/clickhouse/schema.sql"):
     session.query(statement)
 rows = "".join(open(path, encoding="utf-8").read() for path in sys.argv[2:])
 for _ in range(2):
     session.query(f"INSERT INTO awesome.events SETTINGS input_format_skip_unknown_fields = 1 FORMAT JSONEachRow {rows}")
 stored = number(session, "SELECT count() FROM awesome.events FINAL")
 expected = rows.count("\n")
-for statement in statements("Scripts/clickhouse-queries.sql"):
+for statement in statements("Scripts/clickhouse/queries.sql"):
     session.query(statement)
 theirs = number(session, "SELECT count() FROM awesome.events FINAL WHERE user_id = 'u-8841'")
 session.query("ALTER TABLE awesome.events DELETE WHERE user_id = 'u-8841' SETTINGS mutations_sync = 1")

@@ -1,4 +1,4 @@
--- Ready-made queries for the table of clickhouse-schema.sql, for ClickHouse 18.16 and later releases. A comment above
+-- Ready-made queries for the table of schema.sql, for ClickHouse 18.16 and later releases. A comment above
 -- each query names it, and `;` ends its last line. FINAL counts an event once even if it has arrived several times.
 
 -- funnel: sessions by product that viewed, then added to the basket, then bought, in the order of tracking (`seq`),

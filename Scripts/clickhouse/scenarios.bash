@@ -18,7 +18,7 @@ prepare() {
     header >"$work/header.csv"
     count=$(awk -f Scripts/clickhouse/clicks.awk "$file" | wc -l)
     texts=()
-    while IFS= read -r -d ';' statement; do texts+=("$statement"); done < <(statements Scripts/clickhouse-queries.sql)
+    while IFS= read -r -d ';' statement; do texts+=("$statement"); done < <(statements Scripts/clickhouse/queries.sql)
     [[ $scheme == http ]] || make_authorities
     configure_server
     start_server

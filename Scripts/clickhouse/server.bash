@@ -134,6 +134,6 @@ create_table() {
     query 'DROP DATABASE IF EXISTS awesome'
     while IFS= read -r -d ';' statement; do
         query "$statement"
-    done < <(statements Scripts/clickhouse-schema.sql | sed "${1:-}")
+    done < <(statements Scripts/clickhouse/schema.sql | sed "${1:-}")
     inserted_before=$(inserted)
 }
