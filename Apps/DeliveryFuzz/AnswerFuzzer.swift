@@ -112,7 +112,7 @@ struct AnswerFuzzer {
     /// Whether the connection of a case stays open after its response, which may then never be complete.
     private static func staysOpen(_ number: UInt64) -> Bool { number % 32 == 1 }
 
-    /// Returns the bytes of a case in one or two parts, and the fate of the connection after them.
+    /// Returns the bytes of a case in one or two parts, and what happens to the connection after them.
     private static func answer(to number: UInt64, seed: UInt64) -> CollectorAnswer {
         var mutator = AnswerMutator(seed: seed, number: number)
         let bytes = mutator.answer()

@@ -5,21 +5,21 @@ public struct EventExplanation: Sendable, Hashable {
     /// The event's lane.
     public let lane: LaneID
     /// The event's status.
-    public let fate: EventFate
+    public let status: EventStatus
 
     /// Creates an explanation.
     ///
     /// - Parameters:
     ///   - lane: The event's lane.
-    ///   - fate: The event's status.
-    public init(lane: LaneID, fate: EventFate) {
+    ///   - status: The event's status.
+    public init(lane: LaneID, status: EventStatus) {
         self.lane = lane
-        self.fate = fate
+        self.status = status
     }
 }
 
 /// The status of an event.
-public enum EventFate: Sendable, Hashable {
+public enum EventStatus: Sendable, Hashable {
     /// The event is in memory and not stored yet.
     case buffered
     /// The event is stored, behind other events of its lane.

@@ -99,7 +99,7 @@ extension Oracle.State {
     mutating func check(_ explanation: EventExplanation, of id: String, now: Int64) {
         guard let number = serials[id] else { return }
         let event = events[number]
-        switch explanation.fate {
+        switch explanation.status {
         case .delivered:
             if !event.hasArrived { report(.ledgerDelivered, "event \(number)") }
         case .dropped(.expired):

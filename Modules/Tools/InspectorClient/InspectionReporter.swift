@@ -107,10 +107,10 @@ final class InspectionReporter: Sendable {
             state.withLock { $0.add(LaneReport(vendor: vendor, dropped: dropped, lostReports: $0.lost)) }
         }
         for event in state.withLock({ $0.open.next(questions) }) {
-            let fate = await engine.explain(event.id)?.fate
+            let status = await engine.explain(event.id)?.status
             state.withLock { state in
-                guard state.open.note(fate, of: event.id), let fate else { return }
-                state.add(ReportLine.fate(fate, of: event.id, on: event.lane))
+                guard state.open.note(status, of: event.id), let status else { return }
+                state.add(ReportLine.status(status, of: event.id, on: event.lane))
             }
         }
     }

@@ -11,7 +11,7 @@ struct OpenEvents: Sendable {
 
     private static let capacity = 20_000
 
-    private var fates: [EventID: EventFate?] = [:]
+    private var statuses: [EventID: EventStatus?] = [:]
     private var turn: [Event] = []
     private var start = 0
 
@@ -19,9 +19,9 @@ struct OpenEvents: Sendable {
     ///
     /// If the maximum number is exceeded, removes the oldest one.
     mutating func insert(_ id: EventID, on lane: LaneID) {
-        guard fates.updateValue(nil, forKey: id) == nil else { return }
+        guard statuses.updateValue(nil, forKey: id) == nil else { return }
         turn.append(Event(id: id, lane: lane))
-        if fates.count > OpenEvents.capacity, let oldest = next(1).first { fates[oldest.id] = nil }
+        if statuses.count > OpenEvents.capacity, let oldest = next(1).first { statuses[oldest.id] = nil }
     }
 
     /// Returns the next events of the rotation.
@@ -35,7 +35,7 @@ struct OpenEvents: Sendable {
             looks -= 1
             let event = turn[start]
             start += 1
-            guard fates[event.id] != nil else { continue }
+            guard statuses[event.id] != nil else { continue }
             events.append(event)
             turn.append(event)
         }
@@ -51,17 +51,17 @@ struct OpenEvents: Sendable {
     /// Events with a final or unknown status are removed.
     ///
     /// - Returns: Whether the status has changed.
-    mutating func note(_ fate: EventFate?, of id: EventID) -> Bool {
-        guard let earlier = fates[id] else { return false }
-        switch fate {
-        case nil, .delivered, .dropped: fates[id] = nil
-        default: fates[id] = fate
+    mutating func note(_ status: EventStatus?, of id: EventID) -> Bool {
+        guard let earlier = statuses[id] else { return false }
+        switch status {
+        case nil, .delivered, .dropped: statuses[id] = nil
+        default: statuses[id] = status
         }
-        return fate != earlier
+        return status != earlier
     }
 
     /// Removes events with a final status.
     mutating func remove(_ ids: [EventID]) {
-        for id in ids { fates[id] = nil }
+        for id in ids { statuses[id] = nil }
     }
 }

@@ -67,9 +67,9 @@ enum ReportLine {
     }
 
     /// Returns the report of an event's status.
-    static func fate(_ fate: EventFate, of id: EventID, on lane: LaneID) -> [UInt8] {
+    static func status(_ status: EventStatus, of id: EventID, on lane: LaneID) -> [UInt8] {
         let (state, reason) =
-            switch fate {
+            switch status {
             case .buffered, .queued, .sending(0): ("queued", "")
             case .sending(let attempts): ("sending", "sent \(attempts) times")
             case .awaitingConsent: ("held", "")

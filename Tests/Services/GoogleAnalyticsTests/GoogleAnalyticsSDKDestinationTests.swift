@@ -50,7 +50,7 @@ struct SDKLogger: GoogleEventLogger {
         #expect(event.name == "basketOpened" && event.parameters["isGift"] == 1)
         #expect(event.parameters["event_time_ms"] == 1_772_359_200_000)
         #expect(adapter.users == ["u-1"])
-        #expect(await engine.explain(try #require(EventID(text)))?.fate == .delivered)
+        #expect(await engine.explain(try #require(EventID(text)))?.status == .delivered)
         try await LedgerCheck.check(engine)
     }
 

@@ -39,12 +39,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (EventFate.buffered, "queued", ""), (.queued, "queued", ""), (.sending(attempts: 0), "queued", ""),
+        (EventStatus.buffered, "queued", ""), (.queued, "queued", ""), (.sending(attempts: 0), "queued", ""),
         (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "held", ""),
         (.quarantined(reason: "code 27"), "quarantined", "code 27"), (.delivered, "delivered", ""),
         (.dropped(.expired), "dropped", "expired"),
-    ]) func `each status has its name`(fate: EventFate, state: String, reason: String) {
-        let line = value(ReportLine.fate(fate, of: .stub(), on: lane))
+    ]) func `each status has its name`(status: EventStatus, state: String, reason: String) {
+        let line = value(ReportLine.status(status, of: .stub(), on: lane))
 
         #expect(line?["state"]?.string == state)
         #expect(line?["reason"]?.string == reason)

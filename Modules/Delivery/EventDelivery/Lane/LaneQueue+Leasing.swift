@@ -328,7 +328,7 @@ extension LaneQueue {
     }
 
     private func noteExpired(_ pack: Pack, change: inout LaneChange) {
-        change.fates += pack.read().map { (id: $0.id, lane: id, fate: .dropped(.expired)) }
+        change.statuses += pack.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
     }
 
     private mutating func countExpired(_ count: Int, change: inout LaneChange) {

@@ -112,7 +112,7 @@ extension LaneQueue {
         stored.ledger.delivered += lease.batch.events.count
         stored.lastSuccess = context.now.wall
         stored.lastFailure = settlement.attempt.clockFailure(at: context.now.wall)
-        change.fates += lease.batch.events.map { (id: $0.id, lane: id, fate: .delivered) }
+        change.statuses += lease.batch.events.map { (id: $0.id, lane: id, status: .delivered) }
         raiseLimit(bodyBytes: settlement.bodyBytes)
         condemnSibling(of: lease, change: &change)
     }
@@ -194,14 +194,14 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         switch verdict {
-        case nil: change.fates.append((event.id, id, .delivered))
+        case nil: change.statuses.append((event.id, id, .delivered))
         case .retry: break
         case .refused(let reason):
             quarantine(event, lease: lease, reason: reason, settlement, context, change: &change)
         case .lost(let reason):
             stored.lastFailure = settlement.failure("lost", code: reason, at: context.now.wall)
             stored.ledger.drop(1, .lostAtReceiver)
-            change.fates.append((event.id, id, .dropped(.lostAtReceiver)))
+            change.statuses.append((event.id, id, .dropped(.lostAtReceiver)))
             change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
         }
     }
@@ -346,7 +346,7 @@ extension LaneQueue {
         change.outbox.insertedQuarantined.append(event)
         stored.ledger.quarantined += 1
         change.outbox.note(stored)
-        change.fates.append((event.id, id, .quarantined(reason: event.reason)))
+        change.statuses.append((event.id, id, .quarantined(reason: event.reason)))
         change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: cause))
     }
 }

@@ -243,10 +243,10 @@ extension LaneQueue {
 struct LaneChange: Sendable {
     var outbox = OutboxChange()
     /// The final status of events, for `explain` and receipts.
-    var fates: [(id: EventID, lane: LaneID, fate: EventFate)] = []
+    var statuses: [(id: EventID, lane: LaneID, status: EventStatus)] = []
     var diagnostics: [Diagnostic] = []
 
-    var isEmpty: Bool { outbox.isEmpty && fates.isEmpty && diagnostics.isEmpty }
+    var isEmpty: Bool { outbox.isEmpty && statuses.isEmpty && diagnostics.isEmpty }
 }
 
 /// The lane's next step.

@@ -317,7 +317,7 @@ actor DeliveryStore {
 
     /// Returns the status of an event, or `nil` if the event is unknown.
     func explain(_ id: EventID) -> EventExplanation? {
-        if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, fate: .buffered) }
+        if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, status: .buffered) }
         return books.finder.explain(id)
     }
 

@@ -7,23 +7,23 @@ import EventBuffer
 struct EventFinder {
     let lanes: [LaneQueue]
     let outbox: any Outbox
-    let fates: RecentFates
+    let statuses: RecentStatuses
 
     /// Returns the status of an event, or `nil` if the event is unknown.
     ///
     /// In the worst case this reads the whole outbox.
     func explain(_ id: EventID) -> EventExplanation? {
-        if let explanation = fates.fate(of: id) { return explanation }
+        if let explanation = statuses.status(of: id) { return explanation }
         let quarantined = try? outbox.quarantined(lane: nil, limit: .max)
         if let event = quarantined?.first(where: { $0.id == id }) {
-            return EventExplanation(lane: event.lane, fate: .quarantined(reason: event.reason))
+            return EventExplanation(lane: event.lane, status: .quarantined(reason: event.reason))
         }
         for lane in lanes {
             if let summary = pack(of: id, lane: lane) {
-                return EventExplanation(lane: lane.id, fate: lane.fate(ofPackAt: summary.place))
+                return EventExplanation(lane: lane.id, status: lane.status(ofPackAt: summary.place))
             }
             let isHeld = held(lane).contains { $0.read().contains { $0.id == id } }
-            if isHeld { return EventExplanation(lane: lane.id, fate: .awaitingConsent) }
+            if isHeld { return EventExplanation(lane: lane.id, status: .awaitingConsent) }
         }
         return nil
     }
@@ -55,43 +55,43 @@ struct EventFinder {
 
 extension LaneQueue {
     /// Returns the status of the events in a stored segment: queued, or part of a batch that was sent.
-    fileprivate func fate(ofPackAt place: PackPlace) -> EventFate {
+    fileprivate func status(ofPackAt place: PackPlace) -> EventStatus {
         guard let batch = batches.first(where: { $0.packs.contains(place) }) else { return .queued }
         return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
     }
 }
 
 /// The final status of recent events, for `explain` after an event has left the outbox.
-struct RecentFates {
+struct RecentStatuses {
     private static let capacity = 4_096
-    private var fates: [EventID: (lane: LaneID, fate: EventFate)] = [:]
+    private var statuses: [EventID: (lane: LaneID, status: EventStatus)] = [:]
     private var order: [EventID] = []
     private var next = 0
 
     /// Records the final status of an event.
     ///
     /// If the capacity is reached, the oldest one is evicted.
-    mutating func note(_ id: EventID, lane: LaneID, _ fate: EventFate) {
-        if fates.updateValue((lane, fate), forKey: id) != nil { return }
-        if order.count < RecentFates.capacity {
+    mutating func note(_ id: EventID, lane: LaneID, _ status: EventStatus) {
+        if statuses.updateValue((lane, status), forKey: id) != nil { return }
+        if order.count < RecentStatuses.capacity {
             order.append(id)
         } else {
-            fates[order[next]] = nil
+            statuses[order[next]] = nil
             order[next] = id
-            next = (next + 1) % RecentFates.capacity
+            next = (next + 1) % RecentStatuses.capacity
         }
     }
 
-    func fate(of id: EventID) -> EventExplanation? {
-        fates[id].map { EventExplanation(lane: $0.lane, fate: $0.fate) }
+    func status(of id: EventID) -> EventExplanation? {
+        statuses[id].map { EventExplanation(lane: $0.lane, status: $0.status) }
     }
 
     /// Removes the status of events that are queued again.
     mutating func forget(_ ids: [EventID]) {
-        for id in ids { fates[id] = nil }
+        for id in ids { statuses[id] = nil }
     }
 
     mutating func forget(_ lanes: Set<LaneID>) {
-        fates = fates.filter { !lanes.contains($0.value.lane) }
+        statuses = statuses.filter { !lanes.contains($0.value.lane) }
     }
 }

@@ -11,7 +11,7 @@ final class LaneBooks {
     let diagnostics: DiagnosticStream
     let keeper: OutboxKeeper
     var lanes: LaneTable
-    var fates = RecentFates()
+    var statuses = RecentStatuses()
     /// The number of the event buffer's erasures that were processed.
     var erasures = 0
     private(set) var isStopped = false
@@ -70,7 +70,7 @@ final class LaneBooks {
 
     /// A finder for the events of all lanes.
     var finder: EventFinder {
-        EventFinder(lanes: lanes.queues, outbox: keeper.outbox, fates: fates)
+        EventFinder(lanes: lanes.queues, outbox: keeper.outbox, statuses: statuses)
     }
 
     /// Uses the opened directory, and restores the retry states of the lanes.
@@ -142,9 +142,9 @@ final class LaneBooks {
         keeper.record(change.outbox, lanes: &lanes)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
-        for (id, lane, fate) in change.fates {
-            fates.note(id, lane: lane, fate)
-            if case .dropped(let reason) = fate {
+        for (id, lane, status) in change.statuses {
+            statuses.note(id, lane: lane, status)
+            if case .dropped(let reason) = status {
                 keeper.note(reason, of: id)
             } else {
                 // A delivered event no longer needs to be stored.
@@ -332,7 +332,7 @@ final class LaneBooks {
         body(quarantine, &lanes, &change)
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
-        fates.forget(ids)
+        statuses.forget(ids)
         apply(change, touching: [])
         return ids.count
     }

@@ -65,7 +65,7 @@ struct Quarantine {
         change.outbox.removedQuarantined.append(event.id)
         lanes[index].stored.giveUpQuarantined(reason)
         change.outbox.note(lanes[index].stored)
-        change.fates.append((event.id, event.lane, .dropped(reason)))
+        change.statuses.append((event.id, event.lane, .dropped(reason)))
         change.diagnostics.append(.dropped(lane: event.lane, reason: reason, count: 1))
     }
 }

@@ -250,7 +250,7 @@ final class StoredConsent {
         }
         books.keeper.clearance = clearance
         lost = zip(lost, purged).map { $0 + $1.lost }
-        books.fates.forget(Set(owing.map { books.lanes[$0].id }))
+        books.statuses.forget(Set(owing.map { books.lanes[$0].id }))
         for (index, purged) in zip(owing, purged) {
             books.lanes[index].finishPurge(purged.row)
             books.lanes[index].owesPurge = leftover != nil

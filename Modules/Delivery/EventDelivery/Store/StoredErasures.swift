@@ -190,8 +190,8 @@ final class StoredErasures {
                 books.lanes[index].refreshHead(from: books.keeper.outbox)
                 tell(erased[index].count, lane: index)
             }
-            books.fates.forget(Array(erased.joined()))
-            if erasure.user == nil { books.fates.forget(Set(books.lanes.queues.map(\.id))) }
+            books.statuses.forget(Array(erased.joined()))
+            if erasure.user == nil { books.statuses.forget(Set(books.lanes.queues.map(\.id))) }
         }
         for id in erased.joined() { books.keeper.note(.erased, of: id) }
         do throws(OutboxError) {

@@ -196,7 +196,9 @@ final class BufferWriter {
             (lane: $0, ledger: books.lanes[$0].stored.ledger, status: books.lanes[$0].status)
         }
         books.intake.recordStored(written.group, published: published)
-        for loss in writer.losses { books.fates.note(loss.id, lane: books.lanes[loss.lane].id, .dropped(loss.reason)) }
+        for loss in writer.losses {
+            books.statuses.note(loss.id, lane: books.lanes[loss.lane].id, .dropped(loss.reason))
+        }
         for (lane, reasons) in writer.drops {
             for (reason, count) in reasons {
                 books.diagnostics.send(.dropped(lane: books.lanes[lane].id, reason: reason, count: count))

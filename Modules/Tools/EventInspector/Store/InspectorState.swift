@@ -122,9 +122,9 @@ struct InspectorState: Sendable {
                     sighting.name = event.name
                     sighting.product = lane.product
                 }
-            case .held(let lane, let id, let name, let fate):
+            case .held(let lane, let id, let name, let status):
                 change(sighting(service: lane.service, id: id, name: name, time: time)) { sighting in
-                    sighting.fate = fate
+                    sighting.reportedStatus = status
                     sighting.product = lane.product
                 }
             case .attempt(let lane, let ids, let attempt):
@@ -133,11 +133,11 @@ struct InspectorState: Sendable {
                     change(number) { sighting in
                         sighting.add(attempt)
                         guard attempt.verdict == "delivered" else { return }
-                        sighting.fate = SenderReport.Fate(state: "delivered", reason: "")
+                        sighting.reportedStatus = SenderReport.Status(state: "delivered", reason: "")
                     }
                 }
-            case .fate(let lane, let id, let fate):
-                if let number = numbers["\(lane.service) \(id)"] { change(number) { $0.fate = fate } }
+            case .status(let lane, let id, let status):
+                if let number = numbers["\(lane.service) \(id)"] { change(number) { $0.reportedStatus = status } }
             case .lane(let lane, let state): lanes.set(lane, state)
             }
         }

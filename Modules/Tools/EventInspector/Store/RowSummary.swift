@@ -37,11 +37,11 @@ enum RowSummary {
     }
 
     private static func write(_ sighting: Sighting, to json: inout JSONText) {
-        let standing = sighting.standing
+        let status = sighting.status
         json.array { json in
             json.string(sighting.service)
-            json.string(standing.state)
-            json.string(standing.reason)
+            json.string(status.state)
+            json.string(status.reason)
             json.raw("\(sighting.arrivals)")
         }
     }

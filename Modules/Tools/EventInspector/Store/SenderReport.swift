@@ -29,9 +29,9 @@ enum SenderReport {
     /// An event that waits for consent.
     ///
     /// The report contains no parameters.
-    case held(Lane, id: String, name: String, Fate)
+    case held(Lane, id: String, name: String, Status)
     case attempt(Lane, ids: [String], Attempt)
-    case fate(Lane, id: String, Fate)
+    case status(Lane, id: String, Status)
     case lane(Lane, CollectedValue)
 
     /// The product and the service of a lane.
@@ -48,7 +48,7 @@ enum SenderReport {
     }
 
     /// The status of an event, as the page shows it.
-    struct Fate: Sendable, Hashable {
+    struct Status: Sendable, Hashable {
         let state: String
         let reason: String
     }
@@ -61,8 +61,8 @@ enum SenderReport {
         case "event": self = .event(lane, Event(line))
         case "held":
             let refusal = line["refused"]?.string
-            let fate = Fate(state: refusal == nil ? "held" : "refused", reason: refusal ?? "")
-            self = .held(lane, id: text("id"), name: text("name"), fate)
+            let status = Status(state: refusal == nil ? "held" : "refused", reason: refusal ?? "")
+            self = .held(lane, id: text("id"), name: text("name"), status)
         case "attempt":
             let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
             let attempt = Attempt(
@@ -73,7 +73,7 @@ enum SenderReport {
                 verdict: text("verdict")
             )
             self = .attempt(lane, ids: line["ids"]?.elements.compactMap(\.string) ?? [], attempt)
-        case "fate": self = .fate(lane, id: text("id"), Fate(state: text("state"), reason: text("reason")))
+        case "fate": self = .status(lane, id: text("id"), Status(state: text("state"), reason: text("reason")))
         case "lane": self = .lane(lane, line)
         default: return nil
         }

@@ -37,7 +37,7 @@ struct Sighting: Sendable {
     /// The sender's report of the event.
     var report: SenderReport.Event?
     /// The status of the event, according to the sender.
-    var fate: SenderReport.Fate?
+    var reportedStatus: SenderReport.Status?
     /// The product, if the sender or the request contains it.
     var product: String?
     /// The findings in the body of the first request.
@@ -120,15 +120,15 @@ struct Sighting: Sendable {
     /// The status of the event.
     ///
     /// The sender's report takes precedence, because only the sender decides about retries.
-    var standing: SenderReport.Fate {
-        if let refusal = report?.refusal { return SenderReport.Fate(state: "refused", reason: refusal.rule) }
-        let isOpen = fate.map { ["queued", "sending"].contains($0.state) } ?? true
-        if let fate, !isOpen { return fate }
-        guard arrivals > 0 else { return fate ?? SenderReport.Fate(state: "queued", reason: "") }
+    var status: SenderReport.Status {
+        if let refusal = report?.refusal { return SenderReport.Status(state: "refused", reason: refusal.rule) }
+        let isOpen = reportedStatus.map { ["queued", "sending"].contains($0.state) } ?? true
+        if let reportedStatus, !isOpen { return reportedStatus }
+        guard arrivals > 0 else { return reportedStatus ?? SenderReport.Status(state: "queued", reason: "") }
         switch lastStatus {
-        case let status? where status < 300: return SenderReport.Fate(state: "delivered", reason: "")
-        case let status?: return SenderReport.Fate(state: "answered", reason: "\(status)")
-        case nil: return SenderReport.Fate(state: "unanswered", reason: "")
+        case let status? where status < 300: return SenderReport.Status(state: "delivered", reason: "")
+        case let status?: return SenderReport.Status(state: "answered", reason: "\(status)")
+        case nil: return SenderReport.Status(state: "unanswered", reason: "")
         }
     }
 

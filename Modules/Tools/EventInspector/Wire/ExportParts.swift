@@ -46,14 +46,14 @@ struct LineExport: ExportParts {
 
     private static func line(_ row: Int, _ sighting: Sighting) -> String {
         var json = JSONText()
-        let standing = sighting.standing
+        let status = sighting.status
         json.object { json in
             json.member("row", row)
             json.member("lane", "\(sighting.product ?? "?")/\(sighting.service)")
             json.member("id", sighting.eventID)
             json.member("name", sighting.name)
-            json.member("state", standing.state)
-            json.member("reason", standing.reason)
+            json.member("state", status.state)
+            json.member("reason", status.reason)
             json.key("body")
             // In JSON, raw line breaks occur only between tokens, so a space can replace them.
             let body = sighting.body.replacing("\n", with: " ").replacing("\r", with: " ")

@@ -22,14 +22,14 @@ enum RowDetail {
     }
 
     private static func write(_ sighting: Sighting, _ receiver: String, to json: inout JSONText) {
-        let standing = sighting.standing
+        let status = sighting.status
         json.object { json in
             json.member("service", sighting.service)
             json.member("product", sighting.product ?? "")
             json.member("name", sighting.name)
             json.member("id", sighting.eventID)
-            json.member("state", standing.state)
-            json.member("reason", standing.reason)
+            json.member("state", status.state)
+            json.member("reason", status.reason)
             json.member("user", sighting.user)
             json.member("session", sighting.session)
             json.member("arrivals", sighting.arrivals)

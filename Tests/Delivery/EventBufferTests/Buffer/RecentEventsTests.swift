@@ -17,10 +17,10 @@ import Testing
         #expect(engine.recentEvents(on: .firebase(product: "DL")).map(\.name) == ["seen", "liked", "seen"])
         #expect(engine.recentEvents(named: "seen").map(\.lane.service) == ["awesomeTracking", "firebase", "firebase"])
         let liked = try #require(engine.recentEvents(named: "liked").first)
-        #expect(await engine.explain(liked.id)?.fate == .delivered)
+        #expect(await engine.explain(liked.id)?.status == .delivered)
         #expect(liked.id == destination.events[1].id && liked.time == destination.events[1].time)
         let lost = try #require(engine.recentEvents(on: .awesomeTracking(product: "DL")).first)
-        #expect(await engine.explain(lost.id)?.fate == .dropped(.noDestination))
+        #expect(await engine.explain(lost.id)?.status == .dropped(.noDestination))
     }
 
     @Test func `events that wait for the engine to open are listed, too`() async throws {
@@ -29,7 +29,7 @@ import Testing
         LaneService(product: "DL", delivery: engine).track(FirebaseEvent("seen"))
 
         let event = try #require(engine.recentEvents().first)
-        #expect(await engine.explain(event.id)?.fate == .buffered)
+        #expect(await engine.explain(event.id)?.status == .buffered)
     }
 
     @Test func `the last 64 events of each lane are listed, even if another lane has many more`() async throws {

@@ -60,8 +60,8 @@ import Testing
         #expect(report.isDrained)
         #expect(await harness.ledger.dropped == [.expired: 10])
         #expect(harness.transport.requests.map(\.numbers).last == [11])
-        for id in ids { #expect(await harness.engine.explain(id)?.fate == .dropped(.expired)) }
-        #expect(await harness.engine.explain(fresh)?.fate == .delivered)
+        for id in ids { #expect(await harness.engine.explain(id)?.status == .dropped(.expired)) }
+        #expect(await harness.engine.explain(fresh)?.status == .delivered)
         try await LedgerCheck.check(harness.engine)
     }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(sdk.events.map(\.userID) == Array(repeating: "u-1", count: 100) + [nil])
         #expect(sdk.events.allSatisfy { $0.time == time } && Set(sdk.events.map(\.id)).count == 101)
         #expect(transport.requests.isEmpty)
-        #expect(await engine.explain(sdk.events[0].id)?.fate == .delivered)
+        #expect(await engine.explain(sdk.events[0].id)?.status == .delivered)
         try await LedgerCheck.check(engine)
     }
 

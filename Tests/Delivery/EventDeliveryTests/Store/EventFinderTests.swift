@@ -19,8 +19,8 @@ import Testing
         _ = await harness.engine.flush(deadline: .seconds(5))
         let done = [await harness.engine.explain(first), await harness.engine.explain(second)]
 
-        #expect(waiting.map { $0?.fate } == [.sending(attempts: 2), .queued])
-        #expect(done.map { $0?.fate } == [.delivered, .delivered])
+        #expect(waiting.map { $0?.status } == [.sending(attempts: 2), .queued])
+        #expect(done.map { $0?.status } == [.delivered, .delivered])
         #expect(done.map { $0?.lane } == [harness.destination.lane, harness.destination.lane])
         #expect(await harness.engine.explain(.stub(99)) == nil)
         try await LedgerCheck.check(harness.engine)
@@ -45,8 +45,8 @@ import Testing
         _ = await engine.flush(deadline: .seconds(5))
         let granted = await engine.explain(id)
 
-        #expect(held?.fate == .awaitingConsent)
-        #expect(granted?.fate == .delivered)
+        #expect(held?.status == .awaitingConsent)
+        #expect(granted?.status == .delivered)
         try await LedgerCheck.check(engine)
     }
 
@@ -67,7 +67,7 @@ import Testing
         let reasons: [DropReason] = [.rule("name_empty"), .tooLarge, .noDestination]
         #expect(receipts.map(\.outcome) == reasons.map { .lost($0) })
         for (receipt, reason) in zip(receipts, reasons) {
-            #expect(await harness.engine.explain(receipt.id)?.fate == .dropped(reason))
+            #expect(await harness.engine.explain(receipt.id)?.status == .dropped(reason))
         }
         try await LedgerCheck.check(harness.engine)
     }

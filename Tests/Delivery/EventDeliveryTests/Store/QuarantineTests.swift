@@ -13,7 +13,7 @@ import Testing
         let id = await harness.store(1)
         _ = await harness.engine.flush(deadline: .seconds(5))
         let refused = try #require(await harness.engine.quarantined(harness.destination.lane).first)
-        let before = await harness.engine.explain(id)?.fate
+        let before = await harness.engine.explain(id)?.status
 
         let retried = await harness.engine.retryQuarantined([id, EventID.stub(7)])
         let report = await harness.engine.flush(deadline: .seconds(5))
@@ -24,7 +24,7 @@ import Testing
         #expect(retried == 1)
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.eventIDs) == [[id.description], [id.description]])
-        #expect(await harness.engine.explain(id)?.fate == .delivered)
+        #expect(await harness.engine.explain(id)?.status == .delivered)
         #expect(await harness.engine.quarantined().isEmpty)
         try await LedgerCheck.check(harness.engine)
     }
@@ -38,7 +38,7 @@ import Testing
         await harness.engine.retryQuarantined([id])
         await harness.transport.requests(count: 2)
 
-        #expect(await harness.engine.explain(id)?.fate == .sending(attempts: 1))
+        #expect(await harness.engine.explain(id)?.status == .sending(attempts: 1))
         #expect(await harness.engine.statistics().map(\.oldestQueuedAge) == [.zero])
         try await LedgerCheck.check(harness.engine)
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(discarded == 2 && ids.count == 2)
         #expect(await harness.ledger.dropped == [.discarded: ids.count])
         #expect(await harness.ledger.quarantined == 0)
-        for id in ids { #expect(await harness.engine.explain(id)?.fate == .dropped(.discarded)) }
+        for id in ids { #expect(await harness.engine.explain(id)?.status == .dropped(.discarded)) }
         try await LedgerCheck.check(harness.engine)
     }
 

@@ -111,10 +111,10 @@ import Testing
         let low = await scene.track(501...1_000, lane: Self.flood, priority: .low)
         await scene.track(1_001...1_500, lane: Self.flood)
 
-        let fate = await scene.engine.explain(low)?.fate
+        let status = await scene.engine.explain(low)?.status
         let arrived = await scene.deliver()
 
-        #expect(fate == .dropped(.countBudget))
+        #expect(status == .dropped(.countBudget))
         #expect(arrived.flood == Array(1...500) + Array(1_001...1_500))
         try await LedgerCheck.check(scene.engine)
     }

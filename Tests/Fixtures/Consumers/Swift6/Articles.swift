@@ -44,7 +44,7 @@ func whyNothingArrived() async {
         print(lane.id, lane.ledger.pending, lane.ledger.dropped, lane.explanation ?? "nothing is wrong")
     }
     for event in engine.recentEvents(named: "basket_opened", limit: 3) {
-        if let place = await engine.explain(event.id) { print(event.id, place.lane, place.fate) }
+        if let place = await engine.explain(event.id) { print(event.id, place.lane, place.status) }
     }
 }
 

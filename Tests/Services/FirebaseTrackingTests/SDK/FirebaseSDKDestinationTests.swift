@@ -34,7 +34,7 @@ import Testing
         guard case .string(let text) = adapter.events.first?.parameters["event_id"] else {
             throw EventRefusal(rule: "no_id")
         }
-        #expect(await engine.explain(try #require(EventID(text)))?.fate == .delivered)
+        #expect(await engine.explain(try #require(EventID(text)))?.status == .delivered)
     }
 
     @Test(

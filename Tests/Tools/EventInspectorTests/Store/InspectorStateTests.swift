@@ -65,21 +65,21 @@ import Testing
 
         #expect(held?.name == "bought")
         #expect(held?.entry?.event == "XYBought")
-        #expect(held?.standing == SenderReport.Fate(state: "held", reason: ""))
+        #expect(held?.status == SenderReport.Status(state: "held", reason: ""))
         #expect(held?.findings.isEmpty == true)
         state.take(report([line.replacing("}", with: #","refused":"name_empty"}"#)]), at: 0)
-        #expect(state.sightings.values.first?.standing == SenderReport.Fate(state: "refused", reason: "name_empty"))
+        #expect(state.sightings.values.first?.status == SenderReport.Status(state: "refused", reason: "name_empty"))
     }
 
     @Test func `the sender's status of an event takes precedence`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
-        let fate = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
+        let status = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
 
         state.take(report([event("XY/firebase", "bought", "e1")]), at: 0)
-        let before = state.sightings(ofRow: 1).first?.standing.state
-        state.take(report([fate, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
+        let before = state.sightings(ofRow: 1).first?.status.state
+        state.take(report([status, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
 
         #expect(before == "queued")
-        #expect(state.sightings(ofRow: 1).first?.standing == SenderReport.Fate(state: "quarantined", reason: "code 27"))
+        #expect(state.sightings(ofRow: 1).first?.status == SenderReport.Status(state: "quarantined", reason: "code 27"))
     }
 }

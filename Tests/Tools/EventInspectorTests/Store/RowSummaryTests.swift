@@ -7,7 +7,7 @@ import Testing
     @Test func `a row has the names and the state of each delivery, and the text that the filter searches`() throws {
         var first = Sighting(service: "firebase", id: Inspected.id(1_000), name: "a", time: 9_000_000)
         first.product = "XY"
-        first.fate = SenderReport.Fate(state: "held", reason: "")
+        first.reportedStatus = SenderReport.Status(state: "held", reason: "")
         let second = Sighting(service: "awesomeTracking", id: "e2", name: "a", time: 9_000_000)
 
         let row = CollectedValue(Array(RowSummary.json(7, [first, second]).utf8))

@@ -22,14 +22,14 @@ import Testing
 
     @Test func `the receiver determines the status only while the sender waits for a response`() {
         var sighting = sighting()
-        let before = sighting.standing.state
+        let before = sighting.status.state
 
-        sighting.fate = SenderReport.Fate(state: "sending", reason: "sent 2 times")
-        let sending = sighting.standing
-        sighting.fate = SenderReport.Fate(state: "dropped", reason: "expired")
+        sighting.reportedStatus = SenderReport.Status(state: "sending", reason: "sent 2 times")
+        let sending = sighting.status
+        sighting.reportedStatus = SenderReport.Status(state: "dropped", reason: "expired")
 
         #expect(before == "queued")
-        #expect(sending == SenderReport.Fate(state: "sending", reason: "sent 2 times"))
-        #expect(sighting.standing.reason == "expired")
+        #expect(sending == SenderReport.Status(state: "sending", reason: "sent 2 times"))
+        #expect(sighting.status.reason == "expired")
     }
 }
