@@ -84,7 +84,7 @@ public protocol Destination: Sendable {
     ///   - response: The response of the receiver, or of a server in between.
     ///   - batch: The batch that was sent.
     /// - Returns: The result for the batch, or for each of its events.
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult
 }
 
 extension Destination {
@@ -104,8 +104,8 @@ extension Destination {
     public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
 
     /// Applies ``ResponsePolicy/standard``, for vendors that document no response table.
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        ResponsePolicy.standard.verdict(on: response)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        ResponsePolicy.standard.result(for: response)
     }
 }
 
@@ -153,8 +153,8 @@ extension DestinationWrapper {
     package func batchKey(of event: OutgoingEvent) -> String { base.batchKey(of: event) }
     package func canSend(batchKey key: String) -> Bool { base.canSend(batchKey: key) }
     package func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
-    package func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        base.verdict(on: response, for: batch)
+    package func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        base.result(for: response, of: batch)
     }
 }
 
@@ -169,11 +169,11 @@ public enum DeliveryOrder: Sendable, Hashable {
 }
 
 /// The result of sending a batch, as the destination reads it from the response.
-public enum BatchVerdict: Sendable, Hashable {
+public enum BatchResult: Sendable, Hashable {
     /// Every event of the batch was delivered.
     case delivered
     /// The events at the given positions of the batch were not delivered; all others were.
-    case partial([Int: EventVerdict])
+    case partial([Int: EventResult])
     /// A temporary fault. The same batch is sent again, no earlier than the given wait, if the response names one.
     case retry(after: Duration?)
     /// At least one event is invalid. The batch is bisected until that event is found, which then goes to quarantine.
@@ -187,7 +187,7 @@ public enum BatchVerdict: Sendable, Hashable {
     case paused(PauseReason)
 
     /// The result for one event of a batch.
-    public enum EventVerdict: Sendable, Hashable {
+    public enum EventResult: Sendable, Hashable {
         /// The event is sent again.
         case retry
         /// The event goes to quarantine for the given reason.

@@ -190,7 +190,7 @@ package struct StoredGate: Sendable, Hashable {
 ///
 /// It is stored before its first attempt, so every retry is identical, even after a crash.
 package struct StoredBatch: Sendable, Equatable {
-    /// The result of earlier refusals of the whole batch; see `BatchVerdict.suspect`.
+    /// The result of earlier refusals of the whole batch; see `BatchResult.suspect`.
     package enum Suspicion: Int, Sendable {
         /// The batch was not refused.
         case none = 0

@@ -56,18 +56,18 @@ struct AdobeAnswer: Decodable {
     /// - Parameters:
     ///   - response: The response.
     ///   - count: The number of events in the batch.
-    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
-        let verdict = policy.verdict(on: response)
+    static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
+        let result = policy.result(for: response)
         let answer = try? JSONDecoder().decode(AdobeAnswer.self, from: Data(response.body))
-        switch verdict {
+        switch result {
         case .delivered:
             guard answer?.codes.contains(Code.ignoredForConsent) == true else { return .delivered }
             return every(count, .lost("ignored for lack of consent"))
         case .refused(let reason):
-            guard let answer else { return verdict }
+            guard let answer else { return result }
             if !Code.datastream.isDisjoint(with: answer.codes) { return .paused(.endpoint) }
             return answer.isolated(count: count) ?? .refused(answer.reason ?? reason)
-        case .partial, .retry, .suspect, .tooLarge, .paused: return verdict
+        case .partial, .retry, .suspect, .tooLarge, .paused: return result
         }
     }
 
@@ -90,17 +90,17 @@ struct AdobeAnswer: Decodable {
     }
 
     /// Returns a result that rejects the events named as `#index` and retries the others, or `nil` if none is named.
-    private func isolated(count: Int) -> BatchVerdict? {
+    private func isolated(count: Int) -> BatchResult? {
         let texts = ([problem] + errors).flatMap { [$0.title, $0.detail] }.compactMap(\.self)
         let indices = texts.flatMap { $0.matches(of: /#\{?(\d{1,9})/).compactMap { Int($0.1) } }
         let faulty = Set(indices.filter { (0..<count).contains($0) })
         guard !faulty.isEmpty else { return nil }
-        let refusal = BatchVerdict.EventVerdict.refused(reason ?? "refused without a reason")
-        let verdicts = (0..<count).map { ($0, faulty.contains($0) ? refusal : .retry) }
-        return .partial(Dictionary(uniqueKeysWithValues: verdicts))
+        let refusal = BatchResult.EventResult.refused(reason ?? "refused without a reason")
+        let results = (0..<count).map { ($0, faulty.contains($0) ? refusal : .retry) }
+        return .partial(Dictionary(uniqueKeysWithValues: results))
     }
 
-    private static func every(_ count: Int, _ verdict: BatchVerdict.EventVerdict) -> BatchVerdict {
-        .partial(Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, verdict) }))
+    private static func every(_ count: Int, _ result: BatchResult.EventResult) -> BatchResult {
+        .partial(Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, result) }))
     }
 }

@@ -83,8 +83,8 @@ public struct AdobeDestination: Destination {
         )
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        AdobeAnswer.verdict(on: response, events: batch.events.count)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        AdobeAnswer.result(for: response, events: batch.events.count)
     }
 
     /// Returns the identities of an event.

@@ -111,8 +111,8 @@ public struct ClickHouseDestination: Destination {
         )
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        responses.verdict(on: response, attempt: batch.attempt)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        responses.result(for: response, attempt: batch.attempt)
     }
 }
 

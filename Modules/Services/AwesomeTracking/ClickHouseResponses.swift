@@ -33,10 +33,10 @@ public struct ClickHouseResponses: Sendable {
     ///   - response: The response.
     ///   - attempt: The number of the attempt for this batch.
     /// - Returns: The result of the batch.
-    public func verdict(on response: HTTPResponse, attempt: Int) -> BatchVerdict {
+    public func result(for response: HTTPResponse, attempt: Int) -> BatchResult {
         guard let code = ClickHouseResponses.exceptionCode(of: response) else {
             let isPage = response.status / 100 == 2 && response.body.first == UInt8(ascii: "<")
-            return isPage ? .paused(.intercepted) : statuses.verdict(on: response)
+            return isPage ? .paused(.intercepted) : statuses.result(for: response)
         }
         switch codes[code] {
         case .retry: return .retry(after: RetryAfter.wait(in: response))
@@ -44,7 +44,7 @@ public struct ClickHouseResponses: Sendable {
         case .some: return .refused("code \(code)")
         case nil: break
         }
-        guard response.status == 500 || response.status / 100 == 2 else { return statuses.verdict(on: response) }
+        guard response.status == 500 || response.status / 100 == 2 else { return statuses.result(for: response) }
         return attempt < attemptsWithUnknownCode
             ? .retry(after: RetryAfter.wait(in: response)) : .suspect("code \(code)")
     }

@@ -39,12 +39,12 @@ struct OTLPAnswer: Decodable {
     /// - Parameters:
     ///   - response: The response, whose status acknowledges the request.
     ///   - count: The number of events in the batch.
-    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
+    static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
         guard !response.body.isEmpty,
             let answer = try? JSONDecoder().decode(OTLPAnswer.self, from: Data(response.body)),
             let rejected = answer.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
         else { return .delivered }
-        let lost = (0..<min(rejected, count)).map { ($0, BatchVerdict.EventVerdict.lost(OTLPAnswer.reason)) }
+        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.lost(OTLPAnswer.reason)) }
         return .partial(Dictionary(uniqueKeysWithValues: lost))
     }
 }

@@ -108,9 +108,9 @@ public struct OTLPDestination: Destination {
         )
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        let verdict = responses.verdict(on: response)
-        return verdict == .delivered ? OTLPAnswer.verdict(on: response, events: batch.events.count) : verdict
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        let result = responses.result(for: response)
+        return result == .delivered ? OTLPAnswer.result(for: response, events: batch.events.count) : result
     }
 
     private func writeResource(version: String, into json: inout JSONWriter) {

@@ -56,18 +56,18 @@ struct BrazeAnswer: Decodable {
     /// - Parameters:
     ///   - response: The response.
     ///   - count: The number of events in the batch.
-    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
-        let verdict = policy.verdict(on: response)
-        switch verdict {
+    static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
+        let result = policy.result(for: response)
+        switch result {
         case .delivered:
             let faults = read(response).faults(count: count)
             return faults.isEmpty ? .delivered : .partial(faults)
-        case .refused: return read(response).refusal(verdict, count: count)
+        case .refused: return read(response).refusal(result, count: count)
         case .retry(let wait):
-            guard response.status == 429 else { return verdict }
+            guard response.status == 429 else { return result }
             let reset = RetryAfter.wait(in: response, untilEpochSecondOf: "x-ratelimit-reset")
             return .retry(after: [wait, reset].compactMap(\.self).max())
-        case .partial, .suspect, .tooLarge, .paused: return verdict
+        case .partial, .suspect, .tooLarge, .paused: return result
         }
     }
 
@@ -85,8 +85,8 @@ struct BrazeAnswer: Decodable {
     }
 
     /// Returns the results of the events that Braze has skipped, by their index.
-    private func faults(count: Int) -> [Int: BatchVerdict.EventVerdict] {
-        var faults: [Int: BatchVerdict.EventVerdict] = [:]
+    private func faults(count: Int) -> [Int: BatchResult.EventResult] {
+        var faults: [Int: BatchResult.EventResult] = [:]
         for fault in errors where fault.inputArray == "events" || fault.inputArray == nil {
             guard let index = fault.index, (0..<count).contains(index) else { continue }
             faults[index] = .refused(AnswerText.reason(fault.type ?? "refused without a reason"))
@@ -97,9 +97,9 @@ struct BrazeAnswer: Decodable {
     /// Returns the result of a batch for a 400: too many objects, or no valid one.
     ///
     /// If the response names all events, the batch is not bisected.
-    private func refusal(_ verdict: BatchVerdict, count: Int) -> BatchVerdict {
+    private func refusal(_ result: BatchResult, count: Int) -> BatchResult {
         if message?.contains("Max Input Length Exceeded") == true { return .tooLarge }
         let faults = faults(count: count)
-        return faults.count == count ? .partial(faults) : verdict
+        return faults.count == count ? .partial(faults) : result
     }
 }

@@ -86,8 +86,8 @@ public struct BrazeDestination: Destination {
         )
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        BrazeAnswer.verdict(on: response, events: batch.events.count)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        BrazeAnswer.result(for: response, events: batch.events.count)
     }
 
     private static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {

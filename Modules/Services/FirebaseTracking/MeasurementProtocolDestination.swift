@@ -124,8 +124,8 @@ public struct MeasurementProtocolDestination: Destination {
         return HTTPRequest(url: url, headers: headers, body: json.bytes)
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        MeasurementProtocolDestination.responses.verdict(on: response)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        MeasurementProtocolDestination.responses.result(for: response)
     }
 
     private func appInstanceID(of event: OutgoingEvent) -> String {

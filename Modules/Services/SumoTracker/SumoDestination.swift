@@ -89,10 +89,10 @@ public struct SumoDestination: Destination {
     /// - Parameters:
     ///   - response: The response.
     ///   - batch: The batch of the request.
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        let verdict = SumoDestination.policy.verdict(on: response)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        let result = SumoDestination.policy.result(for: response)
         // 408: the request took more than 30 s. Half of it may succeed.
-        return response.status == 408 && batch.events.count > 1 ? .tooLarge : verdict
+        return response.status == 408 && batch.events.count > 1 ? .tooLarge : result
     }
 
     /// The standard policy, in which every 2xx acknowledges.

@@ -11,15 +11,15 @@ extension DestinationContract {
         guard !statuses.isEmpty else { return [Finding(.statuses, "the vendor's table is empty")] }
         guard let batch = try? destination.batch(of: samples(2)) else { return [] }
         let findings = statuses.sorted { $0.key < $1.key }.flatMap { status, expected in
-            let verdict = destination.verdict(on: HTTPResponse(status: status), for: batch)
-            return Self.finding(.statuses, unless: verdict == expected, "\(status) means \(verdict), not \(expected)")
+            let result = destination.result(for: HTTPResponse(status: status), of: batch)
+            return Self.finding(.statuses, unless: result == expected, "\(status) means \(result), not \(expected)")
         }
         let page = HTTPResponse(
             status: acknowledgement.status,
             headers: ["Content-Type": "text/html"],
             body: Array("<html>Log in</html>".utf8)
         )
-        let isTaken = destination.verdict(on: page, for: batch) == .delivered
+        let isTaken = destination.result(for: page, of: batch) == .delivered
         return findings
             + Self.finding(.statuses, unless: !isTaken, "a portal's page is taken for an acknowledgement")
     }
@@ -27,11 +27,11 @@ extension DestinationContract {
     func partialSuccess() -> [Finding] {
         guard let batch = try? destination.batch(of: samples(3)) else { return [] }
         return answers.flatMap { answer in
-            let verdict = destination.verdict(on: answer.response, for: batch)
+            let result = destination.result(for: answer.response, of: batch)
             return Self.finding(
                 .partialSuccess,
-                unless: verdict == answer.verdict,
-                "the answer \(AnswerText.snippet(answer.response.body)) means \(verdict), not \(answer.verdict)"
+                unless: result == answer.result,
+                "the answer \(AnswerText.snippet(answer.response.body)) means \(result), not \(answer.result)"
             )
         } + strangeAnswers(to: batch)
     }
@@ -42,11 +42,11 @@ extension DestinationContract {
         return known.sorted().flatMap { status in
             Self.strangeBodies.flatMap { body -> [Finding] in
                 let response = HTTPResponse(status: status, body: Array(body.utf8))
-                guard case .partial(let verdicts) = destination.verdict(on: response, for: batch) else { return [] }
-                let strangers = verdicts.keys.filter { !batch.events.indices.contains($0) }.sorted()
+                guard case .partial(let results) = destination.result(for: response, of: batch) else { return [] }
+                let strangers = results.keys.filter { !batch.events.indices.contains($0) }.sorted()
                 return Self.finding(
                     .partialSuccess,
-                    unless: strangers.isEmpty && !verdicts.isEmpty,
+                    unless: strangers.isEmpty && !results.isEmpty,
                     "\(status) \(body.prefix(40)) speaks of events \(strangers) of a batch of 3"
                 )
             }

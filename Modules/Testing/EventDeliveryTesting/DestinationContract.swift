@@ -82,16 +82,16 @@ public struct DestinationContract: Sendable {
     /// A response to a batch of three events, in addition to the table of statuses.
     public struct Answer: Sendable {
         let response: HTTPResponse
-        let verdict: BatchVerdict
+        let result: BatchResult
 
         /// Creates a response with its expected result.
         ///
         /// - Parameters:
         ///   - response: The response to a batch of three events.
-        ///   - verdict: The result that the destination must return.
-        public init(_ response: HTTPResponse, means verdict: BatchVerdict) {
+        ///   - result: The result that the destination must return.
+        public init(_ response: HTTPResponse, means result: BatchResult) {
             self.response = response
-            self.verdict = verdict
+            self.result = result
         }
     }
 
@@ -101,7 +101,7 @@ public struct DestinationContract: Sendable {
     let sendsEventIDs: Bool
     let bodies: [GoldenBody]
     let limits: [Limit]
-    let statuses: [Int: BatchVerdict]
+    let statuses: [Int: BatchResult]
     let answers: [Answer]
     let secrets: [String]
     let tracker: (@Sendable (DeliveryEngine) -> any Trackable)?
@@ -126,7 +126,7 @@ public struct DestinationContract: Sendable {
         sendsEventIDs: Bool = true,
         bodies: [GoldenBody],
         limits: [Limit] = [],
-        statuses: [Int: BatchVerdict],
+        statuses: [Int: BatchResult],
         answers: [Answer] = [],
         secrets: [String] = [],
         tracker: (@Sendable (DeliveryEngine) -> any Trackable)? = nil
@@ -172,9 +172,9 @@ public struct DestinationContract: Sendable {
     private var unusable: Finding? {
         do throws(EventRefusal) {
             let batch = try destination.batch(of: [sample])
-            let verdict = destination.verdict(on: acknowledgement, for: batch)
-            guard verdict != .delivered else { return nil }
-            return Finding(.statuses, "the acknowledgement, status \(acknowledgement.status), means \(verdict)")
+            let result = destination.result(for: acknowledgement, of: batch)
+            guard result != .delivered else { return nil }
+            return Finding(.statuses, "the acknowledgement, status \(acknowledgement.status), means \(result)")
         } catch {
             return Finding(.goldenBodies, "the sample is refused by the rule \(error.rule)")
         }

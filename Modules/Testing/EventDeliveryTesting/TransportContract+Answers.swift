@@ -67,8 +67,8 @@ extension TransportContract {
 
             let answer = try await outcome(of: .respond(page), over: transport).get()
 
-            let verdict = ResponsePolicy.standard.verdict(on: answer)
-            try expect(verdict == .paused(.intercepted), "\(verdict)")
+            let result = ResponsePolicy.standard.result(for: answer)
+            try expect(result == .paused(.intercepted), "\(result)")
         },
         Check("F42 interim answers are passed over, and nothing else is taken for the answer") { transport in
             let page = CollectorResponse(202, text: "whole")

@@ -134,16 +134,16 @@ package final class SimulatedNetwork: Transport {
 
     /// Returns a response with a result for each event: accepted, refused, to be sent again, or lost.
     private func partly(_ events: [Int], lane: Int) -> (HTTPResponse, arrived: [Int]) {
-        let verdicts = events.map { _ in Array("aaarxl".utf8)[chance.below(6)] }
-        let arrived = zip(events, verdicts).filter { $0.1 == UInt8(ascii: "a") }.map(\.0)
+        let results = events.map { _ in Array("aaarxl".utf8)[chance.below(6)] }
+        let arrived = zip(events, results).filter { $0.1 == UInt8(ascii: "a") }.map(\.0)
         oracle.look { state in
             state.lanes[lane].isUnordered = true
-            state.refuse(zip(events, verdicts).filter { $0.1 == UInt8(ascii: "x") }.map(\.0))
-            for (number, verdict) in zip(events, verdicts) where verdict == UInt8(ascii: "l") {
+            state.refuse(zip(events, results).filter { $0.1 == UInt8(ascii: "x") }.map(\.0))
+            for (number, result) in zip(events, results) where result == UInt8(ascii: "l") {
                 state.events[number].excuse = state.events[number].excuse ?? "lost there"
             }
         }
-        return (HTTPResponse(status: 207, body: verdicts), arrived)
+        return (HTTPResponse(status: 207, body: results), arrived)
     }
 
     private func travel(_ latency: Int, until end: Int64) async throws(TransportError) {
@@ -191,17 +191,17 @@ struct SimulatedDestination: Destination {
         return HTTPRequest(url: Lanes.endpoints[number], headers: id.map { [$0] } ?? [], body: body)
     }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        guard response.status == 207 else { return ResponsePolicy.standard.verdict(on: response) }
-        var verdicts: [Int: BatchVerdict.EventVerdict] = [:]
-        for (position, verdict) in response.body.enumerated() {
-            switch verdict {
-            case UInt8(ascii: "r"): verdicts[position] = .retry
-            case UInt8(ascii: "x"): verdicts[position] = .refused("simulated")
-            case UInt8(ascii: "l"): verdicts[position] = .lost("simulated")
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        guard response.status == 207 else { return ResponsePolicy.standard.result(for: response) }
+        var results: [Int: BatchResult.EventResult] = [:]
+        for (position, result) in response.body.enumerated() {
+            switch result {
+            case UInt8(ascii: "r"): results[position] = .retry
+            case UInt8(ascii: "x"): results[position] = .refused("simulated")
+            case UInt8(ascii: "l"): results[position] = .lost("simulated")
             default: break
             }
         }
-        return .partial(verdicts)
+        return .partial(results)
     }
 }

@@ -25,9 +25,9 @@ struct InspectedDestination: DestinationWrapper {
         reporter.note(event, on: lane, body: body, repairs: repairs, refusal: nil)
     }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        let verdict = base.verdict(on: response, for: batch)
-        reporter.note(response, verdict, for: batch, on: lane)
-        return verdict
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        let result = base.result(for: response, of: batch)
+        reporter.note(response, result, for: batch, on: lane)
+        return result
     }
 }

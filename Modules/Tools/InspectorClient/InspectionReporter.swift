@@ -78,11 +78,11 @@ final class InspectionReporter: Sendable {
     }
 
     /// Reports a response and its result.
-    func note(_ response: HTTPResponse, _ verdict: BatchVerdict, for batch: OutgoingBatch, on lane: LaneID) {
-        let line = ReportLine.attempt(response, verdict, for: batch, on: lane)
+    func note(_ response: HTTPResponse, _ result: BatchResult, for batch: OutgoingBatch, on lane: LaneID) {
+        let line = ReportLine.attempt(response, result, for: batch, on: lane)
         state.withLock { state in
             state.add(line)
-            if verdict == .delivered { state.open.remove(batch.events.map(\.id)) }
+            if result == .delivered { state.open.remove(batch.events.map(\.id)) }
         }
     }
 

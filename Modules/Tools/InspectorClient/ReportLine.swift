@@ -48,7 +48,7 @@ enum ReportLine {
     /// The report contains the start of the response's body, without control characters.
     static func attempt(
         _ response: HTTPResponse,
-        _ verdict: BatchVerdict,
+        _ result: BatchResult,
         for batch: OutgoingBatch,
         on lane: LaneID
     ) -> [UInt8] {
@@ -60,7 +60,7 @@ enum ReportLine {
             json.key("time")
             json.int(SystemClock().wallTime().microseconds)
             json.member("status", .int(response.status))
-            json.member("verdict", .string(text(of: verdict)))
+            json.member("verdict", .string(text(of: result)))
             let start = String(decoding: response.body.prefix(answerBytes), as: UTF8.self)
             json.member("answer", .string(String(start.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })))
         }
@@ -96,8 +96,8 @@ enum ReportLine {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    private static func text(of verdict: BatchVerdict) -> String {
-        switch verdict {
+    private static func text(of result: BatchResult) -> String {
+        switch result {
         case .delivered: "delivered"
         case .partial(let events): "all but \(events.count) delivered"
         case .retry: "sent again later"

@@ -17,7 +17,7 @@ import Testing
         #expect(!wrapper.canSend(batchKey: "") && wrapper.canSend(batchKey: "contrary"))
         #expect(try wrapper.encoded(event).fragment == "1")
         #expect(wrapper.request(for: batch) == base.request(for: batch))
-        #expect(wrapper.verdict(on: HTTPResponse(status: 200), for: batch) == .paused(.credentials))
+        #expect(wrapper.result(for: HTTPResponse(status: 200), of: batch) == .paused(.credentials))
     }
 
     @Test func `a wrapper hands on each requirement, also one that has a default`() throws {
@@ -62,5 +62,5 @@ private struct ContraryDestination: Destination {
 
     func request(for batch: OutgoingBatch) -> HTTPRequest { HTTPRequest(url: URL(filePath: "/contrary"), body: [1]) }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict { .paused(.credentials) }
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult { .paused(.credentials) }
 }

@@ -61,9 +61,9 @@ private struct SecretDestination: Destination {
         return request
     }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         let text = String(decoding: response.body, as: UTF8.self)
-        return response.status == 400 ? .refused(text) : ResponsePolicy.standard.verdict(on: response)
+        return response.status == 400 ? .refused(text) : ResponsePolicy.standard.result(for: response)
     }
 
     @Test(

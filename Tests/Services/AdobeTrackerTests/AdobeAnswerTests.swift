@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdobeAnswerTests {
     @Test(
         arguments: [
-            (200, BatchVerdict.delivered), (202, .delivered), (204, .delivered), (207, .delivered),
+            (200, BatchResult.delivered), (202, .delivered), (204, .delivered), (207, .delivered),
             (302, .paused(.intercepted)), (400, .refused("status 400")), (401, .paused(.credentials)),
             (403, .paused(.credentials)), (404, .paused(.endpoint)), (408, .retry(after: nil)),
             (409, .suspect("status 409")), (413, .tooLarge), (415, .paused(.protocolMismatch)),
@@ -14,8 +14,8 @@ import Testing
             (502, .retry(after: nil)), (503, .retry(after: nil)), (504, .retry(after: nil)),
         ]
     )
-    func `each status has its meaning`(status: Int, verdict: BatchVerdict) {
-        #expect(AdobeAnswer.verdict(on: HTTPResponse(status: status), events: 3) == verdict)
+    func `each status has its meaning`(status: Int, result: BatchResult) {
+        #expect(AdobeAnswer.result(for: HTTPResponse(status: status), events: 3) == result)
     }
 
     @Test(
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `events that were ignored for lack of consent are lost and not sent again`() {
-        let lost = BatchVerdict.EventVerdict.lost("ignored for lack of consent")
+        let lost = BatchResult.EventResult.lost("ignored for lack of consent")
         let body = #"{"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
 
         #expect(answer(200, body) == .partial([0: lost, 1: lost, 2: lost]))
@@ -66,7 +66,7 @@ import Testing
     @Test func `a rate limit waits as long as the response asks`() {
         let response = HTTPResponse(status: 429, headers: ["Retry-After": "17"])
 
-        #expect(AdobeAnswer.verdict(on: response, events: 1) == .retry(after: .seconds(17)))
+        #expect(AdobeAnswer.result(for: response, events: 1) == .retry(after: .seconds(17)))
     }
 
     @Test(arguments: ["", "[]", "7", #"{"type":7,"errors":7}"#, #"{"errors":[7,null,[]]}"#, "\u{0}"])
@@ -78,10 +78,10 @@ import Testing
     @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
-        #expect(AdobeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))
+        #expect(AdobeAnswer.result(for: response, events: 1) == .paused(.intercepted))
     }
 
-    private func answer(_ status: Int, _ body: String) -> BatchVerdict {
-        AdobeAnswer.verdict(on: HTTPResponse(status: status, body: Array(body.utf8)), events: 3)
+    private func answer(_ status: Int, _ body: String) -> BatchResult {
+        AdobeAnswer.result(for: HTTPResponse(status: status, body: Array(body.utf8)), events: 3)
     }
 }

@@ -130,10 +130,10 @@ import Testing
         let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)
         let answer = HTTPResponse(status: 500, body: Array("Code: 47. x".utf8))
 
-        let verdicts = (1...2).map { attempt in
-            destination.verdict(on: answer, for: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
+        let results = (1...2).map { attempt in
+            destination.result(for: answer, of: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
         }
 
-        #expect(verdicts == [.retry(after: nil), .suspect("code 47")])
+        #expect(results == [.retry(after: nil), .suspect("code 47")])
     }
 }

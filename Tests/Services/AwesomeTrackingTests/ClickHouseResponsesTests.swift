@@ -6,9 +6,9 @@ import Testing
 @Suite struct ClickHouseResponsesTests {
     @Test(arguments: 100...599)
     func `the table has a meaning for every status without a code`(status: Int) {
-        let verdict = ClickHouseResponses.standard.verdict(on: HTTPResponse(status: status), attempt: 9)
+        let result = ClickHouseResponses.standard.result(for: HTTPResponse(status: status), attempt: 9)
 
-        let expected: BatchVerdict =
+        let expected: BatchResult =
             switch status {
             case 200, 201, 202, 204: .delivered
             case 400, 422: .refused("status \(status)")
@@ -21,19 +21,19 @@ import Testing
             case 511, 100...399: .paused(.intercepted)
             default: .retry(after: nil)
             }
-        #expect(verdict == expected)
+        #expect(result == expected)
     }
 
     @Test(arguments: [
-        ([32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 999], BatchVerdict.retry(after: nil)),
+        ([32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 999], BatchResult.retry(after: nil)),
         ([16], .paused(.missingColumn)), ([60, 81], .paused(.missingTable)),
         ([62, 115], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
     ])
-    func `a known code decides, whatever the status and the release`(codes: [Int], expected: BatchVerdict) {
+    func `a known code decides, whatever the status and the release`(codes: [Int], expected: BatchResult) {
         for code in codes {
             for answer in ClickHouseResponsesTests.answers(code) {
-                #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == expected, "code \(code)")
+                #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == expected, "code \(code)")
             }
         }
     }
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [6, 25, 26, 27, 38, 41, 53, 72, 117])
     func `a code for a faulty row rejects the batch, which starts bisecting`(code: Int) {
         for answer in ClickHouseResponsesTests.answers(code) {
-            #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .refused("code \(code)"))
+            #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == .refused("code \(code)"))
         }
     }
 
@@ -54,20 +54,20 @@ import Testing
         #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)
     }
 
-    @Test(arguments: [(1, BatchVerdict.retry(after: nil)), (4, .retry(after: nil)), (5, .suspect("code 47"))])
-    func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchVerdict) {
+    @Test(arguments: [(1, BatchResult.retry(after: nil)), (4, .retry(after: nil)), (5, .suspect("code 47"))])
+    func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchResult) {
         for status in [200, 500] {
             let answer = HTTPResponse(status: status, body: Array("Code: 47, e.displayText() = …".utf8))
 
-            #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: attempt) == expected)
+            #expect(ClickHouseResponses.standard.result(for: answer, attempt: attempt) == expected)
         }
     }
 
-    @Test(arguments: [(404, BatchVerdict.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
-    func `an unknown code does not change the meaning of other statuses`(status: Int, expected: BatchVerdict) {
+    @Test(arguments: [(404, BatchResult.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
+    func `an unknown code does not change the meaning of other statuses`(status: Int, expected: BatchResult) {
         let answer = HTTPResponse(status: status, body: Array("Code: 47. DB::Exception: …".utf8))
 
-        #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == expected)
+        #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == expected)
     }
 
     @Test(
@@ -94,14 +94,14 @@ import Testing
         let plain = HTTPResponse(status: 200, body: Array(body.utf8))
         let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"])
 
-        #expect(ClickHouseResponses.standard.verdict(on: plain, attempt: 1) == .paused(.intercepted))
-        #expect(ClickHouseResponses.standard.verdict(on: typed, attempt: 1) == .paused(.intercepted))
+        #expect(ClickHouseResponses.standard.result(for: plain, attempt: 1) == .paused(.intercepted))
+        #expect(ClickHouseResponses.standard.result(for: typed, attempt: 1) == .paused(.intercepted))
     }
 
     @Test func `a wait that a proxy asks for is respected`() {
         let answer = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
 
-        #expect(ClickHouseResponses.standard.verdict(on: answer, attempt: 1) == .retry(after: .seconds(7)))
+        #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == .retry(after: .seconds(7)))
     }
 
     /// Returns responses with a code in the body of old and current releases and in the header, each with several

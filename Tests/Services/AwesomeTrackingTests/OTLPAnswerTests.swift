@@ -10,7 +10,7 @@ import Testing
         #"{"partialSuccess":{"rejectedLogRecords":-1}}"#, #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
     ])
     func `an answer that rejects nothing acknowledges all`(body: String) {
-        #expect(verdict(body) == .delivered)
+        #expect(result(body) == .delivered)
     }
 
     @Test(arguments: [
@@ -21,19 +21,19 @@ import Testing
     ])
     func `as many events as are rejected are dropped, but no more than the batch has`(body: String, lost: Int) {
         let expected = Dictionary(
-            uniqueKeysWithValues: (0..<lost).map { ($0, BatchVerdict.EventVerdict.lost("rejected_by_receiver")) }
+            uniqueKeysWithValues: (0..<lost).map { ($0, BatchResult.EventResult.lost("rejected_by_receiver")) }
         )
 
-        #expect(verdict(body) == .partial(expected))
+        #expect(result(body) == .partial(expected))
     }
 
     @Test func `an empty batch loses no events`() {
         let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":1}}"#.utf8))
 
-        #expect(OTLPAnswer.verdict(on: response, events: 0) == .delivered)
+        #expect(OTLPAnswer.result(for: response, events: 0) == .delivered)
     }
 
-    private func verdict(_ body: String) -> BatchVerdict {
-        OTLPAnswer.verdict(on: HTTPResponse(status: 200, body: Array(body.utf8)), events: 3)
+    private func result(_ body: String) -> BatchResult {
+        OTLPAnswer.result(for: HTTPResponse(status: 200, body: Array(body.utf8)), events: 3)
     }
 }

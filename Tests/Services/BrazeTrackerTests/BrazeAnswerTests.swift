@@ -6,14 +6,14 @@ import Testing
 @Suite struct BrazeAnswerTests {
     @Test(
         arguments: [
-            (200, BatchVerdict.delivered), (201, .delivered), (204, .delivered), (302, .paused(.intercepted)),
+            (200, BatchResult.delivered), (201, .delivered), (204, .delivered), (302, .paused(.intercepted)),
             (400, .refused("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
             (404, .paused(.endpoint)), (413, .tooLarge), (429, .retry(after: nil)), (500, .retry(after: nil)),
             (502, .retry(after: nil)), (503, .retry(after: nil)), (504, .retry(after: nil)),
         ]
     )
-    func `each status has its meaning`(status: Int, verdict: BatchVerdict) {
-        #expect(BrazeAnswer.verdict(on: HTTPResponse(status: status), events: 3) == verdict)
+    func `each status has its meaning`(status: Int, result: BatchResult) {
+        #expect(BrazeAnswer.result(for: HTTPResponse(status: status), events: 3) == result)
     }
 
     @Test func `of a partial success only the named events are refused`() {
@@ -22,9 +22,9 @@ import Testing
             {"type":"'time' is required","input_array":"events","index":1},{"type":"no array","index":2}]}
             """#
 
-        let verdict = answer(201, body, events: 3)
+        let result = answer(201, body, events: 3)
 
-        #expect(verdict == .partial([1: .refused("'time' is required"), 2: .refused("no array")]))
+        #expect(result == .partial([1: .refused("'time' is required"), 2: .refused("no array")]))
     }
 
     @Test(
@@ -43,7 +43,7 @@ import Testing
     @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
-        #expect(BrazeAnswer.verdict(on: response, events: 1) == .paused(.intercepted))
+        #expect(BrazeAnswer.result(for: response, events: 1) == .paused(.intercepted))
     }
 
     @Test func `a 400 that names every event quarantines them without a search`() {
@@ -74,9 +74,9 @@ import Testing
         #expect(answer(201, "{}", events: 1, headers) == .delivered)
     }
 
-    private func answer(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchVerdict {
-        BrazeAnswer.verdict(
-            on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)),
+    private func answer(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchResult {
+        BrazeAnswer.result(
+            for: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)),
             events: events
         )
     }

@@ -118,10 +118,10 @@ import Testing
 
     @Test(arguments: 100...599)
     func `the table has a meaning for every status`(status: Int) throws {
-        let verdict = try MeasurementProtocolDestination.stub()
-            .verdict(on: HTTPResponse(status: status), for: Self.batch)
+        let result = try MeasurementProtocolDestination.stub()
+            .result(for: HTTPResponse(status: status), of: Self.batch)
 
-        let expected: BatchVerdict =
+        let expected: BatchResult =
             switch status {
             case 200...299: .delivered
             case 401, 403, 407: .paused(.credentials)
@@ -133,14 +133,14 @@ import Testing
             case 511, 100...399: .paused(.intercepted)
             default: .retry(after: nil)
             }
-        #expect(verdict == expected)
+        #expect(result == expected)
     }
 
     @Test func `an HTML page instead of an acknowledgement pauses the lane`() throws {
         let page = HTTPResponse(status: 200, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
 
-        let verdict = try MeasurementProtocolDestination.stub().verdict(on: page, for: Self.batch)
+        let result = try MeasurementProtocolDestination.stub().result(for: page, of: Self.batch)
 
-        #expect(verdict == .paused(.intercepted))
+        #expect(result == .paused(.intercepted))
     }
 }

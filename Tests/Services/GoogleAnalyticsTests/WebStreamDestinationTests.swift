@@ -135,16 +135,16 @@ import Testing
 
     @Test(
         arguments: [
-            (200, BatchVerdict.delivered), (204, .delivered), (299, .delivered), (302, .paused(.intercepted)),
+            (200, BatchResult.delivered), (204, .delivered), (299, .delivered), (302, .paused(.intercepted)),
             (400, .refused("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
             (404, .paused(.endpoint)), (413, .tooLarge), (429, .retry(after: nil)), (500, .retry(after: nil)),
             (503, .retry(after: nil)),
         ]
     )
-    func `each status has its meaning`(status: Int, verdict: BatchVerdict) throws {
+    func `each status has its meaning`(status: Int, result: BatchResult) throws {
         let batch = try destination.batch(of: [.stub()])
 
-        #expect(destination.verdict(on: HTTPResponse(status: status), for: batch) == verdict)
+        #expect(destination.result(for: HTTPResponse(status: status), of: batch) == result)
     }
 
     private static let address =

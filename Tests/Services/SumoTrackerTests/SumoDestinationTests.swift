@@ -71,29 +71,29 @@ import Testing
 
     @Test(
         arguments: [
-            (200, BatchVerdict.delivered), (301, .paused(.intercepted)), (400, .refused("status 400")),
+            (200, BatchResult.delivered), (301, .paused(.intercepted)), (400, .refused("status 400")),
             (401, .paused(.credentials)), (403, .paused(.credentials)), (404, .paused(.credentials)),
             (408, .tooLarge), (413, .tooLarge), (429, .retry(after: nil)), (503, .retry(after: nil)),
             (504, .retry(after: nil)),
         ]
     )
-    func `each status has its meaning`(status: Int, verdict: BatchVerdict) throws {
+    func `each status has its meaning`(status: Int, result: BatchResult) throws {
         let batch = try destination.batch(of: [.stub(), .stub(id: .stub(2))])
 
-        #expect(destination.verdict(on: HTTPResponse(status: status), for: batch) == verdict)
+        #expect(destination.result(for: HTTPResponse(status: status), of: batch) == result)
     }
 
     @Test func `one event that took too long is tried again`() throws {
         let batch = try destination.batch(of: [.stub()])
 
-        #expect(destination.verdict(on: HTTPResponse(status: 408), for: batch) == .retry(after: nil))
+        #expect(destination.result(for: HTTPResponse(status: 408), of: batch) == .retry(after: nil))
     }
 
     @Test func `a wait that the response asks for is respected`() throws {
         let batch = try destination.batch(of: [.stub()])
         let response = HTTPResponse(status: 429, headers: ["Retry-After": "7"])
 
-        #expect(destination.verdict(on: response, for: batch) == .retry(after: .seconds(7)))
+        #expect(destination.result(for: response, of: batch) == .retry(after: .seconds(7)))
     }
 
     /// An identity with IDs of an engine's length: a UUID for the session, and 32 digits for the device.

@@ -74,11 +74,11 @@ final class FaultyDestination: Destination {
         return HTTPRequest(url: URL(string: address) ?? URL(filePath: "/"), body: body)
     }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         if fault == .pageAcknowledged, response.status == 200 { return .delivered }
         if fault == .wrongStatus, response.status == 401 { return .delivered }
         if fault == .strangePosition, response.status == 207 { return .partial([batch.events.count: .retry]) }
-        return ResponsePolicy.standard.verdict(on: response)
+        return ResponsePolicy.standard.result(for: response)
     }
 }
 

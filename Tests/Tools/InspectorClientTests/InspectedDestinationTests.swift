@@ -28,7 +28,7 @@ import Testing
         #expect(inspected.limits == destination.limits)
         for status in [200, 302, 400, 401, 404, 429, 500] {
             let response = HTTPResponse(status: status)
-            #expect(inspected.verdict(on: response, for: batch) == destination.verdict(on: response, for: batch))
+            #expect(inspected.result(for: response, of: batch) == destination.result(for: response, of: batch))
         }
     }
 

@@ -24,19 +24,19 @@ extension LaneQueue {
         let faultsBefore = faults
         guard let lease = lease.following(batches) else {
             // The batch is gone, but the wait that the receiver asked for applies to the next one.
-            if case .retry(let wait?) = settlement.verdict {
+            if case .retry(let wait?) = settlement.result {
                 fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
                 storeGate(at: context.now)
                 change.outbox.note(stored)
             }
             return false
         }
-        switch settlement.verdict {
+        switch settlement.result {
         case .delivered:
             acknowledge(lease, settlement, context, change: &change)
             succeed(isFirst: isFirst, change: &change)
-        case .partial(let verdicts):
-            let tally = settlePartly(lease, verdicts, settlement, context, change: &change)
+        case .partial(let results):
+            let tally = settlePartly(lease, results, settlement, context, change: &change)
             settleGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
             stored.lastFailure = settlement.failure("retry", at: context.now.wall)
@@ -140,7 +140,7 @@ extension LaneQueue {
 
     private mutating func settlePartly(
         _ lease: Lease,
-        _ verdicts: [Int: BatchVerdict.EventVerdict],
+        _ results: [Int: BatchResult.EventResult],
         _ settlement: Settlement,
         _ context: LaneContext,
         change: inout LaneChange
@@ -148,23 +148,23 @@ extension LaneQueue {
         var tally: Tally = (0, 0, 0)
         let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
         // Without an acknowledgement, events beyond the maximum number of refusals are retried instead of quarantined.
-        let arrives = lease.batch.events.indices.contains { verdicts[$0] == nil }
+        let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         close(lease, change: &change)
         var retried = StoredBatch(id: context.newID(), packs: [])
         var position = 0
         for pack in lease.packs {
             var kept: [PackRecord] = []
             for event in lease.batch.events[position..<(position + pack.count)] {
-                var verdict = verdicts[position]
+                var result = results[position]
                 position += 1
-                if !arrives, verdict != .retry, refusals + tally.refused >= LaneQueue.mostRefusals { verdict = .retry }
-                switch verdict {
+                if !arrives, result != .retry, refusals + tally.refused >= LaneQueue.mostRefusals { result = .retry }
+                switch result {
                 case nil: tally.arrived += 1
                 case .retry: tally.retried += 1
                 case .refused, .lost: tally.refused += 1
                 }
-                if verdict == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
-                settle(event, verdict, lease: lease, settlement, context, change: &change)
+                if result == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
+                settle(event, result, lease: lease, settlement, context, change: &change)
             }
             guard !kept.isEmpty else { continue }
             let rest = pack.replacing(records: kept)
@@ -187,13 +187,13 @@ extension LaneQueue {
     /// Settles one event of a batch with a result for each event.
     private mutating func settle(
         _ event: OutgoingBatch.Event,
-        _ verdict: BatchVerdict.EventVerdict?,
+        _ result: BatchResult.EventResult?,
         lease: Lease,
         _ settlement: Settlement,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        switch verdict {
+        switch result {
         case nil: change.statuses.append((event.id, id, .delivered))
         case .retry: break
         case .refused(let reason):

@@ -97,7 +97,7 @@ actor LaneRunner {
             attempt = .failed(.timedOut, within: age)
         }
         let settlement = Settlement(
-            verdict: verdict(on: attempt, lease: lease),
+            result: result(for: attempt, lease: lease),
             attempt: attempt,
             bodyBytes: request.body.count,
             receiver: request.url.hostAndPort
@@ -122,9 +122,9 @@ actor LaneRunner {
         }
     }
 
-    private func verdict(on attempt: Attempt, lease: Lease) -> BatchVerdict {
+    private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
-        case .answered(let response): destination.verdict(on: dated(response), for: lease.batch)
+        case .answered(let response): destination.result(for: dated(response), of: lease.batch)
         case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
         case .failed: .retry(after: nil)
         }
@@ -222,7 +222,7 @@ enum Attempt: Sendable {
 /// A runner's report about an attempt.
 struct Settlement: Sendable {
     /// The result for the batch.
-    let verdict: BatchVerdict
+    let result: BatchResult
     /// The result of the request.
     let attempt: Attempt
     /// The size of the body before compression, in bytes.

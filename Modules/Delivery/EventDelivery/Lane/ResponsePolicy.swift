@@ -59,7 +59,7 @@ public struct ResponsePolicy: Sendable {
     ///
     /// - Parameter response: The receiver's response.
     /// - Returns: The result for the batch.
-    public func verdict(on response: HTTPResponse) -> BatchVerdict {
+    public func result(for response: HTTPResponse) -> BatchResult {
         if acknowledged.contains(response.status) {
             return ResponsePolicy.isPage(response) ? .paused(.intercepted) : .delivered
         }

@@ -88,8 +88,8 @@ extension SDKDestination {
     }
 
     /// Reads the result of each event.
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        SDKAnswer.verdict(on: response, events: batch.events.count)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        SDKAnswer.result(for: response, events: batch.events.count)
     }
 }
 

@@ -123,14 +123,14 @@ struct SDKAnswer: Equatable {
     /// Reads the response for a batch.
     ///
     /// A response in another form is retried.
-    static func verdict(on response: HTTPResponse, events count: Int) -> BatchVerdict {
+    static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
         let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
         guard response.status == 200, lines.count == count else { return .retry(after: nil) }
-        var verdicts: [Int: BatchVerdict.EventVerdict] = [:]
+        var results: [Int: BatchResult.EventResult] = [:]
         for (index, line) in lines.enumerated() where line != "taken" {
-            verdicts[index] = line.hasPrefix("refused ") ? .refused(String(line.dropFirst(8))) : .retry
+            results[index] = line.hasPrefix("refused ") ? .refused(String(line.dropFirst(8))) : .retry
         }
-        return verdicts.isEmpty ? .delivered : .partial(verdicts)
+        return results.isEmpty ? .delivered : .partial(results)
     }
 }
 

@@ -98,8 +98,8 @@ public struct WebStreamDestination: Destination {
         )
     }
 
-    public func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        WebStreamDestination.policy.verdict(on: response)
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        WebStreamDestination.policy.result(for: response)
     }
 
     /// Returns the request's `consent`, which has only two values.

@@ -15,5 +15,5 @@ struct Attempt: Sendable {
     /// The sender's result for the response.
     ///
     /// Empty if the receiver reported the attempt.
-    let verdict: String
+    let result: String
 }

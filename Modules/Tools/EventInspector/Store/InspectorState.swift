@@ -132,7 +132,7 @@ struct InspectorState: Sendable {
                     guard let number = numbers["\(lane.service) \(id)"] else { continue }
                     change(number) { sighting in
                         sighting.add(attempt)
-                        guard attempt.verdict == "delivered" else { return }
+                        guard attempt.result == "delivered" else { return }
                         sighting.reportedStatus = SenderReport.Status(state: "delivered", reason: "")
                     }
                 }

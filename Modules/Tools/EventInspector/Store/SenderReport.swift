@@ -70,7 +70,7 @@ enum SenderReport {
                 time: line["time"]?.integer ?? 0,
                 status: status,
                 answer: text("answer"),
-                verdict: text("verdict")
+                result: text("verdict")
             )
             self = .attempt(lane, ids: line["ids"]?.elements.compactMap(\.string) ?? [], attempt)
         case "fate": self = .status(lane, id: text("id"), Status(state: text("state"), reason: text("reason")))

@@ -65,7 +65,7 @@ struct Sighting: Sendable {
         lastStatus = arrival.status
         if let status = arrival.status, status < 300 { counted.taken += 1 } else { counted.refused += 1 }
         add(
-            Attempt(end: .receiver, time: arrival.time, status: arrival.status, answer: arrival.answer, verdict: "")
+            Attempt(end: .receiver, time: arrival.time, status: arrival.status, answer: arrival.answer, result: "")
         )
     }
 

@@ -6,12 +6,12 @@ import Locks
 /// A destination with scripted results for its responses, in order.
 final class JudgingDestination: Destination {
     let lines: LineDestination
-    private let verdicts: Mutex<[BatchVerdict]>
-    private let otherwise: BatchVerdict
+    private let results: Mutex<[BatchResult]>
+    private let otherwise: BatchResult
 
-    init(lines: LineDestination, verdicts: [BatchVerdict], otherwise: BatchVerdict = .delivered) {
+    init(lines: LineDestination, results: [BatchResult], otherwise: BatchResult = .delivered) {
         self.lines = lines
-        self.verdicts = Mutex(verdicts)
+        self.results = Mutex(results)
         self.otherwise = otherwise
     }
 
@@ -24,7 +24,7 @@ final class JudgingDestination: Destination {
 
     func request(for batch: OutgoingBatch) -> HTTPRequest { lines.request(for: batch) }
 
-    func verdict(on response: HTTPResponse, for batch: OutgoingBatch) -> BatchVerdict {
-        verdicts.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? otherwise
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        results.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? otherwise
     }
 }

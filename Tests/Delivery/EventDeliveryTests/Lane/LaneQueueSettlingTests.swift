@@ -124,7 +124,7 @@ import Testing
         for number in 1...300 {
             engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
         }
-        let verdicts: [BatchVerdict] = [
+        let results: [BatchResult] = [
             .partial([0: .retry, 10: .refused("bad_field"), 20: .lost("throttled"), 299: .retry, 777: .retry]),
             .delivered,
         ]
@@ -132,7 +132,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, verdicts: verdicts)],
+                destinations: [JudgingDestination(lines: harness.destination, results: results)],
                 transport: harness.transport
             )
         )
@@ -157,7 +157,7 @@ import Testing
             DeliveryConfiguration(
                 directory: nil,
                 destinations: [
-                    JudgingDestination(lines: harness.destination, verdicts: [.partial([1: .lost("throttled")])])
+                    JudgingDestination(lines: harness.destination, results: [.partial([1: .lost("throttled")])])
                 ],
                 transport: harness.transport
             )
@@ -177,11 +177,11 @@ import Testing
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         for number in 1...3 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
-        let verdicts: [BatchVerdict] = [.partial([0: .retry, 1: .refused("bad"), 2: .retry])]
+        let results: [BatchResult] = [.partial([0: .retry, 1: .refused("bad"), 2: .retry])]
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, verdicts: verdicts)],
+                destinations: [JudgingDestination(lines: harness.destination, results: results)],
                 transport: harness.transport
             )
         )
@@ -196,7 +196,7 @@ import Testing
     @Test func `F37 a receiver that asks for the same event again and again is not stormed`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
-        let destination = JudgingDestination(lines: harness.destination, verdicts: [], otherwise: .partial([0: .retry]))
+        let destination = JudgingDestination(lines: harness.destination, results: [], otherwise: .partial([0: .retry]))
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)

@@ -65,7 +65,7 @@ import Testing
             isLastHalf: false
         )
         let asked = Settlement(
-            verdict: .retry(after: .seconds(60)),
+            result: .retry(after: .seconds(60)),
             attempt: .answered(HTTPResponse(status: 503)),
             bodyBytes: 100
         )

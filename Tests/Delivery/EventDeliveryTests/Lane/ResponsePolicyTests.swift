@@ -2,7 +2,7 @@ import EventDelivery
 import Testing
 
 @Suite struct ResponsePolicyTests {
-    private typealias Row = (statuses: [ClosedRange<Int>], verdict: @Sendable (Int) -> BatchVerdict)
+    private typealias Row = (statuses: [ClosedRange<Int>], result: @Sendable (Int) -> BatchResult)
 
     /// The response table of the delivery contract, row by row; a later row wins.
     private static let table: [Row] = [
@@ -22,20 +22,20 @@ import Testing
     @Test func `F34 each status from 100 to 599 means what the table says`() {
         var differences: [String] = []
         for status in 100...599 {
-            let expected = Self.table.last { $0.statuses.contains { $0.contains(status) } }?.verdict(status)
+            let expected = Self.table.last { $0.statuses.contains { $0.contains(status) } }?.result(status)
 
-            let verdict = ResponsePolicy.standard.verdict(on: HTTPResponse(status: status))
+            let result = ResponsePolicy.standard.result(for: HTTPResponse(status: status))
 
-            if verdict != expected { differences.append("\(status): \(verdict)") }
+            if result != expected { differences.append("\(status): \(result)") }
         }
         #expect(differences.isEmpty)
     }
 
     @Test(arguments: [0, -1, 99, 600, 999, Int.max, Int.min])
     func `F34 what is no status keeps everything`(status: Int) {
-        let verdict = ResponsePolicy.standard.verdict(on: HTTPResponse(status: status))
+        let result = ResponsePolicy.standard.result(for: HTTPResponse(status: status))
 
-        #expect(verdict == .paused(.intercepted))
+        #expect(result == .paused(.intercepted))
     }
 
     @Test(
@@ -48,7 +48,7 @@ import Testing
         ]
     )
     func `F45 a page with an acknowledging status is a captive portal's`(response: HTTPResponse) {
-        #expect(ResponsePolicy.standard.verdict(on: response) == .paused(.intercepted))
+        #expect(ResponsePolicy.standard.result(for: response) == .paused(.intercepted))
     }
 
     @Test(
@@ -60,7 +60,7 @@ import Testing
         ]
     )
     func `F45 an acknowledgement with another body, or none, counts`(response: HTTPResponse) {
-        #expect(ResponsePolicy.standard.verdict(on: response) == .delivered)
+        #expect(ResponsePolicy.standard.result(for: response) == .delivered)
     }
 
     @Test func `a vendor's rows override the table's`() {
@@ -69,8 +69,8 @@ import Testing
         policy.hundreds[3] = .retry
         policy.acknowledged = [200]
 
-        #expect(policy.verdict(on: HTTPResponse(status: 409)) == .delivered)
-        #expect(policy.verdict(on: HTTPResponse(status: 302)) == .retry(after: nil))
-        #expect(policy.verdict(on: HTTPResponse(status: 204)) == .paused(.intercepted))
+        #expect(policy.result(for: HTTPResponse(status: 409)) == .delivered)
+        #expect(policy.result(for: HTTPResponse(status: 302)) == .retry(after: nil))
+        #expect(policy.result(for: HTTPResponse(status: 204)) == .paused(.intercepted))
     }
 }

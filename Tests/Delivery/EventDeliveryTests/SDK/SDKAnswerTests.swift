@@ -6,15 +6,15 @@ import Testing
     @Test func `each event's result is read as it was written`() {
         let answer = SDKAnswer(outcomes: [.taken, .refused("a\nb"), .refused(""), .retry])
 
-        let verdict = SDKAnswer.verdict(on: answer.response, events: 4)
+        let result = SDKAnswer.result(for: answer.response, events: 4)
 
-        #expect(verdict == .partial([1: .refused("a b"), 2: .refused(""), 3: .retry]))
+        #expect(result == .partial([1: .refused("a b"), 2: .refused(""), 3: .retry]))
     }
 
     @Test func `a batch is delivered if all of its events were accepted`() {
         let answer = SDKAnswer(outcomes: [.taken, .taken])
 
-        #expect(SDKAnswer.verdict(on: answer.response, events: 2) == .delivered)
+        #expect(SDKAnswer.result(for: answer.response, events: 2) == .delivered)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ import Testing
         HTTPResponse(status: 503, body: Array("taken\ntaken".utf8)),
     ])
     func `a response with another number of results, or of another server, is retried`(response: HTTPResponse) {
-        #expect(SDKAnswer.verdict(on: response, events: 2) == .retry(after: nil))
+        #expect(SDKAnswer.result(for: response, events: 2) == .retry(after: nil))
     }
 
     @Test func `events after a waiting one wait as well`() {

@@ -41,8 +41,8 @@ import Testing
 
         let response = try await transport.send(request, deadline: .seconds(5))
 
-        let verdict = SDKAnswer.verdict(on: response, events: 3)
-        #expect(verdict == .partial([1: .refused("unreadable"), 2: .refused("unreadable")]))
+        let result = SDKAnswer.result(for: response, events: 3)
+        #expect(result == .partial([1: .refused("unreadable"), 2: .refused("unreadable")]))
     }
 
     private func request(events count: UInt16) -> HTTPRequest {

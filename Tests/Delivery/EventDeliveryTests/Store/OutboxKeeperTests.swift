@@ -146,14 +146,14 @@ extension DeliveryStore {
         }
     }
 
-    fileprivate func settle(_ lease: Lease, _ verdict: BatchVerdict) {
+    fileprivate func settle(_ lease: Lease, _ result: BatchResult) {
         let attempt = Attempt.answered(HTTPResponse(status: 200))
-        _ = complete(lease, Settlement(verdict: verdict, attempt: attempt, bodyBytes: 100), lane: 0)
+        _ = complete(lease, Settlement(result: result, attempt: attempt, bodyBytes: 100), lane: 0)
     }
 }
 
-extension BatchVerdict {
-    fileprivate static let refused = BatchVerdict.refused("status 400")
+extension BatchResult {
+    fileprivate static let refused = BatchResult.refused("status 400")
 }
 
 extension Lease {

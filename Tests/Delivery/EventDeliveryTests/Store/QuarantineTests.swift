@@ -89,11 +89,11 @@ import Testing
         let engine = DeliveryEngine(clock: harness.clock)
         // The last one arrives, so that the receiver is not at fault.
         for number in 1...51 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
-        let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchVerdict.EventVerdict.refused("no")) })
+        let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchResult.EventResult.refused("no")) })
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, verdicts: [.partial(all)])],
+                destinations: [JudgingDestination(lines: harness.destination, results: [.partial(all)])],
                 transport: harness.transport,
                 budget: DeliveryBudget(quarantinedEvents: 20, quarantinedBytes: 2_000)
             )
