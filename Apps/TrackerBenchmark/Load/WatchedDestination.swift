@@ -15,7 +15,7 @@ struct WatchedDestination: DestinationWrapper {
         self.watch = watch
     }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try base.encode(event, into: &encoder)
         watch(event, encoder.byteCount)
     }

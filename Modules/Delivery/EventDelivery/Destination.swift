@@ -19,8 +19,8 @@ import Foundation
 ///     let lane = LaneID.outside
 ///     let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
 ///
-///     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-///         guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+///     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+///         guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
 ///         encoder.json.beginObject()
 ///         encoder.json.key("id")
 ///         encoder.json.id(event.id)
@@ -54,8 +54,8 @@ public protocol Destination: Sendable {
     /// - Parameters:
     ///   - event: The event as it was tracked, with the policies for sensitive values applied.
     ///   - encoder: Receives the bytes, which ``request(for:)`` later finds in ``OutgoingBatch/Event/fragment``.
-    /// - Throws: `EventRefusal` if the event breaks a rule of the vendor. The event is then dropped and counted.
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal)
+    /// - Throws: `EventEncodingError` if the event breaks a rule of the vendor. The event is then dropped and counted.
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError)
     /// Returns the key that all events of a request have in common, such as the user. It is stored once for a group.
     ///
     /// An event whose key has more than 32,768 bytes is dropped and counted as too large.
@@ -147,7 +147,7 @@ extension DestinationWrapper {
     package var order: DeliveryOrder { base.order }
     package var limits: BatchLimits { base.limits }
     package var transport: (any Transport)? { base.transport }
-    package func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    package func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try base.encode(event, into: &encoder)
     }
     package func batchKey(of event: OutgoingEvent) -> String { base.batchKey(of: event) }
@@ -197,16 +197,16 @@ public enum BatchResult: Sendable, Hashable {
     }
 }
 
-/// The rule by which a destination refuses an event.
-public struct EventRefusal: Error, Hashable {
+/// An error that reports the rule by which a destination rejects an event.
+public struct EventEncodingError: Error, Hashable {
     /// The rule's stable name in snake case, such as `name_too_long`.
     ///
-    /// The ledger counts refused events by this name.
+    /// The ledger counts rejected events by this name.
     public let rule: String
     /// The part of the event that broke the rule, such as a parameter's name, but never a value.
     public let field: String?
 
-    /// Creates a refusal.
+    /// Creates an error.
     ///
     /// - Parameters:
     ///   - rule: The rule's stable name in snake case.

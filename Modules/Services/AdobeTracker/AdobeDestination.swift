@@ -48,9 +48,9 @@ public struct AdobeDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.adobe.check(name: event.name)
-        guard !event.identity.deviceID.isEmpty else { throw EventRefusal(rule: "identity_missing") }
+        guard !event.identity.deviceID.isEmpty else { throw EventEncodingError(rule: "identity_missing") }
         let parameters = EventRules.adobe.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
         let (members, data) = configuration.schema.split(parameters)
         encoder.json.beginObject()

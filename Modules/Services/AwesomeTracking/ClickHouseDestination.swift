@@ -60,8 +60,8 @@ public struct ClickHouseDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON.
     /// - Throws: An error if the event has no name, or if a string is longer than 64 KiB.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
         encoder.json.beginObject()
         encoder.json.key(fixed: "event_id")
         encoder.json.id(event.id)
@@ -84,7 +84,7 @@ public struct ClickHouseDestination: Destination {
         encoder.json.endObject()
         encoder.json.endString()
         encoder.json.endObject()
-        guard encoder.json.oversizedStrings == 0 else { throw EventRefusal(rule: "value_too_long") }
+        guard encoder.json.oversizedStrings == 0 else { throw EventEncodingError(rule: "value_too_long") }
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {

@@ -46,8 +46,8 @@ public struct OTLPDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of omitted parameters.
     /// - Throws: An error if the event has no name, or if a string is longer than 64 KiB.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
         encoder.json.beginObject()
         encoder.json.key(fixed: "timeUnixNano")
         encoder.json.nanoseconds(event.time)
@@ -70,7 +70,7 @@ public struct OTLPDestination: Destination {
         }
         encoder.json.endArray()
         encoder.json.endObject()
-        guard encoder.json.oversizedStrings == 0 else { throw EventRefusal(rule: "value_too_long") }
+        guard encoder.json.oversizedStrings == 0 else { throw EventEncodingError(rule: "value_too_long") }
     }
 
     /// Returns the app's version, because a request has only one resource.

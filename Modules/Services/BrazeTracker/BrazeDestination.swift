@@ -52,10 +52,10 @@ public struct BrazeDestination: Destination {
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name breaks a rule, if it has neither a user nor an installation, or if its
     ///   properties exceed ``maximumNestedBytes`` and one of them is a list or an object.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.check(name: event.name)
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
-            throw EventRefusal(rule: "identity_missing")
+            throw EventEncodingError(rule: "identity_missing")
         }
         let properties = EventRules.braze.repair(event.parameters, over: event.defaults, reservedPlaces: 1) {
             encoder.repaired($0)
@@ -70,7 +70,7 @@ public struct BrazeDestination: Destination {
         encoder.json.object(properties.merging(["event_uid": .string(event.id.description)]))
         let isNested = properties.contains { BrazeDestination.isNested($0.value) }
         if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {
-            throw EventRefusal(rule: "properties_too_large", field: "properties")
+            throw EventEncodingError(rule: "properties_too_large", field: "properties")
         }
         encoder.json.endObject()
     }

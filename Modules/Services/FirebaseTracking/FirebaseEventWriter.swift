@@ -18,7 +18,7 @@ struct FirebaseEventWriter: Sendable {
     ///   - now: The current time, which determines the event's age.
     ///   - encoder: Receives the JSON and the counts of adjusted values.
     /// - Throws: An error if the rules reject the event's name.
-    func write(_ event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func write(_ event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.check(name: event.name)
         encoder.json.beginObject()
         encoder.json.key(fixed: "name")

@@ -82,9 +82,9 @@ public struct MeasurementProtocolDestination: Destination {
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name breaks a rule, or if there is no app instance ID of 32 hexadecimal
     ///   digits.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
-            throw EventRefusal(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
+            throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.repaired(.userIDTooLong) }
         try writer.write(event, now: now(), into: &encoder)

@@ -55,8 +55,8 @@ public struct SumoDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON.
     /// - Throws: An error if the event has no name.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
         encoder.json.beginObject()
         encoder.json.key("timestamp")
         encoder.json.int(event.time.milliseconds)

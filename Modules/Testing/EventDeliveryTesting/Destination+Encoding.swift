@@ -5,8 +5,9 @@ extension Destination {
     ///
     /// - Parameter event: The event to encode.
     /// - Returns: The fragment as text, and the number of adjustments by rule.
-    /// - Throws: `EventRefusal` if the destination refuses the event.
-    public func encoded(_ event: OutgoingEvent) throws(EventRefusal) -> (fragment: String, repairs: [String: Int]) {
+    /// - Throws: `EventEncodingError` if the destination refuses the event.
+    public func encoded(_ event: OutgoingEvent) throws(EventEncodingError) -> (fragment: String, repairs: [String: Int])
+    {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
         return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
@@ -17,7 +18,7 @@ extension Destination {
     /// The engine uses the same names.
     func rulesBroken(by event: OutgoingEvent) -> [String] {
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try encode(event, into: &encoder)
         } catch {
             return [error.rule]
@@ -34,8 +35,9 @@ extension Destination {
     ///   - events: The events.
     ///   - id: The id of the batch.
     /// - Returns: The batch.
-    /// - Throws: `EventRefusal` if the destination refuses an event.
-    public func batch(of events: [OutgoingEvent], id: EventID = .stub(0xBA)) throws(EventRefusal) -> OutgoingBatch {
+    /// - Throws: `EventEncodingError` if the destination refuses an event.
+    public func batch(of events: [OutgoingEvent], id: EventID = .stub(0xBA)) throws(EventEncodingError) -> OutgoingBatch
+    {
         var fragments: [OutgoingBatch.Event] = []
         for event in events {
             var encoder = EventEncoder()
@@ -49,8 +51,8 @@ extension Destination {
     ///
     /// - Parameter events: The events.
     /// - Returns: The request.
-    /// - Throws: `EventRefusal` if the destination refuses an event.
-    public func request(carrying events: [OutgoingEvent]) throws(EventRefusal) -> HTTPRequest {
+    /// - Throws: `EventEncodingError` if the destination refuses an event.
+    public func request(carrying events: [OutgoingEvent]) throws(EventEncodingError) -> HTTPRequest {
         request(for: try batch(of: events))
     }
 }

@@ -50,7 +50,7 @@ extension DestinationContract {
     private func findings(in event: OutgoingEvent, with text: String) -> [Finding] {
         var second = event
         second.id = .stub(2)
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             let rules = try destination.encoded(event).repairs.keys
             let request = try destination.request(carrying: [event, second])
             let plain = destination.request(for: try destination.batch(of: samples(2)))

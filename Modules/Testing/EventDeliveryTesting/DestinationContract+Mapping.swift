@@ -26,7 +26,7 @@ extension DestinationContract {
     func goldenBodies() -> [Finding] {
         if bodies.isEmpty { return [Finding(.goldenBodies, "there is none")] }
         return bodies.flatMap { golden -> [Finding] in
-            do throws(EventRefusal) {
+            do throws(EventEncodingError) {
                 let body = String(decoding: try destination.request(carrying: golden.events).body, as: UTF8.self)
                 return Self.finding(
                     .goldenBodies,

@@ -170,7 +170,7 @@ public struct DestinationContract: Sendable {
 
     /// The reason that the destination cannot deliver any event, if there is one.
     private var unusable: Finding? {
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             let batch = try destination.batch(of: [sample])
             let result = destination.result(for: acknowledgement, of: batch)
             guard result != .delivered else { return nil }

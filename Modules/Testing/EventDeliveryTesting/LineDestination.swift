@@ -40,8 +40,8 @@ public struct LineDestination: Destination {
 
     public func batchKey(of event: OutgoingEvent) -> String { isKeyedByUser ? event.identity.userID ?? "" : "" }
 
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        if event.name.isEmpty { throw EventRefusal(rule: "name_empty") }
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        if event.name.isEmpty { throw EventEncodingError(rule: "name_empty") }
         encoder.json.beginObject()
         encoder.json.key("event_id")
         encoder.json.id(event.id)

@@ -178,8 +178,8 @@ struct SharedDestination: Destination {
     var purpose: ConsentPurpose { Lanes.purposes[purposeNumber] }
     var limits: BatchLimits { BatchLimits(events: 20, bodyBytes: 20_000, framingBytes: 10) }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard case .int(let number)? = event.parameters["n"] else { throw EventRefusal(rule: "simulated") }
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard case .int(let number)? = event.parameters["n"] else { throw EventEncodingError(rule: "simulated") }
         encoder.json.string("EVENT-\(number).")
     }
 

@@ -170,9 +170,9 @@ struct SimulatedDestination: Destination {
 
     func batchKey(of event: OutgoingEvent) -> String { Lanes.isOrdered(number) ? "" : event.identity.userID ?? "" }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard case .int(let serial)? = event.parameters["n"], event.parameters["rule"] == nil else {
-            throw EventRefusal(rule: "simulated")
+            throw EventEncodingError(rule: "simulated")
         }
         let identity = event.identity
         let text =

@@ -51,7 +51,7 @@ public final class EventInspector: Sendable {
                 // If the request comes from the network without the token, its body is not read.
                 access.isOnNetwork && head.method != "GET" && !access.admits(head) ? .close(afterBytes: 0) : .read
             } answering: { request in
-                if let refusal = access.refusal(of: request.head) { return .unrecorded(.respond(refusal)) }
+                if let rejection = access.rejection(of: request.head) { return .unrecorded(.respond(rejection)) }
                 if let answer = routes.answer(to: request) { return .unrecorded(answer) }
                 return access.isOnNetwork ? .unrecorded(.respond(EventReception.off)) : reception.answer(to: request)
             }

@@ -12,17 +12,17 @@ struct InspectedDestination: DestinationWrapper {
         self.reporter = reporter
     }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         let (start, earlier) = (encoder.byteCount, encoder.repairs)
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try base.encode(event, into: &encoder)
         } catch {
-            reporter.note(event, on: lane, body: [], repairs: [:], refusal: error)
+            reporter.note(event, on: lane, body: [], repairs: [:], error: error)
             throw error
         }
         let body = unsafe encoder.json.withBytes { unsafe Array($0[min(start, $0.count)...]) }
         let repairs = encoder.repairs.filter { earlier[$0.key] != $0.value }
-        reporter.note(event, on: lane, body: body, repairs: repairs, refusal: nil)
+        reporter.note(event, on: lane, body: body, repairs: repairs, error: nil)
     }
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

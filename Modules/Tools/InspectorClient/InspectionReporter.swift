@@ -68,12 +68,12 @@ final class InspectionReporter: Sendable {
         on lane: LaneID,
         body: [UInt8],
         repairs: [String: Int],
-        refusal: EventRefusal?
+        error: EventEncodingError?
     ) {
-        let line = ReportLine.event(event, on: lane, body: body, repairs: repairs, refusal: refusal)
+        let line = ReportLine.event(event, on: lane, body: body, repairs: repairs, error: error)
         state.withLock { state in
             state.add(line)
-            if refusal == nil { state.open.insert(event.id, on: lane) }
+            if error == nil { state.open.insert(event.id, on: lane) }
         }
     }
 

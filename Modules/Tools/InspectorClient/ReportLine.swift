@@ -15,7 +15,7 @@ enum ReportLine {
         on lane: LaneID,
         body: [UInt8],
         repairs: [String: Int],
-        refusal: EventRefusal?
+        error: EventEncodingError?
     ) -> [UInt8] {
         line(event.awaitsConsent ? "held" : "event", lane) { json in
             json.key("id")
@@ -23,7 +23,7 @@ enum ReportLine {
             json.member("name", .string(event.name))
             json.key("time")
             json.int(event.time.microseconds)
-            if let refusal { json.member("refused", .string(refusal.rule)) }
+            if let error { json.member("refused", .string(error.rule)) }
             guard !event.awaitsConsent else { return }
             json.member("device", .string(event.identity.deviceID))
             json.member("user", .string(event.identity.userID ?? ""))
@@ -39,7 +39,7 @@ enum ReportLine {
             json.member("body", .string(String(decoding: body, as: UTF8.self)))
             let counts = repairs.sorted { $0.key < $1.key }.map { (ParameterKey($0.key), ParameterValue.int($0.value)) }
             json.member("repairs", .object(EventParameters(counts)))
-            if let refusal { json.member("field", .string(refusal.field ?? "")) }
+            if let error { json.member("field", .string(error.field ?? "")) }
         }
     }
 

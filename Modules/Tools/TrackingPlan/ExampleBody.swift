@@ -38,7 +38,7 @@ struct ExampleBody: Hashable {
     private init?(of call: DeclaredCall, in event: DeclaredEvent, to destination: any Destination) {
         let outgoing = call.outgoing(for: destination.purpose.name)
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try destination.encode(outgoing, into: &encoder)
         } catch {
             return nil

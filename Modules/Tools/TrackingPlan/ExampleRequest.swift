@@ -36,7 +36,7 @@ public struct ExampleRequest: Sendable {
     private init?(of call: DeclaredCall, by event: String, number: Int, to destination: any Destination) {
         let outgoing = call.outgoing(for: destination.purpose.name)
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try destination.encode(outgoing, into: &encoder)
         } catch {
             return nil

@@ -87,7 +87,7 @@ public enum PlanCheck {
     ) -> [(rule: String, field: String?)] {
         let event = call.outgoing(for: destination.purpose.name)
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
         } catch {
             return [(error.rule, error.field)]

@@ -54,7 +54,9 @@ private struct ContraryDestination: Destination {
     let limits = BatchLimits(events: 3, bodyBytes: 333, framingBytes: 3)
     let transport: (any Transport)? = ScriptedTransport()
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) { encoder.json.int(1) }
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        encoder.json.int(1)
+    }
 
     func batchKey(of event: OutgoingEvent) -> String { "contrary" }
 

@@ -51,7 +51,7 @@ private struct SecretDestination: Destination {
     var lane: LaneID { lines.lane }
     var limits: BatchLimits { lines.limits }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try lines.encode(event, into: &encoder)
     }
 

@@ -58,11 +58,11 @@ import Testing
 
     @Test(arguments: [("", "name_empty"), ("a\u{0}b", "name_invalid")])
     func `an event whose name breaks a rule is refused`(name: String, rule: String) throws {
-        #expect(throws: EventRefusal(rule: rule)) { try destination().encoded(.stub(name: name)) }
+        #expect(throws: EventEncodingError(rule: rule)) { try destination().encoded(.stub(name: name)) }
     }
 
     @Test func `an event without an installation is refused`() {
-        #expect(throws: EventRefusal(rule: "identity_missing")) {
+        #expect(throws: EventEncodingError(rule: "identity_missing")) {
             try destination().encoded(.stub(identity: .stub(deviceID: "")))
         }
     }

@@ -107,14 +107,14 @@ import Testing
         let value = ParameterValue.string(text)
         let destination = try ClickHouseDestination.stub()
 
-        #expect(destination.refusal(of: .stub(parameters: ["text": value])) == rule)
-        #expect(destination.refusal(of: .stub(parameters: ["list": [["text": value]]])) == rule)
-        #expect(destination.refusal(of: .stub(defaults: ["text": value])) == rule)
-        #expect(destination.refusal(of: .stub(identity: .stub(userID: text))) == rule)
+        #expect(destination.violatedRule(by: .stub(parameters: ["text": value])) == rule)
+        #expect(destination.violatedRule(by: .stub(parameters: ["list": [["text": value]]])) == rule)
+        #expect(destination.violatedRule(by: .stub(defaults: ["text": value])) == rule)
+        #expect(destination.violatedRule(by: .stub(identity: .stub(userID: text))) == rule)
     }
 
     @Test func `an event without a name is refused`() throws {
-        #expect(try ClickHouseDestination.stub().refusal(of: .stub(name: "")) == "name_empty")
+        #expect(try ClickHouseDestination.stub().violatedRule(by: .stub(name: "")) == "name_empty")
     }
 
     @Test(arguments: [(999, 0), (1_000, 1), (-1, -1), (-1_000, -1)] as [(Int64, Int64)])

@@ -49,10 +49,12 @@ import Testing
     func `a text beyond 64 KiB refuses the event`(length: Int, rule: String?) throws {
         let text = String(repeating: "x", count: length)
 
-        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: ["text": .string(text)])) == rule)
-        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: [ParameterKey(text): 1])) == rule)
-        #expect(try OTLPDestination.stub().refusal(of: .stub(parameters: ["list": [[ParameterKey(text): 1]]])) == rule)
-        #expect(try OTLPDestination.stub().refusal(of: .stub(identity: .stub(userID: text))) == rule)
+        #expect(try OTLPDestination.stub().violatedRule(by: .stub(parameters: ["text": .string(text)])) == rule)
+        #expect(try OTLPDestination.stub().violatedRule(by: .stub(parameters: [ParameterKey(text): 1])) == rule)
+        #expect(
+            try OTLPDestination.stub().violatedRule(by: .stub(parameters: ["list": [[ParameterKey(text): 1]]])) == rule
+        )
+        #expect(try OTLPDestination.stub().violatedRule(by: .stub(identity: .stub(userID: text))) == rule)
     }
 
     @Test(
@@ -68,6 +70,6 @@ import Testing
     }
 
     @Test func `an event without a name is refused`() throws {
-        #expect(try OTLPDestination.stub().refusal(of: .stub(name: "")) == "name_empty")
+        #expect(try OTLPDestination.stub().violatedRule(by: .stub(name: "")) == "name_empty")
     }
 }

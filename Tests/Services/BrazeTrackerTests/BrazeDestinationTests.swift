@@ -50,11 +50,11 @@ import Testing
         ]
     )
     func `an event whose name breaks a rule is refused`(name: String, rule: String) throws {
-        #expect(throws: EventRefusal(rule: rule)) { try destination().encoded(.stub(name: name)) }
+        #expect(throws: EventEncodingError(rule: rule)) { try destination().encoded(.stub(name: name)) }
     }
 
     @Test func `an event without a user and an installation is refused`() {
-        #expect(throws: EventRefusal(rule: "identity_missing")) {
+        #expect(throws: EventEncodingError(rule: "identity_missing")) {
             try destination().encoded(.stub(identity: .stub(deviceID: "", userID: "")))
         }
     }

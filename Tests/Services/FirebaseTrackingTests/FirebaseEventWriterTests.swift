@@ -11,9 +11,9 @@ import Testing
     func `an event's name has 1 to 40 characters`(length: Int, rule: String?) throws {
         let event = OutgoingEvent.stub(name: String(repeating: "n", count: length))
 
-        let refusal = try MeasurementProtocolDestination.stub().refusal(of: event)
+        let violated = try MeasurementProtocolDestination.stub().violatedRule(by: event)
 
-        #expect(refusal == rule)
+        #expect(violated == rule)
     }
 
     @Test(arguments: [
@@ -26,16 +26,16 @@ import Testing
         name: String,
         rule: String?
     ) throws {
-        let refusal = try MeasurementProtocolDestination.stub().refusal(of: .stub(name: name))
+        let violated = try MeasurementProtocolDestination.stub().violatedRule(by: .stub(name: name))
 
-        #expect(refusal == rule)
+        #expect(violated == rule)
     }
 
     @Test(arguments: EventRules.appStream.name.reserved.sorted())
     func `Google's own event names are refused`(name: String) throws {
-        let refusal = try MeasurementProtocolDestination.stub().refusal(of: .stub(name: name))
+        let violated = try MeasurementProtocolDestination.stub().violatedRule(by: .stub(name: name))
 
-        #expect(refusal == "name_reserved")
+        #expect(violated == "name_reserved")
     }
 
     @Test(arguments: [

@@ -47,9 +47,9 @@ extension MeasurementProtocolDestination {
     }
 
     /// Returns the rule that rejects an event, or `nil` if it is accepted.
-    func refusal(of event: OutgoingEvent) -> String? {
+    func violatedRule(by event: OutgoingEvent) -> String? {
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try encode(event, into: &encoder)
             return nil
         } catch {

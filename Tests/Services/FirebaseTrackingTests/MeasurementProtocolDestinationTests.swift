@@ -61,9 +61,9 @@ import Testing
     func `an event without an app instance is refused`(deviceID: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(deviceID: deviceID))
 
-        let refusal = try MeasurementProtocolDestination.stub().refusal(of: event)
+        let violated = try MeasurementProtocolDestination.stub().violatedRule(by: event)
 
-        #expect(refusal == "app_instance_id_invalid")
+        #expect(violated == "app_instance_id_invalid")
     }
 
     @Test func `a fixed app instance replaces the device`() throws {

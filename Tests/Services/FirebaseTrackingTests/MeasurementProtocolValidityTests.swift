@@ -54,7 +54,7 @@ import Testing
     private func messages(on event: OutgoingEvent) throws -> [ValidationMessage] {
         let destination = try MeasurementProtocolDestination.stub()
         var encoder = EventEncoder()
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
         } catch {
             return []

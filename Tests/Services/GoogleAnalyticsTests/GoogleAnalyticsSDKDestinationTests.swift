@@ -46,7 +46,7 @@ struct SDKLogger: GoogleEventLogger {
         _ = await engine.flush(deadline: .seconds(5))
 
         let event = try #require(adapter.events.first)
-        guard case .string(let text) = event.parameters["event_id"] else { throw EventRefusal(rule: "no_id") }
+        guard case .string(let text) = event.parameters["event_id"] else { throw EventEncodingError(rule: "no_id") }
         #expect(event.name == "basketOpened" && event.parameters["isGift"] == 1)
         #expect(event.parameters["event_time_ms"] == 1_772_359_200_000)
         #expect(adapter.users == ["u-1"])
@@ -67,7 +67,7 @@ struct SDKLogger: GoogleEventLogger {
 
     @Test(arguments: [("first_open", "name_reserved"), ("app_background", "name_reserved"), ("a b", "name_invalid")])
     func `a step that the SDK would drop is refused and counted`(name: String, rule: String) throws {
-        #expect(throws: EventRefusal(rule: rule)) {
+        #expect(throws: EventEncodingError(rule: rule)) {
             try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(.stub(name: name))
         }
     }
@@ -78,7 +78,9 @@ struct SDKLogger: GoogleEventLogger {
         let encoder = try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(event)
 
         #expect(encoder.repairs == ["too_many_parameters": 1])
-        #expect(throws: EventRefusal(rule: "name_reserved")) { try EventRules.webStream.check(name: "screen_view") }
+        #expect(throws: EventEncodingError(rule: "name_reserved")) {
+            try EventRules.webStream.check(name: "screen_view")
+        }
     }
 
     @Test func `the SDK and the web stream exclude each other on the lane`() async throws {

@@ -88,11 +88,11 @@ import Testing
 
     @Test(arguments: ["", "screen_view", "session_start", "9lives", "a-b", String(repeating: "n", count: 41)])
     func `an event whose name Google does not take is refused`(name: String) {
-        #expect(throws: EventRefusal.self) { try destination.encoded(.stub(name: name)) }
+        #expect(throws: EventEncodingError.self) { try destination.encoded(.stub(name: name)) }
     }
 
     @Test func `an event without a client is refused`() {
-        #expect(throws: EventRefusal(rule: "client_id_invalid", field: "client_id")) {
+        #expect(throws: EventEncodingError(rule: "client_id_invalid", field: "client_id")) {
             try destination.encoded(.stub(identity: .stub(deviceID: "")))
         }
     }

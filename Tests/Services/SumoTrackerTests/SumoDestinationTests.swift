@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `an event without a name is refused`() {
-        #expect(throws: EventRefusal(rule: "name_empty")) { try destination.encoded(.stub(name: "")) }
+        #expect(throws: EventEncodingError(rule: "name_empty")) { try destination.encoded(.stub(name: "")) }
     }
 
     @Test func `a line stays below 64 KB and a request within 1 MB`() {

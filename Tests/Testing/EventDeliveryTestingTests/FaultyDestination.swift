@@ -38,10 +38,10 @@ final class FaultyDestination: Destination {
         BatchLimits(events: 10, bodyBytes: 100_000, framingBytes: fault == .framingUnreserved ? 5 : 11)
     }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
         if event.name.utf16.count > 20, fault != .limitIgnored {
-            throw EventRefusal(rule: fault == .ruleWithText ? "too long: \(event.name)" : "name_too_long")
+            throw EventEncodingError(rule: fault == .ruleWithText ? "too long: \(event.name)" : "name_too_long")
         }
         encoder.json.beginObject()
         if fault != .idMissing {

@@ -41,7 +41,9 @@ import Testing
         try inspected.encode(.stub(id: .stub(2)), into: &encoder)
 
         #expect(encoder.bytes.starts(with: first))
-        #expect(throws: EventRefusal(rule: "name_empty")) { try inspected.encode(.stub(name: ""), into: &encoder) }
+        #expect(throws: EventEncodingError(rule: "name_empty")) {
+            try inspected.encode(.stub(name: ""), into: &encoder)
+        }
     }
 
     @Test func `no description contains the token`() throws {

@@ -117,9 +117,9 @@ public struct EventRules: Sendable, Hashable {
     /// Checks an event's name.
     ///
     /// - Parameter text: The name.
-    /// - Throws: `EventRefusal` with a rule `name_…` if the name breaks the rule.
-    public func check(name text: String) throws(EventRefusal) {
-        if let fault = name.fault(in: text) { throw EventRefusal(rule: "name_\(fault.rawValue)") }
+    /// - Throws: `EventEncodingError` with a rule `name_…` if the name breaks the rule.
+    public func check(name text: String) throws(EventEncodingError) {
+        if let fault = name.fault(in: text) { throw EventEncodingError(rule: "name_\(fault.rawValue)") }
     }
 
     private func limit() -> Int { min(maximumTextLength, textLengths.values.min() ?? .max) }

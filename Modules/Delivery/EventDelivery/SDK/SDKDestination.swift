@@ -57,8 +57,8 @@ extension SDKDestination {
     /// - Parameters:
     ///   - event: The event as it was tracked, with the policies for sensitive values applied.
     ///   - encoder: Receives the event and the adjustments.
-    /// - Throws: `EventRefusal` if the event's name breaks a rule.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    /// - Throws: `EventEncodingError` if the event's name breaks a rule.
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.check(name: event.name)
         let parameters = rules.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
         let event = SDKEvent(

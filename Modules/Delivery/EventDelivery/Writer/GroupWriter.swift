@@ -95,7 +95,7 @@ struct GroupWriter {
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
         event.awaitsConsent = consent == .unknown
-        do throws(EventRefusal) {
+        do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
         } catch {
             return lose(entry, .rule(error.rule))

@@ -57,10 +57,10 @@ public struct WebStreamDestination: Destination {
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty or longer than 256 UTF-16
     ///   units.
-    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.webStream.check(name: event.name)
         guard WebStreamDestination.isClientID(event.identity.deviceID) else {
-            throw EventRefusal(rule: "client_id_invalid", field: "client_id")
+            throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
         }
         if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
             encoder.repaired("user_id_invalid")

@@ -22,7 +22,7 @@ enum SenderReport {
         /// The rules by which the event was adjusted, with counts.
         let repairs: [(rule: String, count: Int)]
         /// The rule by which the event was refused, and the part of the event that breaks it.
-        let refusal: (rule: String, field: String)?
+        let error: (rule: String, field: String)?
     }
 
     case event(Lane, Event)
@@ -60,8 +60,8 @@ enum SenderReport {
         switch line["kind"]?.string {
         case "event": self = .event(lane, Event(line))
         case "held":
-            let refusal = line["refused"]?.string
-            let status = Status(state: refusal == nil ? "held" : "refused", reason: refusal ?? "")
+            let error = line["refused"]?.string
+            let status = Status(state: error == nil ? "held" : "refused", reason: error ?? "")
             self = .held(lane, id: text("id"), name: text("name"), status)
         case "attempt":
             let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
@@ -96,7 +96,7 @@ extension SenderReport.Event {
             line["repairs"]?.members.compactMap { name, count in
                 count.integer.flatMap { Int(exactly: $0) }.map { (rule: name, count: $0) }
             } ?? []
-        refusal = line["refused"]?.string.map { (rule: $0, field: text("field")) }
+        error = line["refused"]?.string.map { (rule: $0, field: text("field")) }
     }
 }
 

@@ -121,7 +121,7 @@ struct Sighting: Sendable {
     ///
     /// The sender's report takes precedence, because only the sender decides about retries.
     var status: SenderReport.Status {
-        if let refusal = report?.refusal { return SenderReport.Status(state: "refused", reason: refusal.rule) }
+        if let error = report?.error { return SenderReport.Status(state: "refused", reason: error.rule) }
         let isOpen = reportedStatus.map { ["queued", "sending"].contains($0.state) } ?? true
         if let reportedStatus, !isOpen { return reportedStatus }
         guard arrivals > 0 else { return reportedStatus ?? SenderReport.Status(state: "queued", reason: "") }
@@ -138,7 +138,7 @@ struct Sighting: Sendable {
             let text = "Changed before it was sent" + (count > 1 ? ", in \(count) places." : ".")
             return Finding(severity: .warning, source: .engine, code: rule, path: "", text: text)
         }
-        if let (rule, field) = report.refusal {
+        if let (rule, field) = report.error {
             findings.append(
                 Finding(
                     severity: .error,

@@ -25,7 +25,7 @@ struct Access: Sendable {
     /// allowed.
     ///
     /// The check of the host prevents DNS rebinding.
-    func refusal(of head: CollectedHead) -> CollectorResponse? {
+    func rejection(of head: CollectedHead) -> CollectorResponse? {
         guard hosts.contains(head.headers["host"]?.lowercased() ?? "") else {
             let name = isOnNetwork ? "the address in its link" : "127.0.0.1"
             return CollectorResponse(421, text: "The inspector is \(name), by this name alone.\n")

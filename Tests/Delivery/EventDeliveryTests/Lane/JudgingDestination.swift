@@ -18,7 +18,7 @@ final class JudgingDestination: Destination {
     var lane: LaneID { lines.lane }
     var limits: BatchLimits { lines.limits }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try lines.encode(event, into: &encoder)
     }
 

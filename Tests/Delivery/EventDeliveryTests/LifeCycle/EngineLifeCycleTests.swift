@@ -225,7 +225,7 @@ private struct EchoingDestination: DestinationWrapper {
         self.entry = entry
     }
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         if event.name == "outer" { entry.track("echo", parameters: [:]) }
         try base.encode(event, into: &encoder)
     }

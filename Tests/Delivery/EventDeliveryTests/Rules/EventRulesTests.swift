@@ -32,7 +32,7 @@ import Testing
         ]
     )
     func `a name that breaks a rule is refused with the rule's name`(name: String, rule: String) {
-        #expect(throws: EventRefusal(rule: rule)) { try rules.check(name: name) }
+        #expect(throws: EventEncodingError(rule: rule)) { try rules.check(name: name) }
     }
 
     @Test(arguments: ["e", "Error", "a_1", String(repeating: "n", count: 40)])

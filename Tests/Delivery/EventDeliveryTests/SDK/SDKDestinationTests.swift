@@ -21,7 +21,7 @@ import Testing
         #expect(encoded.repairs == [:])
         #expect(encoded.fragment.contains("Sipariş verildi!") && encoded.fragment.contains(note))
         #expect(encoded.fragment.contains(#""Ödeme adımı (2)":{"list":[1,[2.5,true]]}"#))
-        #expect(throws: EventRefusal(rule: "name_empty")) { try PlainSDK().encoded(.stub(name: "")) }
+        #expect(throws: EventEncodingError(rule: "name_empty")) { try PlainSDK().encoded(.stub(name: "")) }
     }
 
     private let clock = TestClock()

@@ -11,7 +11,7 @@ struct FloodingDestination: Destination {
     let limits = BatchLimits(events: 100, bodyBytes: 1_000_000)
     let flood: Flood
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         _ = flood.devices.withLock { $0.insert(event.identity.deviceID) }
         if let value = event.parameters["n"], case .int(let number) = value { flood.reach(number) }
         try LineDestination(lane: lane, limits: limits).encode(event, into: &encoder)

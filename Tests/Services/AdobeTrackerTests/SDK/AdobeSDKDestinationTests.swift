@@ -24,7 +24,7 @@ import Testing
         _ = await engine.flush(deadline: .seconds(5))
 
         let event = try #require(adapter.events.first)
-        guard case .object(var xdm) = event.parameters["xdm"] else { throw EventRefusal(rule: "no_xdm") }
+        guard case .object(var xdm) = event.parameters["xdm"] else { throw EventEncodingError(rule: "no_xdm") }
         #expect(xdm["_id"] != nil)
         xdm["_id"] = nil
         let user: ParameterValue = ["id": "u-1", "primary": false, "authenticatedState": "authenticated"]

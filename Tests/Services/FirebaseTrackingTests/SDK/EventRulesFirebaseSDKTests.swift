@@ -6,7 +6,7 @@ import Testing
     @Test func `they are those of an app stream, except for items, page texts and reserved keys`() throws {
         var rules = EventRules.firebaseSDK
 
-        guard case .lists(let lists) = rules.nesting else { throw EventRefusal(rule: "no_lists") }
+        guard case .lists(let lists) = rules.nesting else { throw EventEncodingError(rule: "no_lists") }
         #expect(lists["items"]?.maximumOtherKeys == 27)
         #expect(rules.textLengths.isEmpty)
         #expect(rules.key.reserved == ["event_id", "event_time_ms", "firebase_conversion"])

@@ -32,7 +32,7 @@ import Testing
         _ = await engine.flush(deadline: .seconds(5))
 
         guard case .string(let text) = adapter.events.first?.parameters["event_id"] else {
-            throw EventRefusal(rule: "no_id")
+            throw EventEncodingError(rule: "no_id")
         }
         #expect(await engine.explain(try #require(EventID(text)))?.status == .delivered)
     }
@@ -44,7 +44,7 @@ import Testing
         ]
     )
     func `an event that the SDK would drop is refused and counted`(name: String, rule: String) throws {
-        #expect(throws: EventRefusal(rule: rule)) {
+        #expect(throws: EventEncodingError(rule: rule)) {
             try FirebaseSDKDestination(product: "DL", adapter: adapter).encoded(.stub(name: name))
         }
     }

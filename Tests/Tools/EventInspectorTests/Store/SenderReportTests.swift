@@ -22,6 +22,6 @@ import Testing
         #expect((lane.product, lane.service) == ("DL", "a/b"))
         #expect((event.id, event.name, event.own, event.time) == ("", "", "", 0))
         #expect(event.repairs.map(\.rule) == ["cut"])
-        #expect((event.refusal?.rule, event.refusal?.field) == ("name_empty", ""))
+        #expect((event.error?.rule, event.error?.field) == ("name_empty", ""))
     }
 }

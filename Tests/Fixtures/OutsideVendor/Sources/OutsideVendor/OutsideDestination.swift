@@ -12,8 +12,8 @@ struct OutsideDestination: Destination {
     let lane = LaneID.outside
     let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
 
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventRefusal) {
-        guard !event.name.isEmpty else { throw EventRefusal(rule: "name_empty") }
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
         encoder.json.beginObject()
         encoder.json.key("id")
         encoder.json.id(event.id)
