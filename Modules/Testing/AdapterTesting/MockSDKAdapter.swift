@@ -39,7 +39,7 @@ public final class MockSDKAdapter: Sendable {
 
     private struct State {
         var users: [String?] = []
-        var refusal: SDKRefusal?
+        var error: SDKError?
     }
 
     private let service = MockVendorService()
@@ -57,9 +57,9 @@ public final class MockSDKAdapter: Sendable {
     public var users: [String?] { state.withLock(\.users) }
 
     /// The error that every further call throws, or `nil` if events are accepted.
-    public var refusal: SDKRefusal? {
-        get { state.withLock(\.refusal) }
-        set { state.withLock { $0.refusal = newValue } }
+    public var error: SDKError? {
+        get { state.withLock(\.error) }
+        set { state.withLock { $0.error = newValue } }
     }
 
     /// Removes all recorded events.
@@ -85,27 +85,27 @@ public final class MockSDKAdapter: Sendable {
     /// Records an event, or throws the error that the test has set.
     ///
     /// An SDK has only one caller at a time, which keeps the order of both lists equal.
-    private func take(_ event: Event, userID: String?) throws(SDKRefusal) {
-        if let refusal { throw refusal }
+    private func take(_ event: Event, userID: String?) throws(SDKError) {
+        if let error { throw error }
         service.track(event.vendorEvent)
         state.withLock { $0.users.append(userID) }
     }
 }
 
 extension MockSDKAdapter: FirebaseSDKAdapter, GoogleEventLogger {
-    public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKRefusal) {
+    public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
         try take(Event(name, parameters), userID: userID)
     }
 }
 
 extension MockSDKAdapter: BrazeSDKAdapter {
-    public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKRefusal) {
+    public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKError) {
         try take(Event(name, properties), userID: userID)
     }
 }
 
 extension MockSDKAdapter: AdobeSDKAdapter {
-    public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKRefusal) {
+    public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKError) {
         let name = if case .string(let type) = xdm["eventType"] { type } else { "" }
         try take(Event(name, ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
     }

@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test func `an error is thrown by every call until it is removed`() throws {
-        adapter.refusal = .notReady
+        adapter.error = .notReady
 
-        #expect(throws: SDKRefusal.notReady) { try adapter.logEvent("seen", parameters: [:], userID: nil) }
-        #expect(throws: SDKRefusal.notReady) { try adapter.logCustomEvent("seen", properties: [:], userID: nil) }
-        #expect(throws: SDKRefusal.notReady) { try adapter.sendEvent(xdm: [:], data: [:]) }
-        adapter.refusal = nil
+        #expect(throws: SDKError.notReady) { try adapter.logEvent("seen", parameters: [:], userID: nil) }
+        #expect(throws: SDKError.notReady) { try adapter.logCustomEvent("seen", properties: [:], userID: nil) }
+        #expect(throws: SDKError.notReady) { try adapter.sendEvent(xdm: [:], data: [:]) }
+        adapter.error = nil
         try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
 
         adapter.expect([MockSDKAdapter.Event("seen", ["id": 7])])

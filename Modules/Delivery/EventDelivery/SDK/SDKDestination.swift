@@ -21,7 +21,7 @@ import Foundation
 ///     let lane = LaneID.outside
 ///
 ///     @MainActor
-///     func handOver(_ event: SDKEvent) throws(SDKRefusal) {
+///     func handOver(_ event: SDKEvent) throws(SDKError) {
 ///         guard OutsideSDK.isStarted else { throw .notReady }
 ///         OutsideSDK.log(event.name, event.stampedParameters.dictionary)
 ///     }
@@ -35,9 +35,9 @@ public protocol SDKDestination: Destination {
     /// Passes an event to the SDK.
     ///
     /// - Parameter event: The event, after consent, rules and policies for sensitive values.
-    /// - Throws: ``SDKRefusal/notReady`` to be called again later, or ``SDKRefusal/invalidEvent(_:)`` to quarantine the
+    /// - Throws: ``SDKError/notReady`` to be called again later, or ``SDKError/invalidEvent(_:)`` to quarantine the
     ///   event.
-    func handOver(_ event: SDKEvent) async throws(SDKRefusal)
+    func handOver(_ event: SDKEvent) async throws(SDKError)
 }
 
 extension SDKDestination {
@@ -49,7 +49,7 @@ extension SDKDestination {
 
     /// A transport that passes the events of a request to the SDK.
     public var transport: (any Transport)? {
-        SDKTransport { event throws(SDKRefusal) in try await handOver(event) }
+        SDKTransport { event throws(SDKError) in try await handOver(event) }
     }
 
     /// Encodes an ``SDKEvent`` with parameters that follow ``rules``.
@@ -99,7 +99,7 @@ extension SDKDestination {
 /// the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
     /// Passes one event to the SDK.
-    let handOver: @Sendable (SDKEvent) async throws(SDKRefusal) -> Void
+    let handOver: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
         let (answers, answer) = AsyncStream.makeStream(of: SDKAnswer?.self)
@@ -135,7 +135,7 @@ struct SDKTransport: Transport {
 
     private func outcome(of fragment: ArraySlice<UInt8>) async -> SDKAnswer.Outcome {
         guard let event = SDKEvent(stored: fragment) else { return .refused("unreadable") }
-        do throws(SDKRefusal) {
+        do throws(SDKError) {
             try await handOver(event)
             return .taken
         } catch {

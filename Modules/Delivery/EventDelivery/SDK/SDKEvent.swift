@@ -134,8 +134,8 @@ struct SDKAnswer: Equatable {
     }
 }
 
-/// The reason for which an SDK did not accept an event.
-public enum SDKRefusal: Error, Sendable, Hashable {
+/// An error of an SDK that did not accept an event.
+public enum SDKError: Error, Sendable, Hashable {
     /// The SDK cannot accept events yet, for example because the app has not configured it. The event is kept, and
     /// retried in order with later ones.
     case notReady

@@ -15,5 +15,5 @@ public protocol AdobeSDKAdapter: Sendable {
     ///   - xdm: The event's type, ID, time and signed-in user, and the members of the schema.
     ///   - data: The other parameters.
     /// - Throws: An error if the SDK cannot accept the event.
-    func sendEvent(xdm: EventParameters, data: EventParameters) async throws(SDKRefusal)
+    func sendEvent(xdm: EventParameters, data: EventParameters) async throws(SDKError)
 }

@@ -16,5 +16,5 @@ public protocol BrazeSDKAdapter: Sendable {
     ///   - properties: The event's properties.
     ///   - userID: The user at the time of tracking, if any. If the SDK has another user, the adapter changes it first.
     /// - Throws: An error if the SDK cannot accept the event.
-    func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) async throws(SDKRefusal)
+    func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) async throws(SDKError)
 }

@@ -24,5 +24,5 @@ public protocol GoogleEventLogger: Sendable {
     ///   - parameters: The event's parameters.
     ///   - userID: The user at the time of tracking, if any. The SDK may have another user by now.
     /// - Throws: An error if the SDK cannot accept the event.
-    func logEvent(_ name: String, parameters: EventParameters, userID: String?) async throws(SDKRefusal)
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) async throws(SDKError)
 }

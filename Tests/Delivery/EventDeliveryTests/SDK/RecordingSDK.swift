@@ -9,7 +9,7 @@ final class RecordingSDK: SDKDestination {
     private let stuckAt = Mutex<String?>(nil)
     private let stuck = AsyncStream.makeStream(of: Void.self)
     private let released = AsyncStream.makeStream(of: Never.self)
-    private let state = Mutex<(events: [SDKEvent], refusal: @Sendable (SDKEvent) -> SDKRefusal?)>(([], { _ in nil }))
+    private let state = Mutex<(events: [SDKEvent], error: @Sendable (SDKEvent) -> SDKError?)>(([], { _ in nil }))
 
     init(
         rules: EventRules = EventRules(
@@ -24,8 +24,8 @@ final class RecordingSDK: SDKDestination {
 
     var events: [SDKEvent] { state.withLock(\.events) }
 
-    func refuse(_ refusal: @escaping @Sendable (SDKEvent) -> SDKRefusal?) {
-        state.withLock { $0.refusal = refusal }
+    func refuse(_ error: @escaping @Sendable (SDKEvent) -> SDKError?) {
+        state.withLock { $0.error = error }
     }
 
     /// Makes the SDK's call for an event with this name block until ``release()``.
@@ -40,13 +40,13 @@ final class RecordingSDK: SDKDestination {
         released.continuation.finish()
     }
 
-    func handOver(_ event: SDKEvent) async throws(SDKRefusal) {
-        let refusal = state.withLock { state in
-            let refusal = state.refusal(event)
-            if refusal == nil { state.events.append(event) }
-            return refusal
+    func handOver(_ event: SDKEvent) async throws(SDKError) {
+        let error = state.withLock { state in
+            let error = state.error(event)
+            if error == nil { state.events.append(event) }
+            return error
         }
-        if let refusal { throw refusal }
+        if let error { throw error }
         guard stuckAt.withLock({ $0 == event.name }) else { return }
         stuck.continuation.yield()
         let release = released.stream

@@ -9,7 +9,7 @@ import Testing
     private struct PlainSDK: SDKDestination {
         let lane = LaneID(product: "T", service: "plain")
 
-        func handOver(_ event: SDKEvent) async throws(SDKRefusal) {}
+        func handOver(_ event: SDKEvent) async throws(SDKError) {}
     }
 
     @Test func `a destination without rules accepts any name and parameters`() throws {
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a refusal in the middle of a batch returns, and the SDK is called no more`() async throws {
+    func `a error in the middle of a batch returns, and the SDK is called no more`() async throws {
         sdk.stick(at: "e1")
         for number in 0..<4 { track("e\(number)") }
         try await open()
