@@ -26,7 +26,7 @@ struct Vendors: Sendable {
     }
 
     /// The number of calls to disabled vendors.
-    var disabledCalls: Int { store.refusals[.disabled] ?? 0 }
+    var disabledCalls: Int { store.skipCounts[.disabled] ?? 0 }
 
     /// The first enabled vendor, if any.
     var firstEnabled: VendorEntry? { VendorEntry.all.first(where: isEnabled) }

@@ -52,8 +52,12 @@ public struct Tracker: Sendable {
         let registry = trackerStore.registry
         return registry.registrations.map { registration in
             let hasCapability = conforming.contains(registration.type)
-            let refusal = Tracker.refusal(of: registration, hasCapability: hasCapability, under: registry.selection)
-            return TrackerExplanation(type: registration.type, refusal: refusal)
+            let skipReason = Tracker.skipReason(
+                of: registration,
+                hasCapability: hasCapability,
+                under: registry.selection
+            )
+            return TrackerExplanation(type: registration.type, skipReason: skipReason)
         }
     }
 
@@ -67,24 +71,24 @@ public struct Tracker: Sendable {
         var addressed: Set<TrackerType> = []
         var explanations: [TrackerExplanation] = []
         for case .vendor(let event) in event.services where addressed.insert(event.type).inserted {
-            let refusal = Tracker.refusal(of: event.type, in: registry)
-            explanations.append(TrackerExplanation(type: event.type, refusal: refusal))
+            let skipReason = Tracker.skipReason(of: event.type, in: registry)
+            explanations.append(TrackerExplanation(type: event.type, skipReason: skipReason))
         }
         let others = registry.registrations.lazy.map(\.type).filter { !addressed.contains($0) }
-        return explanations + others.map { TrackerExplanation(type: $0, refusal: .notAddressed) }
+        return explanations + others.map { TrackerExplanation(type: $0, skipReason: .notAddressed) }
     }
 
-    private static func refusal(of type: TrackerType, in registry: TrackerRegistry) -> TrackerRefusal? {
+    private static func skipReason(of type: TrackerType, in registry: TrackerRegistry) -> TrackerSkipReason? {
         guard let registration = registry[type] else { return .notRegistered }
         let hasCapability = registration.vendorEvents != nil
-        return refusal(of: registration, hasCapability: hasCapability, under: registry.selection)
+        return skipReason(of: registration, hasCapability: hasCapability, under: registry.selection)
     }
 
-    private static func refusal(
+    private static func skipReason(
         of registration: Registration,
         hasCapability: Bool,
         under selection: EnabledTrackers
-    ) -> TrackerRefusal? {
+    ) -> TrackerSkipReason? {
         if !selection.contains(registration.type) { return .disabled }
         if !hasCapability { return .noCapability }
         return registration.isConsentDenied ? .noConsent : nil
@@ -94,7 +98,7 @@ public struct Tracker: Sendable {
 extension Tracker: VendorService {
     public func track(_ event: VendorEvent) {
         let registry = trackerStore.registry
-        if let refusal = Tracker.refusal(of: event.type, in: registry) { return trackerStore.count(refusal) }
+        if let skipReason = Tracker.skipReason(of: event.type, in: registry) { return trackerStore.count(skipReason) }
         registry[event.type]?.vendorEvents?.track(event)
     }
 }

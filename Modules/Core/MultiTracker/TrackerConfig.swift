@@ -21,7 +21,7 @@ public final class TrackerConfig: Sendable {
 
     private struct State {
         var enabledTrackers: EnabledTrackers
-        var refusals: [String: Int] = [:]
+        var rejections: [String: Int] = [:]
     }
 
     private let state: Mutex<State>
@@ -35,7 +35,7 @@ public final class TrackerConfig: Sendable {
     }
 
     /// The number of rejected remote lists, by the name of the violated rule.
-    public var refusals: [String: Int] { state.withLock { $0.refusals } }
+    public var rejections: [String: Int] { state.withLock { $0.rejections } }
 
     /// Enables one tracker and leaves the others unchanged.
     ///
@@ -67,7 +67,7 @@ public final class TrackerConfig: Sendable {
     /// - Throws: A ``TrackerConfigError`` for the first violated rule.
     public func apply(remoteNames names: [String]) throws(TrackerConfigError) {
         if let error = TrackerConfig.fault(in: names) {
-            state.withLock { $0.refusals[error.rule, default: 0] += 1 }
+            state.withLock { $0.rejections[error.rule, default: 0] += 1 }
             throw error
         }
         replace(with: .only(Set(names.map { TrackerType($0) })))

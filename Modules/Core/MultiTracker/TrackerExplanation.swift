@@ -5,22 +5,22 @@ public struct TrackerExplanation: Sendable, Hashable {
     /// The tracker's type.
     public let type: TrackerType
     /// The reason the tracker would not receive it, or `nil` if it would.
-    public let refusal: TrackerRefusal?
+    public let skipReason: TrackerSkipReason?
 
     /// Creates an explanation.
     ///
     /// - Parameters:
     ///   - type: The tracker's type.
-    ///   - refusal: The reason the tracker would not receive the call or event, or `nil` if it would.
-    public init(type: TrackerType, refusal: TrackerRefusal? = nil) {
+    ///   - skipReason: The reason the tracker would not receive the call or event, or `nil` if it would.
+    public init(type: TrackerType, skipReason: TrackerSkipReason? = nil) {
         self.type = type
-        self.refusal = refusal
+        self.skipReason = skipReason
     }
 
     /// Whether the tracker would receive the call or event.
-    public var isTracked: Bool { refusal == nil }
+    public var isTracked: Bool { skipReason == nil }
 }
 
 extension TrackerExplanation: CustomStringConvertible {
-    public var description: String { "\(type): \(refusal?.rawValue ?? "tracked")" }
+    public var description: String { "\(type): \(skipReason?.rawValue ?? "tracked")" }
 }

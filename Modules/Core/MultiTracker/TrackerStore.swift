@@ -20,7 +20,7 @@ public final class TrackerStore: Sendable {
     private let config: any TrackerConfigurable
     private let latest: Mutex<TrackerRegistry>
     private let shared: SharedReference<TrackerRegistry>
-    private let refusalCounter = RefusalCounter()
+    private let skipCounter = SkipCounter()
     private let duplicates = Atomic<Int>(0)
 
     /// Creates an empty store.
@@ -72,7 +72,7 @@ public final class TrackerStore: Sendable {
     }
 
     /// The number of calls and events that a tracker did not receive, by reason.
-    public var refusals: [TrackerRefusal: Int] { refusalCounter.counts }
+    public var skipCounts: [TrackerSkipReason: Int] { skipCounter.counts }
 
     /// The number of registrations that were rejected because the type was already registered.
     public var duplicateRegistrations: Int { duplicates.load(ordering: .relaxed) }
@@ -98,8 +98,8 @@ public final class TrackerStore: Sendable {
     }
 
     /// Counts calls or events that a tracker did not receive.
-    func count(_ refusal: TrackerRefusal, _ count: Int = 1) {
-        refusalCounter.add(refusal, count: count)
+    func count(_ reason: TrackerSkipReason, _ count: Int = 1) {
+        skipCounter.add(reason, count: count)
     }
 
     /// Replaces the registry.

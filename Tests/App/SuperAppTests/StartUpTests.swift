@@ -48,7 +48,7 @@ import Testing
         await presenter.like()
 
         #expect(braze.calls.count == 2)
-        #expect(store.refusals == [.disabled: 1])
+        #expect(store.skipCounts == [.disabled: 1])
         #expect(await engine.statistics().map(\.id.service) == ["awesomeTracking", "firebase"])
     }
 

@@ -36,6 +36,6 @@ import Testing
 
         let navigation = tracker.explain((any NavigationTrackable).self)
         #expect(navigation.map(\.description) == ["adobe: tracked", "braze: tracked", "sumo: disabled"])
-        #expect(store.refusals == [.disabled: 1])
+        #expect(store.skipCounts == [.disabled: 1])
     }
 }

@@ -32,7 +32,7 @@ import Testing
         tracker.track(VendorEvent("braze", "liked"))
 
         #expect(braze.calls.isEmpty)
-        #expect(store.refusals == [.notRegistered: 1, .disabled: 1])
+        #expect(store.skipCounts == [.notRegistered: 1, .disabled: 1])
     }
 
     @Test func `an event without services reaches none, and its text states that`() {

@@ -52,7 +52,7 @@ import Testing
 
         #expect(config.enabledTrackers == .only(["adobe"]))
         #expect(config.revision == revision)
-        #expect(config.refusals == [error.rule: 1])
+        #expect(config.rejections == [error.rule: 1])
     }
 
     @Test func `a remote list at the limits is taken`() throws {
@@ -62,6 +62,6 @@ import Testing
         try config.apply(remoteNames: names)
 
         #expect(config.enabledTrackers.contains("t254"))
-        #expect(config.refusals.isEmpty)
+        #expect(config.rejections.isEmpty)
     }
 }

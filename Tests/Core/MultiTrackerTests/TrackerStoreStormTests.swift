@@ -24,9 +24,9 @@ import Testing
             }
         }
 
-        let refused = store.refusals.values.reduce(0, +)
+        let refused = store.skipCounts.values.reduce(0, +)
         #expect(braze.calls.count + refused == Self.threads * Self.rounds)
-        #expect(store.refusals[.noCapability] == nil)
+        #expect(store.skipCounts[.noCapability] == nil)
     }
 
     @Test func `of many registrations of one type exactly one is taken and the others are counted`() {

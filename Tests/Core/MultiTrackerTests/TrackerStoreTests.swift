@@ -85,7 +85,7 @@ import Testing
 
         #expect(adobe.calls == [.optionalTap, .play])
         #expect(sumo.calls == [.optionalTap])
-        #expect(store.refusals == [.disabled: 3])
+        #expect(store.skipCounts == [.disabled: 3])
     }
 }
 

@@ -47,7 +47,7 @@ import Testing
         ]
         adobe.expect(expected)
         braze.expect(expected)
-        #expect(store.refusals.isEmpty)
+        #expect(store.skipCounts.isEmpty)
     }
 
     @Test func `a navigation reaches a tracker once, whether it has navigation, home or both`() {
@@ -94,7 +94,7 @@ import Testing
 
         #expect(adobe.calls == [.stop])
         #expect(braze.calls == [.play, .backTap(fromView: "list"), .stop])
-        #expect(store.refusals == [.disabled: 2])
+        #expect(store.skipCounts == [.disabled: 2])
     }
 
     @Test func `a capability of another module is forwarded like those of this module`() {
@@ -104,7 +104,7 @@ import Testing
 
         #expect(adobe.calls == [.wish("lamp")])
         #expect(braze.calls.isEmpty)
-        #expect(store.refusals == [.disabled: 1])
+        #expect(store.skipCounts == [.disabled: 1])
     }
 
     @Test func `a concrete tracker's type is a capability too`() {
@@ -123,7 +123,7 @@ import Testing
 
         #expect(adobe.calls == [.pause])
         #expect(braze.calls == [.play, .pause])
-        #expect(store.refusals == [.noConsent: 1])
+        #expect(store.skipCounts == [.noConsent: 1])
     }
 
     @Test func `a tracker may change the store and the configuration from inside a call`() {

@@ -37,7 +37,7 @@ import Testing
 
         #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
         #expect(braze.calls.isEmpty)
-        #expect(store.refusals.isEmpty)
+        #expect(store.skipCounts.isEmpty)
     }
 
     @Test func `a product's tracker hands an event to the registered vendors that it names`() {
@@ -47,19 +47,19 @@ import Testing
 
         #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
         #expect(braze.calls.isEmpty)
-        #expect(store.refusals == [.disabled: 1, .notRegistered: 1])
+        #expect(store.skipCounts == [.disabled: 1, .notRegistered: 1])
     }
 
     @Test(
         arguments: [
-            ("sumo" as TrackerType, TrackerRefusal.notRegistered), ("braze", .disabled), ("silent", .noCapability),
+            ("sumo" as TrackerType, TrackerSkipReason.notRegistered), ("braze", .disabled), ("silent", .noCapability),
             ("denied", .noConsent),
         ]
     )
-    func `a named event that cannot be taken is counted with its reason`(type: TrackerType, reason: TrackerRefusal) {
+    func `a named event that cannot be taken is counted with its reason`(type: TrackerType, reason: TrackerSkipReason) {
         tracker.track(VendorEvent(type, "signed_up"))
 
-        #expect(store.refusals == [reason: 1])
+        #expect(store.skipCounts == [reason: 1])
         #expect(adobe.calls + braze.calls + denied.calls == [])
     }
 
@@ -74,7 +74,7 @@ import Testing
                 "adobe: notAddressed",
             ]
         )
-        #expect(store.refusals.isEmpty)
+        #expect(store.skipCounts.isEmpty)
     }
 
     @Test func `explain agrees with the effect of tracking`() {
@@ -85,7 +85,7 @@ import Testing
 
         #expect(tracked == ["adobe"])
         #expect(adobe.calls == [.event(VendorEvent("adobe", "signed_up"))])
-        #expect(store.refusals == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
+        #expect(store.skipCounts == [.disabled: 1, .noCapability: 1, .notRegistered: 1, .noConsent: 1])
     }
 
     @Test func `explain covers every tracker for a capability, in the order of registration`() {

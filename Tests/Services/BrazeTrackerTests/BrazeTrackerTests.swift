@@ -53,8 +53,8 @@ import Testing
         tracker.trackPlay()
         _ = await engine.flush(deadline: .seconds(5))
 
-        #expect(tracker.explain((any PlaybackTrackable).self).map(\.refusal) == [.noConsent])
-        #expect(store.refusals == [.noConsent: 1])
+        #expect(tracker.explain((any PlaybackTrackable).self).map(\.skipReason) == [.noConsent])
+        #expect(store.skipCounts == [.noConsent: 1])
         #expect(transport.requests.isEmpty)
 
         try await engine.setConsent(.granted, for: .marketing)

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a error in the middle of a batch returns, and the SDK is called no more`() async throws {
+    func `an error in the middle of a batch returns, and the SDK is called no more`() async throws {
         sdk.stick(at: "e1")
         for number in 0..<4 { track("e\(number)") }
         try await open()

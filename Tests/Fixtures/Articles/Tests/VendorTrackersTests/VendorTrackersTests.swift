@@ -99,6 +99,6 @@ extension SumoTracker: OptionalNavigationTrackable {
 
         #expect(outcome == .duplicate)
         #expect(store.duplicateRegistrations == 1)
-        #expect(store.refusals[.disabled] == 1)
+        #expect(store.skipCounts[.disabled] == 1)
     }
 }

@@ -1,7 +1,7 @@
 import Locks
 
 /// A lock-free counter of the calls and events that trackers did not receive, by reason.
-struct RefusalCounter: ~Copyable, Sendable {
+struct SkipCounter: ~Copyable, Sendable {
     private let notRegistered = Atomic<Int>(0)
     private let disabled = Atomic<Int>(0)
     private let noCapability = Atomic<Int>(0)
@@ -10,8 +10,8 @@ struct RefusalCounter: ~Copyable, Sendable {
     /// Adds to the count of a reason.
     ///
     /// `notAddressed` is not a loss and is not counted.
-    func add(_ refusal: TrackerRefusal, count: Int = 1) {
-        switch refusal {
+    func add(_ reason: TrackerSkipReason, count: Int = 1) {
+        switch reason {
         case .notRegistered: notRegistered.wrappingAdd(count, ordering: .relaxed)
         case .disabled: disabled.wrappingAdd(count, ordering: .relaxed)
         case .noCapability: noCapability.wrappingAdd(count, ordering: .relaxed)
@@ -21,8 +21,8 @@ struct RefusalCounter: ~Copyable, Sendable {
     }
 
     /// The counts that are not zero.
-    var counts: [TrackerRefusal: Int] {
-        let counts: [TrackerRefusal: Int] = [
+    var counts: [TrackerSkipReason: Int] {
+        let counts: [TrackerSkipReason: Int] = [
             .notRegistered: notRegistered.load(ordering: .relaxed),
             .disabled: disabled.load(ordering: .relaxed),
             .noCapability: noCapability.load(ordering: .relaxed),

@@ -1,5 +1,5 @@
 /// A reason why a tracker does not receive a call or an event.
-public enum TrackerRefusal: String, Sendable, Hashable, CaseIterable {
+public enum TrackerSkipReason: String, Sendable, Hashable, CaseIterable {
     /// No tracker of the type is registered.
     case notRegistered
     /// The tracker is registered but not enabled.

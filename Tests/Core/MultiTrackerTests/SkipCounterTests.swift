@@ -2,9 +2,9 @@ import Testing
 
 @testable import MultiTracker
 
-@Suite struct RefusalCounterTests {
-    @Test func `refusals are counted by reason, except for trackers that are not addressed`() {
-        let counter = RefusalCounter()
+@Suite struct SkipCounterTests {
+    @Test func `skipped calls are counted by reason, except for trackers that are not addressed`() {
+        let counter = SkipCounter()
 
         counter.add(.disabled)
         counter.add(.disabled, count: 2)
@@ -26,6 +26,6 @@ import Testing
     }
 
     private final class Holder: Sendable {
-        let value = RefusalCounter()
+        let value = SkipCounter()
     }
 }
