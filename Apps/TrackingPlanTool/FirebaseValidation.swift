@@ -39,7 +39,7 @@ struct FirebaseValidation {
     /// Posts all examples of the catalogs in order.
     ///
     /// - Returns: A report, and whether the server had no messages.
-    func run(_ catalogs: [EventCatalog]) async throws -> (text: String, isWell: Bool) {
+    func run(_ catalogs: [EventCatalog]) async throws -> (text: String, isSuccess: Bool) {
         var lines: [String] = []
         let examples = try requests(catalogs)
         for example in examples {

@@ -14,7 +14,7 @@ enum TrackingPlanTool {
         do {
             let result = try await run(Array(CommandLine.arguments.dropFirst()))
             print(result.text)
-            exit(result.isWell ? 0 : 1)
+            exit(result.isSuccess ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
@@ -25,7 +25,7 @@ enum TrackingPlanTool {
     ///
     /// `validate-firebase` takes a server's address, `loopback` for a local server, or nothing for Google's. All other
     /// commands belong to the plan.
-    static func run(_ arguments: [String]) async throws -> (text: String, isWell: Bool) {
+    static func run(_ arguments: [String]) async throws -> (text: String, isSuccess: Bool) {
         guard arguments.first == "validate-firebase" else {
             return try PlanTool(
                 catalogs: .all,

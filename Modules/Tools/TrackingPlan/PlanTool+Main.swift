@@ -9,9 +9,9 @@ extension PlanTool {
     /// - Parameter arguments: The command and the folder, as for ``run(_:)``.
     public func runAndExit(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
         do {
-            let (text, isWell) = try run(arguments)
+            let (text, isSuccess) = try run(arguments)
             FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-            exit(isWell ? 0 : 1)
+            exit(isSuccess ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)

@@ -8,7 +8,7 @@ import Foundation
 /// ```
 public struct PlanTool: Sendable {
     /// An error in the arguments of the tool.
-    public struct Refusal: Error, CustomStringConvertible {
+    public struct UsageError: Error, CustomStringConvertible {
         public let description: String
     }
 
@@ -42,9 +42,9 @@ public struct PlanTool: Sendable {
     ///   subfolders are modules. The page takes the meanings of keys and events from the documentation comments of
     ///   these sources.
     /// - Returns: The text to print, and whether the command succeeded.
-    /// - Throws: ``Refusal`` if the arguments are not valid, or an error if files cannot be read or written.
-    public func run(_ arguments: [String]) throws -> (text: String, isWell: Bool) {
-        guard arguments.count >= 2 else { throw Refusal(description: PlanTool.usage) }
+    /// - Throws: ``UsageError`` if the arguments are not valid, or an error if files cannot be read or written.
+    public func run(_ arguments: [String]) throws -> (text: String, isSuccess: Bool) {
+        guard arguments.count >= 2 else { throw UsageError(description: PlanTool.usage) }
         let folder = URL(filePath: arguments[1])
         let sources = try SourceNotes(folders: arguments.dropFirst(2).map { URL(filePath: $0) })
         switch arguments[0] {
@@ -52,7 +52,7 @@ public struct PlanTool: Sendable {
         case "check": return try check(folder, sources)
         case "diff": return try compare(with: folder)
         case "page": return (page(changes: try difference(from: folder).changes, sources).html, true)
-        default: throw Refusal(description: PlanTool.usage)
+        default: throw UsageError(description: PlanTool.usage)
         }
     }
 
@@ -86,20 +86,20 @@ public struct PlanTool: Sendable {
             + "\(plan.entries.count) calls of services"
     }
 
-    private func write(to folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
+    private func write(to folder: URL, _ sources: SourceNotes) throws -> (text: String, isSuccess: Bool) {
         let findings = findings
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
         try files(sources).write(to: folder)
         return (summary, true)
     }
 
-    private func check(_ folder: URL, _ sources: SourceNotes) throws -> (text: String, isWell: Bool) {
+    private func check(_ folder: URL, _ sources: SourceNotes) throws -> (text: String, isSuccess: Bool) {
         let differences = try files(sources).differences(from: PlanFiles(in: folder))
         let lines = findings + differences.map { "differs from the events: \($0)" }
         return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
     }
 
-    private func compare(with folder: URL) throws -> (text: String, isWell: Bool) {
+    private func compare(with folder: URL) throws -> (text: String, isSuccess: Bool) {
         let difference = try difference(from: folder)
         let broken = difference.changes.filter(\.breaksConsumers).count
         let total = "\(difference.changes.count) changes, \(broken) of which break consumers"

@@ -14,7 +14,7 @@ import Testing
 
         let result = try await FirebaseValidation(server: collector.url).run(.all)
 
-        #expect(result.isWell, "\(result.text)")
+        #expect(result.isSuccess, "\(result.text)")
         let events = [EventCatalog].all.flatMap(\.events).count { $0.isForFirebase }
         #expect(result.text.hasSuffix("examples of \(events) events at \(collector.url): 0 messages"))
         #expect(collector.requests.count >= events)
@@ -27,7 +27,7 @@ import Testing
 
         let result = try await FirebaseValidation(server: collector.url).run([.unfinished])
 
-        #expect(!result.isWell)
+        #expect(!result.isSuccess)
         let place = "Unfinished (purchase, example 1): VALUE_REQUIRED events[0].params"
         #expect(result.text.hasPrefix("\(place).transaction_id The event purchase needs it.\n\(place).items "))
         #expect(result.text.hasSuffix("1 examples of 1 events at \(collector.url): 3 messages"))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `the tool validates with a local server`() async throws {
-        #expect(try await TrackingPlanTool.run(["validate-firebase", "loopback"]).isWell)
+        #expect(try await TrackingPlanTool.run(["validate-firebase", "loopback"]).isSuccess)
         await #expect(throws: FirebaseValidation.Failure.self) {
             try await TrackingPlanTool.run(["validate-firebase", "https://localhost", "more"])
         }

@@ -14,7 +14,7 @@ import Testing
         let written = try tool.run(["write", folder.path])
 
         #expect(written.text == "1 events of 1 modules, 2 calls of services")
-        #expect(try tool.run(["check", folder.path]).isWell)
+        #expect(try tool.run(["check", folder.path]).isSuccess)
         #expect(try tool.run(["diff", folder.path]).text == "0 changes, 0 of which break consumers")
     }
 
@@ -28,9 +28,9 @@ import Testing
         let difference = try tool.run(["diff", folder.path])
         _ = try tool.run(["write", folder.path])
 
-        #expect(!check.isWell)
+        #expect(!check.isSuccess)
         #expect(check.text.contains("differs from the events: ACAccounts.schema.json"))
-        #expect(!difference.isWell)
+        #expect(!difference.isSuccess)
         #expect(difference.text.contains("BREAKS AC firebase sign_up: the event is gone"))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         #expect(names == ["tracking-plan.html", "tracking-plan.md"])
@@ -39,8 +39,8 @@ import Testing
     @Test func `events that break a rule are not written, and fail the check`() throws {
         let tool = PlanTool(catalogs: [BrokenEvents.catalog], services: try CheckedService.stubs())
 
-        #expect(try !tool.run(["write", folder.path]).isWell)
-        #expect(try !tool.run(["check", folder.path]).isWell)
+        #expect(try !tool.run(["write", folder.path]).isSuccess)
+        #expect(try !tool.run(["check", folder.path]).isSuccess)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
@@ -48,6 +48,6 @@ import Testing
     func `other arguments are rejected`(arguments: [String]) {
         let tool = PlanTool(catalogs: [], services: [])
 
-        #expect(throws: PlanTool.Refusal.self) { try tool.run(arguments) }
+        #expect(throws: PlanTool.UsageError.self) { try tool.run(arguments) }
     }
 }
