@@ -54,7 +54,7 @@ struct TrackCall: Figure {
     }
 
     private func burstByHand() -> Percentiles {
-        let buffer = HandOver(capacity: Self.calls)
+        let buffer = HandWrittenBuffer(capacity: Self.calls)
         var times = Percentiles(capacity: Self.calls)
         for number in 0..<Self.calls {
             let event = ShopEvent(number: number)

@@ -17,7 +17,7 @@ struct ToolLoad {
         case "system-calls": try await load.trackToDisk()
         case "track": load.track(by: \.tracker)
         case "feature": load.track(by: \.featureTracker)
-        case "track-by-hand": load.handOver()
+        case "track-by-hand": load.trackByHand()
         case "firebase": try load.encode(0, for: LiveEngine.firebase(now: { ShopEvent.moment }))
         case "awesome": try load.encode(1, for: LiveEngine.awesomeTracking())
         case "firebase-by-hand": load.writeByHand { $0.appendFirebase($1, id: $2, time: $3) }
@@ -66,8 +66,8 @@ struct ToolLoad {
         for number in 0..<count { tracker.track(ShopEvent(number: number)) }
     }
 
-    private func handOver() {
-        let buffer = HandOver(capacity: 1)
+    private func trackByHand() {
+        let buffer = HandWrittenBuffer(capacity: 1)
         for number in 0..<count { buffer.append(ShopEvent(number: number)) }
     }
 

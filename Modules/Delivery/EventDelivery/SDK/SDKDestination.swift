@@ -13,7 +13,7 @@ import Foundation
 /// To change a lane from requests to an SDK or back, drain it first. Events that are still stored in the form of the
 /// previous destination go to quarantine for the reason `other_destination`. They are counted and never sent.
 ///
-/// The engine calls ``handOver(_:)`` for one event after the other, in the order of tracking. The function must return
+/// The engine calls ``send(_:)`` for one event after the other, in the order of tracking. The function must return
 /// without waiting for disk or network, and may be isolated to an actor. `SDKDestinationTests` checks this contract.
 ///
 /// ```swift
@@ -21,7 +21,7 @@ import Foundation
 ///     let lane = LaneID.outside
 ///
 ///     @MainActor
-///     func handOver(_ event: SDKEvent) throws(SDKError) {
+///     func send(_ event: SDKEvent) throws(SDKError) {
 ///         guard OutsideSDK.isStarted else { throw .notReady }
 ///         OutsideSDK.log(event.name, event.stampedParameters.dictionary)
 ///     }
@@ -37,7 +37,7 @@ public protocol SDKDestination: Destination {
     /// - Parameter event: The event, after consent, rules and policies for sensitive values.
     /// - Throws: ``SDKError/notReady`` to be called again later, or ``SDKError/invalidEvent(_:)`` to quarantine the
     ///   event.
-    func handOver(_ event: SDKEvent) async throws(SDKError)
+    func send(_ event: SDKEvent) async throws(SDKError)
 }
 
 extension SDKDestination {
@@ -49,7 +49,7 @@ extension SDKDestination {
 
     /// A transport that passes the events of a request to the SDK.
     public var transport: (any Transport)? {
-        SDKTransport { event throws(SDKError) in try await handOver(event) }
+        SDKTransport { event throws(SDKError) in try await send(event) }
     }
 
     /// Encodes an ``SDKEvent`` with parameters that follow ``rules``.
@@ -99,7 +99,7 @@ extension SDKDestination {
 /// the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
     /// Passes one event to the SDK.
-    let handOver: @Sendable (SDKEvent) async throws(SDKError) -> Void
+    let sendEvent: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
         let (answers, answer) = AsyncStream.makeStream(of: SDKAnswer?.self)
@@ -136,7 +136,7 @@ struct SDKTransport: Transport {
     private func outcome(of fragment: ArraySlice<UInt8>) async -> SDKAnswer.Outcome {
         guard let event = SDKEvent(stored: fragment) else { return .refused("unreadable") }
         do throws(SDKError) {
-            try await handOver(event)
+            try await sendEvent(event)
             return .taken
         } catch {
             switch error {

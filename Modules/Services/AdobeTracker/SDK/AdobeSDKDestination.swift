@@ -39,7 +39,7 @@ public struct AdobeSDKDestination: SDKDestination {
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.
-    public func handOver(_ event: SDKEvent) async throws(SDKError) {
+    public func send(_ event: SDKEvent) async throws(SDKError) {
         let (members, data) = schema.split(event.parameters)
         var xdm: EventParameters = [
             "_id": .string(event.id.description),

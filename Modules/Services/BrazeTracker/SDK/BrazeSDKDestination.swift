@@ -34,7 +34,7 @@ public struct BrazeSDKDestination: SDKDestination {
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.
-    public func handOver(_ event: SDKEvent) async throws(SDKError) {
+    public func send(_ event: SDKEvent) async throws(SDKError) {
         var properties = event.parameters
         properties["event_uid"] = .string(event.id.description)
         properties["event_time"] = .string(event.time.rfc3339)

@@ -36,7 +36,7 @@ public struct FirebaseSDKDestination: SDKDestination {
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.
-    public func handOver(_ event: SDKEvent) async throws(SDKError) {
+    public func send(_ event: SDKEvent) async throws(SDKError) {
         try await adapter.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }
 }

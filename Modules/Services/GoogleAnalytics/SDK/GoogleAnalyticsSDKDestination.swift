@@ -36,7 +36,7 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
     ///
     /// - Parameter event: The event.
     /// - Throws: The logger's error.
-    public func handOver(_ event: SDKEvent) async throws(SDKError) {
+    public func send(_ event: SDKEvent) async throws(SDKError) {
         try await logger.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
     }
 }

@@ -40,7 +40,7 @@ final class RecordingSDK: SDKDestination {
         released.continuation.finish()
     }
 
-    func handOver(_ event: SDKEvent) async throws(SDKError) {
+    func send(_ event: SDKEvent) async throws(SDKError) {
         let error = state.withLock { state in
             let error = state.error(event)
             if error == nil { state.events.append(event) }

@@ -9,7 +9,7 @@ import Testing
     private struct PlainSDK: SDKDestination {
         let lane = LaneID(product: "T", service: "plain")
 
-        func handOver(_ event: SDKEvent) async throws(SDKError) {}
+        func send(_ event: SDKEvent) async throws(SDKError) {}
     }
 
     @Test func `a destination without rules accepts any name and parameters`() throws {

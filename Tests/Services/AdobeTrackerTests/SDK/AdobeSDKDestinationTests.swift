@@ -41,7 +41,7 @@ import Testing
     @Test func `without a user, the SDK uses only its own identity`() async throws {
         let adobe = try AdobeSDKDestination(product: "DL", adapter: adapter)
 
-        try await adobe.handOver(SDKEvent(id: .stub(), name: "e", time: Timestamp(microseconds: 0)))
+        try await adobe.send(SDKEvent(id: .stub(), name: "e", time: Timestamp(microseconds: 0)))
 
         adapter.expect([
             MockSDKAdapter.Event(

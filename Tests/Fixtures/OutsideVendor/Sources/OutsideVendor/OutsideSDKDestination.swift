@@ -15,7 +15,7 @@ struct OutsideSDKDestination: SDKDestination {
     let lane = LaneID.outside
 
     @MainActor
-    func handOver(_ event: SDKEvent) throws(SDKError) {
+    func send(_ event: SDKEvent) throws(SDKError) {
         guard OutsideSDK.isStarted else { throw .notReady }
         OutsideSDK.log(event.name, event.stampedParameters.dictionary)
     }

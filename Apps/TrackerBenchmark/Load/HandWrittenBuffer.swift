@@ -2,7 +2,7 @@ import CoreTracker
 import Locks
 
 /// The floor of a call: two entries with the names, keys and values of both services, appended under a lock.
-final class HandOver: Sendable {
+final class HandWrittenBuffer: Sendable {
     private struct Entry: Sendable {
         let name: String
         let parameters: [(key: String, value: ParameterValue)]
@@ -19,8 +19,8 @@ final class HandOver: Sendable {
 
     /// Appends an event.
     func append(_ event: ShopEvent) {
-        let firebase = Entry(name: "view_item", parameters: HandOver.parameters(of: event))
-        let awesomeTracking = Entry(name: "product_viewed", parameters: HandOver.parameters(of: event))
+        let firebase = Entry(name: "view_item", parameters: HandWrittenBuffer.parameters(of: event))
+        let awesomeTracking = Entry(name: "product_viewed", parameters: HandWrittenBuffer.parameters(of: event))
         entries.withLock {
             $0.append(firebase)
             $0.append(awesomeTracking)
