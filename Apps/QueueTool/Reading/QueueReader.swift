@@ -168,7 +168,7 @@ struct LaneSummary {
             stored,
             usage: usage,
             consent: consent == .denied ? .denied : held > 0 ? .unknown : .granted,
-            isServed: !(stored.purpose.isEmpty && ledger.dropped[.noDestination, default: 0] > 0),
+            hasDestination: !(stored.purpose.isEmpty && ledger.dropped[.noDestination, default: 0] > 0),
             storageFailure: isFull ? .full : nil,
             isInUse: isInUse,
             now: now

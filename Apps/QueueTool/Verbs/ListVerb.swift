@@ -92,7 +92,7 @@ extension LaneSummary {
     func waitsFor(at now: StoredMoment) -> String? {
         let statistics = statistics(at: now)
         if statistics.storageFailure != nil { return "room on the disk" }
-        if !statistics.isServed { return "a destination" }
+        if !statistics.hasDestination { return "a destination" }
         if statistics.consent != .granted {
             let consent = "consent to \(stored.purpose)"
             return statistics.consent == .denied ? "\(consent), which is denied" : consent

@@ -27,7 +27,7 @@ public struct LaneStatistics: Sendable, Hashable {
     /// The user's decision about ``purpose``.
     public let consent: Consent
     /// Whether this run has a destination for the lane.
-    public let isServed: Bool
+    public let hasDestination: Bool
     /// The number of pending events that are held until the user consents.
     public let heldEvents: Int
     /// The time since the oldest request in flight started, or `nil` if there is none.
@@ -71,7 +71,7 @@ public struct LaneStatistics: Sendable, Hashable {
         isPausedByEarlierRun = status.pause != nil && status.isPausedByEarlierRun
         self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent
-        isServed = status.isServed
+        hasDestination = status.hasDestination
         heldEvents = status.heldEvents
         requestAge = request?.age
         receiver = request?.receiver ?? ""
@@ -177,7 +177,7 @@ extension LaneStatistics {
             let events = LaneStatistics.events(dropped)
             return "\(events) dropped: the product's tracker has no vendor service; pass one to its initializer"
         }
-        guard isServed else { return "no destination serves the lane: pass one to the engine when it is opened" }
+        guard hasDestination else { return "no destination serves the lane: pass one to the engine when it is opened" }
         switch consent {
         case .denied: return denialExplanation
         case .unknown where ledger.pending > 0:

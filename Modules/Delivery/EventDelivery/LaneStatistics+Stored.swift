@@ -9,7 +9,7 @@ extension LaneStatistics {
     ///   - stored: The lane's row.
     ///   - usage: The number and size of the lane's stored events.
     ///   - consent: The decision about the lane's purpose.
-    ///   - isServed: Whether the lane has a destination.
+    ///   - hasDestination: Whether the lane has a destination.
     ///   - storageFailure: The error that prevents storing, if any.
     ///   - isInUse: Whether an engine has the outbox open.
     ///   - now: The current time.
@@ -17,7 +17,7 @@ extension LaneStatistics {
         _ stored: StoredLane,
         usage: LaneUsage,
         consent: Consent,
-        isServed: Bool,
+        hasDestination: Bool,
         storageFailure: OutboxError?,
         isInUse: Bool,
         now: StoredMoment
@@ -30,7 +30,7 @@ extension LaneStatistics {
             lastSuccess: stored.lastSuccess,
             purpose: stored.purpose,
             status: LaneStatus(
-                isServed: isServed,
+                hasDestination: hasDestination,
                 consent: consent,
                 pause: gate.pause,
                 pausedSince: gate.pausedSince,

@@ -1,7 +1,7 @@
 /// The state of a lane that the store published last.
 package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
-    package var isServed = false
+    package var hasDestination = false
     package var consent = Consent.granted
     /// The reason for which the lane only probes, if any.
     package var pause: PauseReason?
@@ -21,7 +21,7 @@ package struct LaneStatus: Sendable, Equatable {
     package var opening = LaneLedger()
 
     package init(
-        isServed: Bool = false,
+        hasDestination: Bool = false,
         consent: Consent = .granted,
         pause: PauseReason? = nil,
         pausedSince: Timestamp? = nil,
@@ -32,7 +32,7 @@ package struct LaneStatus: Sendable, Equatable {
         nextNumber: Int64 = 1,
         opening: LaneLedger = LaneLedger()
     ) {
-        self.isServed = isServed
+        self.hasDestination = hasDestination
         self.consent = consent
         self.pause = pause
         self.pausedSince = pausedSince
@@ -54,7 +54,7 @@ extension LaneStatus {
     ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
         if let target, isSettled(target) { return .drained }
-        guard isServed, isOpen else { return .unserved }
+        guard hasDestination, isOpen else { return .unserved }
         guard consent == .granted else { return .withoutConsent }
         if let pause { return .paused(pause) }
         if let notBefore, notBefore > deadline { return .waiting }

@@ -70,7 +70,7 @@ struct LaneQueue: Sendable {
     /// The lane's state for reports and statistics.
     var status: LaneStatus {
         LaneStatus(
-            isServed: destination != nil,
+            hasDestination: destination != nil,
             consent: destination == nil ? .granted : consent.consent,
             pause: gate.pause,
             pausedSince: gate.pausedSince,
