@@ -66,7 +66,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
         case .waiting: "waiting"
         case .paused(let reason): "paused (\(reason.rawValue))"
         case .withoutConsent: "without consent"
-        case .unserved: "unserved"
+        case .noDestination: "no destination"
         }
     }
 }

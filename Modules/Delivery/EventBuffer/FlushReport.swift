@@ -26,7 +26,7 @@ public struct FlushReport: Sendable, Hashable {
         /// The user has not agreed yet, or has refused. Held events stay stored.
         case withoutConsent
         /// The engine is not open, or the lane has no destination.
-        case unserved
+        case noDestination
     }
 
     /// The report for one lane.

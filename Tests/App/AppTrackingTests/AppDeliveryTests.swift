@@ -116,7 +116,7 @@ import Testing
         engine.lane(lane).track("viewed", parameters: [:])
         let report = await engine.flush(deadline: .seconds(1))
 
-        #expect(report.lanes.map(\.outcome) == [.unserved])
+        #expect(report.lanes.map(\.outcome) == [.noDestination])
         #expect(transport.requests.isEmpty)
     }
 

@@ -57,7 +57,9 @@ import Testing
             await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY")).appear()
 
             let report = await DeliveryEngine.shared.flush(deadline: .zero)
-            try #require(report.lanes.allSatisfy { $0.outcome == .unserved && $0.delivered == 0 && $0.pending == 1 })
+            try #require(
+                report.lanes.allSatisfy { $0.outcome == .noDestination && $0.delivered == 0 && $0.pending == 1 }
+            )
         }
     }
 }

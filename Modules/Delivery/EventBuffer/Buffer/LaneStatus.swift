@@ -54,7 +54,7 @@ extension LaneStatus {
     ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
         if let target, isSettled(target) { return .drained }
-        guard hasDestination, isOpen else { return .unserved }
+        guard hasDestination, isOpen else { return .noDestination }
         guard consent == .granted else { return .withoutConsent }
         if let pause { return .paused(pause) }
         if let notBefore, notBefore > deadline { return .waiting }

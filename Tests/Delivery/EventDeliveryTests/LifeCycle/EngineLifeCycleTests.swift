@@ -13,7 +13,7 @@ import Testing
         for _ in 1...5 { engine.lane(lane).track("viewed", parameters: [:]) }
         let report = await engine.flush(deadline: .seconds(1))
 
-        #expect(report.lanes.map(\.outcome) == [.unserved])
+        #expect(report.lanes.map(\.outcome) == [.noDestination])
         #expect(report.lanes.map(\.pending) == [3])
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.dropped == [.bufferFull: 2])
