@@ -13,7 +13,7 @@ struct ProducerLedger: Encodable {
 
     init(_ statistics: LaneStatistics) {
         lane = statistics.id.description
-        carriedOver = statistics.carriedOver
+        carriedOver = statistics.pendingAtOpen
         accepted = statistics.ledger.accepted
         delivered = statistics.ledger.delivered
         pending = statistics.ledger.pending

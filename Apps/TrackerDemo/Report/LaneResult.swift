@@ -18,15 +18,15 @@ struct LaneResult: Sendable, Equatable {
     /// The number of events that were adjusted before sending, by rule.
     let repaired: [String: Int]
     /// The number of events that an earlier run had left.
-    let carriedOver: Int
+    let pendingAtOpen: Int
     /// The reason for which the lane does not send, if any.
     let hindrance: String?
 
     /// Whether all events of this run and of earlier runs were delivered.
-    var isComplete: Bool { accepted + carriedOver == delivered }
+    var isComplete: Bool { accepted + pendingAtOpen == delivered }
 
     /// Whether the lane had no events and has none.
-    var isIdle: Bool { accepted + carriedOver + pending + quarantined + droppedTotal == 0 }
+    var isIdle: Bool { accepted + pendingAtOpen + pending + quarantined + droppedTotal == 0 }
 
     /// The number of events that were lost in this run, for all reasons.
     var droppedTotal: Int { dropped.values.reduce(0, +) }
@@ -41,7 +41,7 @@ struct LaneResult: Sendable, Equatable {
         quarantined = ledger.quarantined
         dropped = Dictionary(ledger.dropped.map { ($0.key.name, $0.value) }) { first, _ in first }
         repaired = ledger.repaired
-        carriedOver = statistics.carriedOver
+        pendingAtOpen = statistics.pendingAtOpen
         hindrance = statistics.explanation
     }
 }

@@ -27,7 +27,7 @@ extension RunResult {
             "pending": .int(lane.pending),
             "quarantined": .int(lane.quarantined),
             "dropped": counts(lane.dropped.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
-            "carriedOver": .int(lane.carriedOver),
+            "carriedOver": .int(lane.pendingAtOpen),
             "repaired": counts(lane.repaired.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
         ]
     }

@@ -20,7 +20,7 @@ extension RunResult {
     /// The numbers of received events and of events from an earlier run, one line each.
     var remarks: [String] {
         var lines: [String] = []
-        let carried = lanes.reduce(0) { $0 + $1.carriedOver }
+        let carried = lanes.reduce(0) { $0 + $1.pendingAtOpen }
         if carried > 0 { lines.append("\(carried) events were waiting from an earlier run") }
         if !arrived.isEmpty {
             let counts = arrived.map { "\($0.service) \($0.events)" }.joined(separator: ", ")

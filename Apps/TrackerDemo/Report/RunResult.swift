@@ -39,7 +39,7 @@ struct RunResult: Sendable {
         var result = self
         let vendors = VendorEntry.all.map(\.lane) + [AnalyticsFunnel.lane]
         let idle = lanes.filter { lane in
-            vendors.contains(lane.id) && lane.accepted + lane.carriedOver + lane.pending == 0
+            vendors.contains(lane.id) && lane.accepted + lane.pendingAtOpen + lane.pending == 0
         }.map(\.id)
         result.lanes.removeAll { idle.contains($0.id) }
         result.arrived.removeAll { service, _ in idle.contains { $0.service == service } }

@@ -1,12 +1,12 @@
 /// The counts of a lane as text, for reports.
 ///
 /// An example is `5 accepted: 3 delivered, 1 pending, 1 dropped (no_destination 1)`. Counts of zero are omitted, except
-/// the first one. `carriedOver` is the number of events before the report: the sum of it and the accepted events equals
-/// the sum of the other counts.
+/// the first one. `pendingAtLastReport` is the number of events before the report: the sum of it and the accepted
+/// events equals the sum of the other counts.
 enum DeliveryText {
     static func counts(
         accepted: Int,
-        carriedOver: Int = 0,
+        pendingAtLastReport: Int = 0,
         delivered: Int,
         pending: Int,
         quarantined: Int,
@@ -15,7 +15,8 @@ enum DeliveryText {
         let total = dropped.values.reduce(0, +)
         let reasons = dropped.filter { $0.value != 0 }.map { "\($0.key.name) \($0.value)" }.sorted()
         let parts = [
-            (carriedOver, "carried over"), (delivered, "delivered"), (pending, "pending"), (quarantined, "quarantined"),
+            (pendingAtLastReport, "carried over"), (delivered, "delivered"), (pending, "pending"),
+            (quarantined, "quarantined"),
             (total, "dropped (\(reasons.joined(separator: ", ")))"),
         ]
         let text = parts.filter { $0.0 != 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -46,7 +47,7 @@ extension FlushReport.Lane: CustomStringConvertible, CustomDebugStringConvertibl
     public var description: String {
         let counts = DeliveryText.counts(
             accepted: accepted,
-            carriedOver: carriedOver,
+            pendingAtLastReport: pendingAtLastReport,
             delivered: delivered,
             pending: pending,
             quarantined: quarantined,

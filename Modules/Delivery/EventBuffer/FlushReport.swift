@@ -3,8 +3,8 @@ import Locks
 
 /// A report on the events of each lane since the last report.
 ///
-/// For each lane, `carriedOver + accepted = delivered + pending + quarantined + Σ lost`. A report starts where the last
-/// one ended: events that one flush has reported are not reported again.
+/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ lost`. A report starts where the
+/// last one ended: events that one flush has reported are not reported again.
 ///
 /// ```swift
 /// let report = await engine.flush(deadline: .seconds(5))
@@ -49,7 +49,7 @@ public struct FlushReport: Sendable, Hashable {
         /// The number of events that were pending or quarantined at the last report.
         ///
         /// It changes if another process has used the directory while the storage was suspended.
-        public var carriedOver: Int { delivered + pending + quarantined + lostTotal - accepted }
+        public var pendingAtLastReport: Int { delivered + pending + quarantined + lostTotal - accepted }
 
         /// The number of events lost since the last report, for all reasons.
         public var lostTotal: Int { lost.values.reduce(0, +) }

@@ -9,7 +9,7 @@ public struct LaneStatistics: Sendable, Hashable {
     /// The lane's ledger since this engine was opened.
     public let ledgerSinceOpening: LaneLedger
     /// The number of events of earlier runs that were pending when this engine was opened.
-    public let carriedOver: Int
+    public let pendingAtOpen: Int
     /// The time since the oldest queued event was stored, or `nil` if none is queued.
     ///
     /// Held events do not count.
@@ -63,7 +63,7 @@ public struct LaneStatistics: Sendable, Hashable {
         self.id = id
         self.ledger = ledger
         ledgerSinceOpening = ledger.since(opening)
-        carriedOver = opening.pending
+        pendingAtOpen = opening.pending
         self.oldestQueuedAge = oldestQueuedAge
         self.lastSuccess = lastSuccess
         pauseReason = status.pause

@@ -51,7 +51,7 @@ extension Oracle.State {
             lanes[lane].lost += found.lostTotal
             // A torn file may contain events that its counts include only after their delivery.
             guard !isTorn else { continue }
-            if found.accepted < 0 || found.delivered < 0 || found.carriedOver < 0 {
+            if found.accepted < 0 || found.delivered < 0 || found.pendingAtLastReport < 0 {
                 self.report(.flushSums, "\(found)")
             }
             let tracked = events.count { $0.lane == lane && $0.life == life }

@@ -19,7 +19,7 @@ import Testing
         let second = try #require(await engine.flush(deadline: .seconds(5)).lanes.first)
 
         #expect(first.outcome == .drained)
-        #expect((first.accepted, first.delivered, first.pending, first.carriedOver) == (150, 100, 0, 0))
+        #expect((first.accepted, first.delivered, first.pending, first.pendingAtLastReport) == (150, 100, 0, 0))
         #expect(first.lost == [.bufferFull: 50])
         #expect((second.accepted, second.delivered, second.lostTotal) == (1, 1, 0))
     }
@@ -64,7 +64,7 @@ import Testing
         try await second.open()
         let report = try #require(await second.engine.flush(deadline: .seconds(5)).lanes.first)
 
-        #expect((report.carriedOver, report.accepted, report.delivered, report.pending) == (7, 0, 7, 0))
+        #expect((report.pendingAtLastReport, report.accepted, report.delivered, report.pending) == (7, 0, 7, 0))
     }
 
     @Test func `a deadline counts from the call, also while the disk keeps the store waiting`() async throws {
