@@ -11,7 +11,7 @@ extension ResponsePolicy {
         // The address and headers are the same for every batch. Splitting a batch does not help.
         policy.statuses[414] = .paused(.endpoint)
         policy.statuses[431] = .paused(.protocolMismatch)
-        policy.hundreds[5] = .suspect
+        policy.statusClasses[5] = .suspect
         return policy
     }()
 }

@@ -29,12 +29,12 @@ public struct ResponsePolicy: Sendable {
 
     /// The statuses that acknowledge a batch.
     public var acknowledged: Set<Int>
-    /// The actions for single statuses, which override ``hundreds``.
+    /// The actions for single statuses, which override ``statusClasses``.
     public var statuses: [Int: Action]
     /// The actions for status classes, such as 4 for 400–499.
     ///
     /// A status without any action pauses the lane as intercepted.
-    public var hundreds: [Int: Action]
+    public var statusClasses: [Int: Action]
 
     /// The table for receivers that use statuses as HTTP defines them.
     public static let standard = ResponsePolicy(
@@ -50,7 +50,7 @@ public struct ResponsePolicy: Sendable {
             506: .paused(.protocolMismatch), 508: .paused(.protocolMismatch),
             510: .paused(.protocolMismatch), 511: .paused(.intercepted),
         ],
-        hundreds: [4: .suspect, 5: .retry]
+        statusClasses: [4: .suspect, 5: .retry]
     )
 
     /// Interprets a response.
@@ -63,7 +63,7 @@ public struct ResponsePolicy: Sendable {
         if acknowledged.contains(response.status) {
             return ResponsePolicy.isPage(response) ? .paused(.intercepted) : .delivered
         }
-        switch statuses[response.status] ?? hundreds[response.status / 100] ?? .paused(.intercepted) {
+        switch statuses[response.status] ?? statusClasses[response.status / 100] ?? .paused(.intercepted) {
         case .delivered: return .delivered
         case .retry: return .retry(after: RetryAfter.wait(in: response))
         case .refused: return .refused("status \(response.status)")

@@ -66,7 +66,7 @@ import Testing
     @Test func `a vendor's rows override the table's`() {
         var policy = ResponsePolicy.standard
         policy.statuses[409] = .delivered
-        policy.hundreds[3] = .retry
+        policy.statusClasses[3] = .retry
         policy.acknowledged = [200]
 
         #expect(policy.result(for: HTTPResponse(status: 409)) == .delivered)
