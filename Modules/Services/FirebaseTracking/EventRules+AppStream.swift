@@ -22,7 +22,7 @@ extension EventRules {
         maximumParameters: 25,
         maximumTextLength: 100,
         textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
-        filledKeys: ["transaction_id"],  // an empty ID would merge all purchases into one
+        nonEmptyKeys: ["transaction_id"],  // an empty ID would merge all purchases into one
         nesting: .lists(["items": items]),
         sendsBooleansAsNumbers: true,
         automaticKeys: [.sessionID, .engagementTime]

@@ -49,7 +49,7 @@ public struct EventRules: Sendable, Hashable {
     /// The keys whose string must not be empty, such as an order's id.
     ///
     /// The rule is `transaction_id_empty`, for example.
-    public var filledKeys: Set<String>
+    public var nonEmptyKeys: Set<String>
     /// The shapes of values that the vendor accepts besides strings, numbers and Booleans.
     public var nesting: Nesting { didSet { noteSpecialKeys() } }
     /// Whether Booleans are sent as 1 and 0.
@@ -76,7 +76,7 @@ public struct EventRules: Sendable, Hashable {
     ///   - maximumParameters: The maximum number of parameters of an event, including defaults.
     ///   - maximumTextLength: The maximum length of a string in UTF-16 units.
     ///   - textLengths: The maximum string lengths for some keys.
-    ///   - filledKeys: The keys whose string must not be empty.
+    ///   - nonEmptyKeys: The keys whose string must not be empty.
     ///   - nesting: The shapes of values that the vendor accepts besides strings, numbers and Booleans.
     ///   - sendsBooleansAsNumbers: Whether Booleans are sent as 1 and 0.
     ///   - automaticKeys: The keys that the destination fills if the event does not.
@@ -86,7 +86,7 @@ public struct EventRules: Sendable, Hashable {
         maximumParameters: Int,
         maximumTextLength: Int,
         textLengths: [String: Int] = [:],
-        filledKeys: Set<String> = [],
+        nonEmptyKeys: Set<String> = [],
         nesting: Nesting = .free,
         sendsBooleansAsNumbers: Bool = false,
         automaticKeys: [ParameterKey] = []
@@ -96,7 +96,7 @@ public struct EventRules: Sendable, Hashable {
         self.maximumParameters = maximumParameters
         self.maximumTextLength = maximumTextLength
         self.textLengths = textLengths
-        self.filledKeys = filledKeys
+        self.nonEmptyKeys = nonEmptyKeys
         self.nesting = nesting
         self.sendsBooleansAsNumbers = sendsBooleansAsNumbers
         self.automaticKeys = automaticKeys
@@ -295,7 +295,7 @@ extension EventRules {
 
     private func outcome(of text: String, under key: String, _ report: (String) -> Void) -> Outcome {
         let count = text.utf8.count
-        if count == 0, filledKeys.contains(key) { return leaveOut("\(key)_empty", report) }
+        if count == 0, nonEmptyKeys.contains(key) { return leaveOut("\(key)_empty", report) }
         guard count > shortestLimit else { return .kept }
         let limit = textLengths[key] ?? maximumTextLength
         guard count > limit, let end = text.index(ofCutAt: limit) else { return .kept }

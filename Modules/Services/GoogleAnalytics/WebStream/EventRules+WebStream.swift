@@ -29,7 +29,7 @@ extension EventRules {
         maximumParameters: 25,
         maximumTextLength: 100,
         textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
-        filledKeys: ["transaction_id"],
+        nonEmptyKeys: ["transaction_id"],
         nesting: .lists(["items": items]),
         sendsBooleansAsNumbers: true,
         automaticKeys: ["session_id", "engagement_time_msec"]

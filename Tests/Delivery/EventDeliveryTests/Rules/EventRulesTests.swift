@@ -20,7 +20,7 @@ import Testing
         maximumParameters: 4,
         maximumTextLength: 5,
         textLengths: ["title": 7],
-        filledKeys: ["order"],
+        nonEmptyKeys: ["order"],
         nesting: .lists(["items": ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1)]),
         sendsBooleansAsNumbers: true
     )
