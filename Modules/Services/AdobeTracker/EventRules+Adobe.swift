@@ -8,6 +8,6 @@ extension EventRules {
         name: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
         key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
         maximumParameters: .max,
-        maximumTextLength: .max
+        maximumStringLength: .max
     )
 }

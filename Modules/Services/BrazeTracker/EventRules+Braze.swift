@@ -13,6 +13,6 @@ extension EventRules {
             reservedPrefixes: ["$"]
         ),
         maximumParameters: 256,
-        maximumTextLength: 255
+        maximumStringLength: 255
     )
 }

@@ -20,8 +20,8 @@ extension EventRules {
             reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
         ),
         maximumParameters: 25,
-        maximumTextLength: 100,
-        textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        maximumStringLength: 100,
+        maximumStringLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
         nonEmptyKeys: ["transaction_id"],  // an empty ID would merge all purchases into one
         nesting: .lists(["items": items]),
         sendsBooleansAsNumbers: true,
@@ -31,9 +31,9 @@ extension EventRules {
     /// The rules for an app stream of an Analytics 360 property, which allows texts of 500 characters.
     public static let appStream360 = {
         var rules = appStream
-        rules.maximumTextLength = 500
-        rules.textLengths["page_title"] = nil
-        rules.textLengths["page_referrer"] = nil
+        rules.maximumStringLength = 500
+        rules.maximumStringLengths["page_title"] = nil
+        rules.maximumStringLengths["page_referrer"] = nil
         return rules
     }()
 

@@ -53,7 +53,7 @@ extension EventRules {
     fileprivate var summary: String {
         var parts = [
             "names \(name.summary)", "keys \(key.summary)", "at most \(maximumParameters) parameters",
-            "texts of at most \(maximumTextLength) characters",
+            "texts of at most \(maximumStringLength) characters",
         ]
         if case .lists(let lists) = nesting {
             for (key, rule) in lists.sorted(by: { $0.key < $1.key }) {

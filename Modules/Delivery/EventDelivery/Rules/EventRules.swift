@@ -22,7 +22,7 @@ public import CoreTracker
 ///         reservedPrefixes: ["$"]
 ///     ),
 ///     maximumParameters: 256,
-///     maximumTextLength: 255
+///     maximumStringLength: 255
 /// )
 /// ```
 public struct EventRules: Sendable, Hashable {
@@ -43,9 +43,9 @@ public struct EventRules: Sendable, Hashable {
     /// The maximum number of parameters of an event, including defaults.
     public var maximumParameters: Int
     /// The maximum length of a string in UTF-16 units.
-    public var maximumTextLength: Int { didSet { shortestLimit = limit() } }
-    /// The maximum string lengths for some keys, instead of ``maximumTextLength``.
-    public var textLengths: [String: Int] { didSet { shortestLimit = limit() } }
+    public var maximumStringLength: Int { didSet { shortestLimit = limit() } }
+    /// The maximum string lengths for some keys, instead of ``maximumStringLength``.
+    public var maximumStringLengths: [String: Int] { didSet { shortestLimit = limit() } }
     /// The keys whose string must not be empty, such as an order's id.
     ///
     /// The rule is `transaction_id_empty`, for example.
@@ -74,8 +74,8 @@ public struct EventRules: Sendable, Hashable {
     ///   - name: The rule for the event's name.
     ///   - key: The rule for keys, including those inside objects.
     ///   - maximumParameters: The maximum number of parameters of an event, including defaults.
-    ///   - maximumTextLength: The maximum length of a string in UTF-16 units.
-    ///   - textLengths: The maximum string lengths for some keys.
+    ///   - maximumStringLength: The maximum length of a string in UTF-16 units.
+    ///   - maximumStringLengths: The maximum string lengths for some keys.
     ///   - nonEmptyKeys: The keys whose string must not be empty.
     ///   - nesting: The shapes of values that the vendor accepts besides strings, numbers and Booleans.
     ///   - sendsBooleansAsNumbers: Whether Booleans are sent as 1 and 0.
@@ -84,8 +84,8 @@ public struct EventRules: Sendable, Hashable {
         name: NameRule,
         key: NameRule,
         maximumParameters: Int,
-        maximumTextLength: Int,
-        textLengths: [String: Int] = [:],
+        maximumStringLength: Int,
+        maximumStringLengths: [String: Int] = [:],
         nonEmptyKeys: Set<String> = [],
         nesting: Nesting = .free,
         sendsBooleansAsNumbers: Bool = false,
@@ -94,8 +94,8 @@ public struct EventRules: Sendable, Hashable {
         self.name = name
         self.key = key
         self.maximumParameters = maximumParameters
-        self.maximumTextLength = maximumTextLength
-        self.textLengths = textLengths
+        self.maximumStringLength = maximumStringLength
+        self.maximumStringLengths = maximumStringLengths
         self.nonEmptyKeys = nonEmptyKeys
         self.nesting = nesting
         self.sendsBooleansAsNumbers = sendsBooleansAsNumbers
@@ -111,7 +111,7 @@ public struct EventRules: Sendable, Hashable {
         name: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
         key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
         maximumParameters: .max,
-        maximumTextLength: .max
+        maximumStringLength: .max
     )
 
     /// Checks an event's name.
@@ -122,7 +122,7 @@ public struct EventRules: Sendable, Hashable {
         if let fault = name.fault(in: text) { throw EventEncodingError(rule: "name_\(fault.rawValue)") }
     }
 
-    private func limit() -> Int { min(maximumTextLength, textLengths.values.min() ?? .max) }
+    private func limit() -> Int { min(maximumStringLength, maximumStringLengths.values.min() ?? .max) }
 
     private mutating func noteSpecialKeys() {
         if case .lists(let rules) = nesting {
@@ -297,7 +297,7 @@ extension EventRules {
         let count = text.utf8.count
         if count == 0, nonEmptyKeys.contains(key) { return leaveOut("\(key)_empty", report) }
         guard count > shortestLimit else { return .kept }
-        let limit = textLengths[key] ?? maximumTextLength
+        let limit = maximumStringLengths[key] ?? maximumStringLength
         guard count > limit, let end = text.index(ofCutAt: limit) else { return .kept }
         if key.hasSuffix("_id") { return leaveOut("identifier_too_long", report) }
         report("value_too_long")

@@ -10,7 +10,7 @@ extension EventRules {
     public static let firebaseSDK = {
         var rules = appStream
         rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
-        rules.textLengths = [:]
+        rules.maximumStringLengths = [:]
         rules.automaticKeys = []
         if case .lists(var lists) = rules.nesting {
             lists["items"]?.maximumOtherKeys = 27

@@ -57,7 +57,7 @@ extension EventRules {
             "app_store_subscription_renew", "session_start_with_rollout",
         ])
         rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
-        rules.textLengths = [:]
+        rules.maximumStringLengths = [:]
         rules.automaticKeys = []
         if case .lists(var lists) = rules.nesting {
             lists["items"]?.maximumOtherKeys = 27

@@ -27,8 +27,8 @@ extension EventRules {
             reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
         ),
         maximumParameters: 25,
-        maximumTextLength: 100,
-        textLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        maximumStringLength: 100,
+        maximumStringLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
         nonEmptyKeys: ["transaction_id"],
         nesting: .lists(["items": items]),
         sendsBooleansAsNumbers: true,

@@ -36,7 +36,7 @@ extension FieldChecker {
             switch (name, value) {
             case ("items", _): checkItems(value, at: place)
             case ("debug_mode", .bool(true)): break
-            default: checkScalar(value, at: place, atMost: MeasurementProtocolRules.textLengths[name] ?? 100)
+            default: checkScalar(value, at: place, atMost: MeasurementProtocolRules.maximumStringLengths[name] ?? 100)
             }
         }
         checkCommerce(parameters, of: event, at: path)

@@ -16,7 +16,7 @@ enum MeasurementProtocolRules {
     ]
 
     /// The maximum lengths of parameters whose limit is not 100.
-    static let textLengths = ["page_title": 300, "page_referrer": 420, "page_location": 1000]
+    static let maximumStringLengths = ["page_title": 300, "page_referrer": 420, "page_location": 1000]
 
     /// The required parameters of events.
     ///

@@ -18,8 +18,8 @@ import Testing
             reservedPrefixes: ["ga_"]
         ),
         maximumParameters: 4,
-        maximumTextLength: 5,
-        textLengths: ["title": 7],
+        maximumStringLength: 5,
+        maximumStringLengths: ["title": 7],
         nonEmptyKeys: ["order"],
         nesting: .lists(["items": ListRule(maximumElements: 2, knownKeys: ["sku"], maximumOtherKeys: 1)]),
         sendsBooleansAsNumbers: true

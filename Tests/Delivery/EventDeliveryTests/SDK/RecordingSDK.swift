@@ -16,7 +16,7 @@ final class RecordingSDK: SDKDestination {
             name: NameRule(maximumLength: 40, alphabet: .anyExceptControlCharacters),
             key: NameRule(maximumLength: .max, alphabet: .anyExceptControlCharacters),
             maximumParameters: .max,
-            maximumTextLength: .max
+            maximumStringLength: .max
         )
     ) {
         self.rules = rules

@@ -8,10 +8,10 @@ import Testing
 
         guard case .lists(let lists) = rules.nesting else { throw EventEncodingError(rule: "no_lists") }
         #expect(lists["items"]?.maximumOtherKeys == 27)
-        #expect(rules.textLengths.isEmpty)
+        #expect(rules.maximumStringLengths.isEmpty)
         #expect(rules.key.reserved == ["event_id", "event_time_ms", "firebase_conversion"])
         rules.nesting = EventRules.appStream.nesting
-        rules.textLengths = EventRules.appStream.textLengths
+        rules.maximumStringLengths = EventRules.appStream.maximumStringLengths
         rules.key = EventRules.appStream.key
         rules.automaticKeys = EventRules.appStream.automaticKeys
         #expect(rules == .appStream)
