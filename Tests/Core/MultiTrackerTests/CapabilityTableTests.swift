@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CapabilityTableTests {
     @Test func `it has only trackers with the capability, in the order of their registration`() {
-        let registrations = ["a", "b", "c"].map { Registration(SilentTracker(type: $0)) }
+        let registrations = ["a", "b", "c"].map { Registration(NoOpTracker(type: $0)) }
 
         let table = CapabilityTable<any Trackable>(registrations, selection: .all(except: ["b"]))
         let none = CapabilityTable<any PlaybackTrackable>(registrations, selection: .all(except: []))
@@ -19,7 +19,7 @@ import Testing
     @Test func `a tracker without the capability changes nothing`() {
         let table = CapabilityTable<any PlaybackTrackable>([], selection: .all(except: []))
 
-        let added = table.adding(Registration(SilentTracker(type: "a")), selection: .all(except: []))
+        let added = table.adding(Registration(NoOpTracker(type: "a")), selection: .all(except: []))
 
         #expect(added === table)
     }

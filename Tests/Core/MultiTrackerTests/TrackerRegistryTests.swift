@@ -6,8 +6,8 @@ import Testing
 @Suite struct TrackerRegistryTests {
     @Test func `a tracker is found by its type until it is removed`() {
         let registry = TrackerRegistry(selection: .all(except: []), revision: 1)
-            .adding(Registration(SilentTracker(type: "a")))
-            .adding(Registration(SilentTracker(type: "b")))
+            .adding(Registration(NoOpTracker(type: "a")))
+            .adding(Registration(NoOpTracker(type: "b")))
 
         #expect(registry["a"]?.type == "a")
         #expect(registry["c"] == nil)
@@ -19,7 +19,7 @@ import Testing
         let empty = TrackerRegistry(selection: .all(except: []), revision: 1)
         let (resolved, first) = empty.resolving((any Trackable).self)
 
-        let registry = resolved.adding(Registration(SilentTracker(type: "a")))
+        let registry = resolved.adding(Registration(NoOpTracker(type: "a")))
 
         #expect(first.conforming.isEmpty)
         #expect(empty.table(of: (any Trackable).self) == nil)

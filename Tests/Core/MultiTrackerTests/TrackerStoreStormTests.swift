@@ -76,7 +76,7 @@ import Testing
         Threads.run(Self.threads + 1) { index in
             for round in 0..<Self.rounds {
                 if index == 0 {
-                    store.register(SilentTracker(type: TrackerType("s\(round)")))
+                    store.register(NoOpTracker(type: TrackerType("s\(round)")))
                     store.unregister(TrackerType("s\(round - 8)"))
                 } else {
                     tracker.forEach(of: (any WishlistTrackable).self) { $0.trackWish("w") }

@@ -14,7 +14,7 @@ import Testing
         store = TrackerStore(config: config)
         tracker = Tracker(trackerStore: store)
         store.register(adobe)
-        store.register(SilentTracker(type: "silent"))
+        store.register(NoOpTracker(type: "silent"))
         store.register(braze)
     }
 
@@ -110,7 +110,7 @@ import Testing
     @Test func `a concrete tracker's type is a capability too`() {
         var types: [TrackerType] = []
 
-        tracker.forEach(of: SilentTracker.self) { types.append($0.type) }
+        tracker.forEach(of: NoOpTracker.self) { types.append($0.type) }
 
         #expect(types == ["silent"])
     }

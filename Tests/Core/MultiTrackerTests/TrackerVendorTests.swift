@@ -16,7 +16,7 @@ import Testing
         tracker = Tracker(trackerStore: store)
         store.register(adobe)
         store.register(braze)
-        store.register(SilentTracker(type: "silent"))
+        store.register(NoOpTracker(type: "silent"))
         store.register(denied)
         denied.isConsentDenied = true
     }

@@ -4,7 +4,7 @@ public import SwiftUI
 
 extension EnvironmentValues {
     private struct TrackerKey: EnvironmentKey {
-        static let defaultValue: any CoreTracker = SilentTracker()
+        static let defaultValue: any CoreTracker = NoOpTracker()
     }
 
     /// The tracker for this view hierarchy.

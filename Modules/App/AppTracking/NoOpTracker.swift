@@ -1,7 +1,7 @@
 public import CoreTracker
 
 /// A tracker that tracks no events, for previews and for views without a product's tracker.
-public struct SilentTracker: CoreTracker {
+public struct NoOpTracker: CoreTracker {
     private struct SilentService: FirebaseService, AwesomeTrackingService, VendorService {
         func track(_ event: FirebaseEvent) {}
         func track(_ event: AwesomeTrackingEvent) {}

@@ -2,7 +2,7 @@ import AppTracking
 import CoreTracker
 import Testing
 
-@Suite struct SilentTrackerTests {
+@Suite struct NoOpTrackerTests {
     private struct Counted: CoreTrackable {
         var services: [EventService] {
             Issue.record("its services were asked for")
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `the tracker and its services track nothing`() {
-        let tracker = SilentTracker()
+        let tracker = NoOpTracker()
 
         tracker.track(Counted())
         tracker.firebaseService.track(FirebaseEvent(name: "viewed"))

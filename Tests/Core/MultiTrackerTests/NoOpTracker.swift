@@ -2,6 +2,6 @@ import CoreTracker
 import MultiTracker
 
 /// A tracker without capabilities.
-struct SilentTracker: Trackable {
+struct NoOpTracker: Trackable {
     let type: TrackerType
 }
