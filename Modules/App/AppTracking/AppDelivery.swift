@@ -13,7 +13,7 @@ import Locks
 /// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:clock:)``.
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
-    private let time: any BackgroundTime
+    private let backgroundTask: any BackgroundTask
     private let deadline: Duration
     private let isPreview: Bool
     private let sharesDirectory: Bool
@@ -26,20 +26,20 @@ public final class AppDelivery: Sendable {
     ///
     /// - Parameters:
     ///   - engine: The engine that the product's trackers use.
-    ///   - time: The source of background time: `ApplicationTime`, `ExtensionTime` or `ActivityTime`.
+    ///   - backgroundTask: An `ApplicationBackgroundTask`, `ExtensionBackgroundTask` or `ActivityBackgroundTask`.
     ///   - deadline: The maximum duration of a flush. The system grants about 30 s, and ends an app that takes longer.
     ///   - sharesDirectory: Whether the directory belongs to an App Group. Its files are then closed while the app is
     ///     in the background, because iOS ends an app that it suspends with a locked file in such a directory.
     ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
         engine: DeliveryEngine = .shared,
-        time: any BackgroundTime,
+        backgroundTask: any BackgroundTask,
         deadline: Duration = .seconds(20),
         sharesDirectory: Bool = false,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.engine = engine
-        self.time = time
+        self.backgroundTask = backgroundTask
         self.deadline = deadline
         self.sharesDirectory = sharesDirectory
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
@@ -80,7 +80,7 @@ public final class AppDelivery: Sendable {
             isActive.store(false, ordering: .sequentiallyConsistent)
             lifecycle.load()?.enteredBackground()
             isInBackground.store(true, ordering: .sequentiallyConsistent)
-            time.run { [self] in
+            backgroundTask.run { [self] in
                 _ = await engine.flush(deadline: deadline)
                 await settleStorage()
             }

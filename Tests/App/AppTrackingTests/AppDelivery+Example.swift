@@ -4,7 +4,7 @@ import UIKit
 
 @MainActor
 func makeDelivery(_ application: UIApplication) -> AppDelivery {
-    let delivery = AppDelivery(time: ApplicationTime(application))
+    let delivery = AppDelivery(backgroundTask: ApplicationBackgroundTask(application))
     delivery.listen(to: ApplicationSignals())
     delivery.listen(to: NetworkSignals())
     return delivery

@@ -9,17 +9,17 @@ import Testing
     private let lane = LineDestination().lane
 
     @Test func `entering the background requests time before the call returns, and flushes`() async throws {
-        let (time, engine) = (ManualTime(), DeliveryEngine(clock: TestClock()))
+        let (task, engine) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()))
         let transport = ScriptedTransport { _, number in .respond(HTTPResponse(status: number == 1 ? 503 : 200)) }
-        let delivery = makeDelivery(engine, time)
+        let delivery = makeDelivery(engine, task)
         let diagnostics = engine.diagnostics()
         try await delivery.open(configuration(transport))
         engine.lane(lane).track("viewed", parameters: [:])
         await failure(in: diagnostics, of: engine)
 
         delivery.receive(.enteredBackground)
-        let count = time.count
-        await time.ended()
+        let count = task.count
+        await task.ended()
 
         #expect(count == 1)
         #expect(transport.requests.count == 2)
@@ -73,15 +73,15 @@ import Testing
     @Test func `a shared directory is released in the background after the flush, and reopened afterwards`()
         async throws
     {
-        let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
+        let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
         let transport = ScriptedTransport()
-        let delivery = AppDelivery(engine: engine, time: time, sharesDirectory: true, environment: [:])
+        let delivery = AppDelivery(engine: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await delivery.open(configuration(transport, directory: queue.url))
         engine.lane(lane).track("viewed", parameters: [:])
 
         delivery.receive(.enteredBackground)
-        await time.ended()
+        await task.ended()
         let inBackground = await engine.statistics().map(\.storageFailure)
         try SQLiteOutbox(path: queue.path).close()
         delivery.receive(.enteringForeground)
@@ -93,15 +93,15 @@ import Testing
     }
 
     @Test func `an app that returns before its flush has ended keeps its files open`() async throws {
-        let (time, engine, queue) = (ManualTime(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
-        let delivery = AppDelivery(engine: engine, time: time, sharesDirectory: true, environment: [:])
+        let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
+        let delivery = AppDelivery(engine: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
         try await delivery.open(configuration(ScriptedTransport(), directory: queue.url))
 
         for _ in 1...20 {
             delivery.receive(.enteredBackground)
             delivery.receive(.enteringForeground)
         }
-        await time.ended()
+        await task.ended()
 
         while await engine.statistics().contains(where: { $0.storageFailure != nil }) { await Task.yield() }
         #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.path) }
@@ -121,27 +121,27 @@ import Testing
     }
 
     @Test func `the signals of a source are handled as long as the object exists`() async {
-        let (signals, time) = (ManualSignals(), ManualTime())
-        var delivery: AppDelivery? = makeDelivery(DeliveryEngine(clock: TestClock()), time)
+        let (signals, task) = (ManualSignals(), ManualBackgroundTask())
+        var delivery: AppDelivery? = makeDelivery(DeliveryEngine(clock: TestClock()), task)
         delivery?.listen(to: signals)
 
         signals.send(.enteredBackground)
-        await time.ended()
+        await task.ended()
         let wasStarted = signals.isStarted
         delivery = nil
         signals.send(.enteredBackground)
 
         #expect(wasStarted)
         #expect(!signals.isStarted)
-        #expect(time.count == 1)
+        #expect(task.count == 1)
     }
 
     private func makeDelivery(
         _ engine: DeliveryEngine,
-        _ time: ManualTime = ManualTime(),
+        _ task: ManualBackgroundTask = ManualBackgroundTask(),
         environment: [String: String] = [:]
     ) -> AppDelivery {
-        AppDelivery(engine: engine, time: time, deadline: .seconds(5), environment: environment)
+        AppDelivery(engine: engine, backgroundTask: task, deadline: .seconds(5), environment: environment)
     }
 
     private func configuration(_ transport: ScriptedTransport, directory: URL? = nil) -> DeliveryConfiguration {

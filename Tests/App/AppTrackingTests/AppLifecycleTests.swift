@@ -105,6 +105,6 @@ import Testing
     }
 
     private func makeDelivery() -> AppDelivery {
-        AppDelivery(engine: DeliveryEngine(clock: clock), time: ManualTime(), environment: [:])
+        AppDelivery(engine: DeliveryEngine(clock: clock), backgroundTask: ManualBackgroundTask(), environment: [:])
     }
 }

@@ -1,8 +1,8 @@
 import AppTracking
 import Locks
 
-/// Background time that never expires.
-final class ManualTime: BackgroundTime {
+/// A background task whose time never expires.
+final class ManualBackgroundTask: BackgroundTask {
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     func run(_ work: @escaping @Sendable () async -> Void) {

@@ -1,11 +1,11 @@
 #if os(macOS)
 import Foundation
 
-/// A source of background time for apps on macOS, which are not suspended.
+/// A background task of an app on macOS, which is not suspended.
 ///
 /// The system does not terminate the app suddenly during the work.
-public struct ActivityTime: BackgroundTime {
-    /// Creates a source that uses the current process.
+public struct ActivityBackgroundTask: BackgroundTask {
+    /// Creates a background task that uses the current process.
     public init() {}
 
     public func run(_ work: @escaping @Sendable () async -> Void) {

@@ -2,11 +2,11 @@
 import Dispatch
 import Foundation
 
-/// A source of background time for app extensions and apps on watchOS.
+/// A background task of an app extension or an app on watchOS.
 ///
 /// It uses `performExpiringActivity`.
-public struct ExtensionTime: BackgroundTime {
-    /// Creates a source that uses the current process.
+public struct ExtensionBackgroundTask: BackgroundTask {
+    /// Creates a background task that uses the current process.
     public init() {}
 
     public func run(_ work: @escaping @Sendable () async -> Void) {

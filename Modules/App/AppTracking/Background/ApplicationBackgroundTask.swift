@@ -1,13 +1,13 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// A source of background time for apps with `UIApplication`.
+/// A background task of an app with `UIApplication`.
 ///
 /// The system grants about 30 s for the process, and less under pressure.
-public struct ApplicationTime: BackgroundTime {
+public struct ApplicationBackgroundTask: BackgroundTask {
     private let application: UIApplication
 
-    /// Creates a source that uses an application.
+    /// Creates a background task that uses an application.
     ///
     /// - Parameter application: `UIApplication.shared`, which is not available in extensions.
     public init(_ application: UIApplication) {
