@@ -26,7 +26,7 @@ final class EngineNews: Sendable {
             switch diagnostic {
             case .storageFailed(let error): "the queue cannot be written: \(error)"
             case .storageRecovered: "the queue can be written again"
-            case .salvaged(let events): "a damaged queue was set aside, \(events) events saved"
+            case .recovered(let events): "a damaged queue was set aside, \(events) events saved"
             case .earlierLayout: "an earlier version has left queue files, which stay as they are"
             default: nil
             }

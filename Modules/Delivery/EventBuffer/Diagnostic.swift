@@ -14,7 +14,7 @@ public enum Diagnostic: Sendable, Hashable {
     /// The outbox is available again.
     case storageRecovered
     /// A damaged outbox was moved aside, and its valid events were moved to a new one.
-    case salvaged(events: Int)
+    case recovered(events: Int)
     /// An earlier version of the library has left queue files in the directory; they stay as they are, and are not sent.
     case earlierLayout
     /// Events were dropped.
@@ -26,7 +26,7 @@ public enum Diagnostic: Sendable, Hashable {
     /// A lane was paused because further requests would fail too. No event is lost during the pause.
     case paused(lane: LaneID, reason: PauseReason)
     /// A lane that had failed or was paused delivers again.
-    case recovered(lane: LaneID)
+    case resumed(lane: LaneID)
     /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
     /// this diagnostic for each such purpose when it is opened.
     case consentAssumed(ConsentPurpose)

@@ -387,7 +387,7 @@ extension LaneQueue {
         guard isFirst else { return }
         let hadFailed = gate.failures > 0
         gate.succeeded()
-        if hadFailed, gate.failures == 0 { change.diagnostics.append(.recovered(lane: id)) }
+        if hadFailed, gate.failures == 0 { change.diagnostics.append(.resumed(lane: id)) }
     }
 
     /// Records a temporary fault.

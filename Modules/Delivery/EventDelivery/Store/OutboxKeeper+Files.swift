@@ -153,7 +153,7 @@ extension OutboxKeeper {
         )
         try prepareReplacement(in: directory, by: contents, clearance: contents.clearance)
         try directory.completeReplacement()
-        diagnostics.send(.salvaged(events: contents.pendingEvents))
+        diagnostics.send(.recovered(events: contents.pendingEvents))
         tellLosses(of: contents)
         return try StoredQueue(in: directory)
     }
@@ -334,7 +334,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             let contents = try OutboxContents(of: outbox, lanes: lanes.rows, refused: lanes.refused)
             try install(contents, in: held.directory, lanes: &lanes)
-            diagnostics.send(.salvaged(events: contents.pendingEvents))
+            diagnostics.send(.recovered(events: contents.pendingEvents))
             succeeded()
         } catch {
             failed(error)
