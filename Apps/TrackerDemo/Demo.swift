@@ -51,8 +51,8 @@ struct Demo {
             transport: transport,
             inspector: inspection?.link
         )
-        let news = tracking.news
-        let listening = Task { await news.listen() }
+        let log = tracking.log
+        let listening = Task { await log.listen() }
         let started = ContinuousClock.now
 
         inspection?.announce(on: console)
@@ -168,7 +168,7 @@ extension Demo {
         receivers: Receivers,
         elapsed: Duration
     ) {
-        for line in tracking.news.storage { console.note(line) }
+        for line in tracking.log.storage { console.note(line) }
         reportRun(result, receivers: receivers, elapsed: elapsed)
         if arguments.printsJSON { console.print(result.json) }
     }

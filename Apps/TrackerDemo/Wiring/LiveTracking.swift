@@ -16,7 +16,7 @@ struct LiveTracking: Sendable {
     /// The engine of all products.
     let engine: DeliveryEngine
     /// The engine's log.
-    let news: EngineNews
+    let log: EngineLog
 
     /// Creates the parts.
     ///
@@ -24,7 +24,7 @@ struct LiveTracking: Sendable {
     init(isReplay: Bool) {
         let time = time
         engine = isReplay ? DeliveryEngine(eventTime: { time.now }) : .shared
-        news = EngineNews(engine.diagnostics())
+        log = EngineLog(engine.diagnostics())
         // Run Dolap Lite in Türkiye and Trendyol in Germany to get different default parameters.
         TYSettings.current.update { $0.storefront = .germany }
     }

@@ -2,8 +2,8 @@ import EventDelivery
 import Locks
 
 /// A log of the engine's storage diagnostics.
-final class EngineNews: Sendable {
-    private let told = Mutex<[String]>([])
+final class EngineLog: Sendable {
+    private let lines = Mutex<[String]>([])
     private let stream: AsyncStream<Diagnostic>
 
     /// Creates a log of a stream.
@@ -19,7 +19,7 @@ final class EngineNews: Sendable {
     }
 
     /// The storage diagnostics, in order.
-    var storage: [String] { told.withLock { $0 } }
+    var storage: [String] { lines.withLock { $0 } }
 
     private func note(_ diagnostic: Diagnostic) {
         let line: String? =
@@ -30,6 +30,6 @@ final class EngineNews: Sendable {
             case .earlierLayout: "an earlier version has left queue files, which stay as they are"
             default: nil
             }
-        if let line { told.withLock { $0.append(line) } }
+        if let line { lines.withLock { $0.append(line) } }
     }
 }
