@@ -58,7 +58,7 @@ struct Demo {
         inspection?.announce(on: console)
         var count = await track(file)
         while await inspection?.wantsMore(unless: interruption) == true { count = await track(file) ?? count }
-        await drain()
+        await shutdownFlush()
         let quarantine = await tracking.engine.quarantined()
 
         await tracking.engine.close(deadline: .zero)
@@ -122,9 +122,9 @@ struct Demo {
         await game.run(pacer: Pacer(tracking, waitsForReceivers: !arguments.isOffline))
     }
 
-    private func drain() async {
-        let drain = Drain(tracking: tracking, console: console, interruption: interruption)
-        await drain.run(isOffline: arguments.isOffline)
+    private func shutdownFlush() async {
+        let shutdownFlush = ShutdownFlush(tracking: tracking, console: console, interruption: interruption)
+        await shutdownFlush.run(isOffline: arguments.isOffline)
     }
 
     private func lanes() async -> [LaneResult] { await tracking.engine.statistics().map(LaneResult.init) }

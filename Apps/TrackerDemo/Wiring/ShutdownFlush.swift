@@ -2,7 +2,7 @@ import EventDelivery
 
 /// The final flush of a run, which waits until everything is delivered or no more can be delivered for now.
 @MainActor
-struct Drain {
+struct ShutdownFlush {
     /// The time without a delivery after which the receivers count as down.
     private static let patience: Duration = .seconds(5)
     /// The time for delivery after a signal.
@@ -19,14 +19,14 @@ struct Drain {
 
     /// Delivers as many events as possible.
     func run(isOffline: Bool) async {
-        if isOffline { return _ = await tracking.engine.flush(deadline: Drain.attempt) }
+        if isOffline { return _ = await tracking.engine.flush(deadline: ShutdownFlush.attempt) }
         var lastProgress = ContinuousClock.now
         while true {
-            if interruption.isRaised { return _ = await tracking.engine.flush(deadline: Drain.grace) }
+            if interruption.isRaised { return _ = await tracking.engine.flush(deadline: ShutdownFlush.grace) }
             let report = await tracking.engine.flush(deadline: .milliseconds(500))
             if report.isDrained || !report.lanes.contains(where: \.mayMove) { return }
             if report.lanes.contains(where: { $0.delivered > 0 }) { lastProgress = .now }
-            guard lastProgress.duration(to: .now) < Drain.patience else { return }
+            guard lastProgress.duration(to: .now) < ShutdownFlush.patience else { return }
             console.progress("delivering, \(report.lanes.reduce(0) { $0 + $1.pending }) events pending")
             if !report.lanes.contains(where: { $0.outcome == .deadlinePassed }) {
                 // All lanes wait longer than the flush, which therefore returned at once.
