@@ -93,11 +93,11 @@ struct Demo {
                 analytics: funnel.service,
                 vendorService: vendors.tracker
             )
-            var storylines = journey.run()
-            storylines.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
+            var logs = journey.run()
+            logs.append(PlaybackJourney(engine: tracking.engine, vendors: vendors).run())
             let standings = RepositoryStandings(repository: InMemoryPlayerRepository(SFPlayer.demo))
             let lists = LeaderboardList.show(standings)
-            if !arguments.printsJSON { show(storylines, lists) }
+            if !arguments.printsJSON { show(logs, lists) }
             return nil
         }
         var replay = Replay(tracking, console: console)
@@ -154,9 +154,9 @@ extension Demo {
         if !steps.isEmpty { console.print("\nsteps that Google Analytics got: \(steps.joined(separator: ", "))") }
     }
 
-    private func show(_ storylines: [Storyline], _ leaderboards: [String]) {
-        for storyline in storylines {
-            console.print("\(storyline.product.name): \(storyline.scenes.joined(separator: " → "))")
+    private func show(_ logs: [ScreenLog], _ leaderboards: [String]) {
+        for log in logs {
+            console.print("\(log.product.name): \(log.scenes.joined(separator: " → "))")
         }
         for leaderboard in leaderboards { console.print("Starfield: \(leaderboard)") }
         console.print(SharedServices.show(Journey.dresses[0], Journey.headphones))

@@ -9,30 +9,30 @@ import DLTracker
 @MainActor
 final class DLScreen: DLListingView, DLProductDetailView, DLCheckoutView {
     /// The recorded calls.
-    private(set) var storyline = Storyline(product: .dolapLite)
+    private(set) var log = ScreenLog(product: .dolapLite)
     /// The product whose screen was opened last.
     private(set) var opened: DLProduct?
 
-    func show(_ products: [DLProduct]) { note("list of \(products.count)") }
+    func show(_ products: [DLProduct]) { record("list of \(products.count)") }
 
     func open(_ product: DLProduct) {
         opened = product
-        note("tap")
+        record("tap")
     }
 
-    func show(_ product: DLProduct) { note("product \(product.id)") }
+    func show(_ product: DLProduct) { record("product \(product.id)") }
 
-    func showAdded(_ quantity: Int) { note("\(quantity) into the basket") }
+    func showAdded(_ quantity: Int) { record("\(quantity) into the basket") }
 
-    func showRemoved(_ quantity: Int) { note("\(quantity) out of it") }
+    func showRemoved(_ quantity: Int) { record("\(quantity) out of it") }
 
-    func showLiked() { note("liked") }
+    func showLiked() { record("liked") }
 
-    func show(_ basket: DLBasket) { note("checkout") }
+    func show(_ basket: DLBasket) { record("checkout") }
 
-    func showPayment(_ payment: DLPayment) { note("pays by \(payment.rawValue)") }
+    func showPayment(_ payment: DLPayment) { record("pays by \(payment.rawValue)") }
 
-    func showConfirmation(orderID: String) { note("order \(orderID)") }
+    func showConfirmation(orderID: String) { record("order \(orderID)") }
 
-    private func note(_ scene: String) { storyline.scenes.append(scene) }
+    private func record(_ scene: String) { log.scenes.append(scene) }
 }

@@ -22,11 +22,11 @@ struct Journey {
     /// Runs through both products.
     ///
     /// - Returns: The recorded screen calls.
-    func run() -> [Storyline] {
+    func run() -> [ScreenLog] {
         [walkDolapLite(), walkTrendyol()]
     }
 
-    private func walkDolapLite() -> Storyline {
+    private func walkDolapLite() -> ScreenLog {
         engine.identify(user: "dl-user-417")
         engine.startSession()
         let screen = DLScreen()
@@ -34,7 +34,7 @@ struct Journey {
         listing.view = screen
         listing.appear()
         listing.tapProduct(at: 1)
-        guard let product = screen.opened else { return screen.storyline }
+        guard let product = screen.opened else { return screen.log }
         let detail = DLProductDetailPresenter(
             product: product,
             tracker: DLProductDetailTracker(DLTracker(vendorService: vendorService))
@@ -49,10 +49,10 @@ struct Journey {
         checkout.appear()
         checkout.select(.wallet)
         checkout.purchase(orderID: "DL-2041")
-        return screen.storyline
+        return screen.log
     }
 
-    private func walkTrendyol() -> Storyline {
+    private func walkTrendyol() -> ScreenLog {
         engine.identify(user: "ty-user-88")
         engine.startSession()
         let screen = TYScreen()
@@ -68,7 +68,7 @@ struct Journey {
         checkout.appear()
         checkout.select(TYShipping(.express, price: 4.99))
         checkout.purchase(orderNumber: "TY-790031")
-        return screen.storyline
+        return screen.log
     }
 
     /// Dolap Lite's products.

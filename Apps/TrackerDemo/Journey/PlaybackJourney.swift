@@ -16,7 +16,7 @@ struct PlaybackJourney {
     /// Runs the journey.
     ///
     /// - Returns: The recorded calls.
-    func run() -> Storyline {
+    func run() -> ScreenLog {
         engine.identify(user: "dl-user-417")
         engine.startSession()
         let (tracker, screen) = (vendors.tracker, VideosScreen())
@@ -27,10 +27,10 @@ struct PlaybackJourney {
         tracker.trackNavigate(toView: "player", fromView: "videos")
         player.play()
         let switched = vendors.firstEnabled
-        if let switched { screen.note(vendors.disable(switched)) }
+        if let switched { screen.record(vendors.disable(switched)) }
         player.pause()
         player.play()
-        if let switched { screen.note(vendors.enable(switched)) }
+        if let switched { screen.record(vendors.enable(switched)) }
         player.next()
         player.previous()
         player.close()
@@ -38,7 +38,7 @@ struct PlaybackJourney {
         tracker.trackBackTap(fromView: "player")
         tracker.trackSettingsOpen(fromView: "videos")
         tracker.trackHomeTap(extraParam: "dresses-of-the-week")
-        return Storyline(
+        return ScreenLog(
             product: .dolapLite,
             scenes: ["login", "tab", "player"] + screen.scenes + ["share", "back", "settings", "home"]
         )

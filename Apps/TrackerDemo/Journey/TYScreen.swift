@@ -8,21 +8,21 @@ import TYTracker
 @MainActor
 final class TYScreen: TYProductDetailView, TYCheckoutView {
     /// The recorded calls.
-    private(set) var storyline = Storyline(product: .trendyol)
+    private(set) var log = ScreenLog(product: .trendyol)
 
-    func show(_ product: TYProduct) { note("product \(product.id)") }
+    func show(_ product: TYProduct) { record("product \(product.id)") }
 
-    func showAdded(_ quantity: Int) { note("\(quantity) into the cart") }
+    func showAdded(_ quantity: Int) { record("\(quantity) into the cart") }
 
-    func showRemoved(_ quantity: Int) { note("\(quantity) out of it") }
+    func showRemoved(_ quantity: Int) { record("\(quantity) out of it") }
 
-    func openReviews() { note("reviews") }
+    func openReviews() { record("reviews") }
 
-    func show(_ cart: TYCart) { note("checkout") }
+    func show(_ cart: TYCart) { record("checkout") }
 
-    func showShipping(_ shipping: TYShipping) { note("\(shipping.kind.rawValue) shipping") }
+    func showShipping(_ shipping: TYShipping) { record("\(shipping.kind.rawValue) shipping") }
 
-    func showConfirmation(orderNumber: String) { note("order \(orderNumber)") }
+    func showConfirmation(orderNumber: String) { record("order \(orderNumber)") }
 
-    private func note(_ scene: String) { storyline.scenes.append(scene) }
+    private func record(_ scene: String) { log.scenes.append(scene) }
 }

@@ -8,12 +8,12 @@ final class VideosScreen: DLProductVideosView {
     /// The recorded calls, in order.
     private(set) var scenes: [String] = []
 
-    func showPlaying(_ video: String) { note("plays \(video)") }
+    func showPlaying(_ video: String) { record("plays \(video)") }
 
-    func showPaused() { note("pause") }
+    func showPaused() { record("pause") }
 
-    func showClosed() { note("stop") }
+    func showClosed() { record("stop") }
 
     /// Records an action outside the screen.
-    func note(_ scene: String) { scenes.append(scene) }
+    func record(_ scene: String) { scenes.append(scene) }
 }

@@ -1,5 +1,5 @@
 /// The recorded screen calls of one product, in order.
-struct Storyline: Sendable, Equatable {
+struct ScreenLog: Sendable, Equatable {
     /// The product.
     let product: Product
     /// A short text for each call.
