@@ -30,7 +30,7 @@ enum SenderReport {
     ///
     /// The report contains no parameters.
     case held(Lane, id: String, name: String, Status)
-    case attempt(Lane, ids: [String], Attempt)
+    case attempt(Lane, ids: [String], DeliveryAttempt)
     case status(Lane, id: String, Status)
     case lane(Lane, CollectedValue)
 
@@ -65,7 +65,7 @@ enum SenderReport {
             self = .held(lane, id: text("id"), name: text("name"), status)
         case "attempt":
             let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
-            let attempt = Attempt(
+            let attempt = DeliveryAttempt(
                 end: .sender,
                 time: line["time"]?.integer ?? 0,
                 status: status,

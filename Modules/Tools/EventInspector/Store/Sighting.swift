@@ -31,7 +31,7 @@ struct Sighting: Sendable {
     private(set) var counted = (taken: 0, refused: 0)
     /// The status of the response to the last request with the event.
     private(set) var lastStatus: Int?
-    private(set) var attempts: [Attempt] = []
+    private(set) var attempts: [DeliveryAttempt] = []
     /// The number of attempts that are not kept.
     private(set) var omittedAttempts = 0
     /// The sender's report of the event.
@@ -65,12 +65,18 @@ struct Sighting: Sendable {
         lastStatus = arrival.status
         if let status = arrival.status, status < 300 { counted.taken += 1 } else { counted.refused += 1 }
         add(
-            Attempt(end: .receiver, time: arrival.time, status: arrival.status, answer: arrival.answer, result: "")
+            DeliveryAttempt(
+                end: .receiver,
+                time: arrival.time,
+                status: arrival.status,
+                answer: arrival.answer,
+                result: ""
+            )
         )
     }
 
     /// Records an attempt that one side reports.
-    mutating func add(_ attempt: Attempt) {
+    mutating func add(_ attempt: DeliveryAttempt) {
         attempts.append(attempt)
         guard attempts.count > Sighting.attemptLimit else { return }
         attempts.remove(at: Sighting.attemptLimit / 2)

@@ -73,7 +73,7 @@ enum RowDetail {
         }
     }
 
-    private static func write(_ attempts: [Attempt], to json: inout JSONText) {
+    private static func write(_ attempts: [DeliveryAttempt], to json: inout JSONText) {
         json.array { json in
             for attempt in attempts {
                 json.object { json in

@@ -5,8 +5,8 @@ import Testing
 @Suite struct SightingTests {
     private func sighting() -> Sighting { Sighting(service: "firebase", id: "e1", name: "a", time: 0) }
 
-    private func attempt(_ time: Int64) -> Attempt {
-        Attempt(end: .sender, time: time, status: 503, answer: "", result: "")
+    private func attempt(_ time: Int64) -> DeliveryAttempt {
+        DeliveryAttempt(end: .sender, time: time, status: 503, answer: "", result: "")
     }
 
     @Test func `the first and latest attempts are kept, and the others are counted`() {

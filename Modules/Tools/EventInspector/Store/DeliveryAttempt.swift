@@ -1,5 +1,5 @@
 /// An attempt to deliver an event, as reported by the receiver or by the sender.
-struct Attempt: Sendable {
+struct DeliveryAttempt: Sendable {
     /// The side that reported the attempt.
     enum End: String, Sendable {
         case receiver, sender
