@@ -51,7 +51,7 @@ struct Fault: Sendable, Hashable {
 
     /// The fault as JSON for the page.
     var json: String {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.member("service", service)
             json.member("event", event)

@@ -46,7 +46,7 @@ struct LaneBoard: Sendable {
     ///
     /// The member `sender` contains the sender's report.
     var json: String {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.array { json in
             let counted = arrivals.filter { $0.value.taken + $0.value.refused > 0 }
             for name in Set(states.keys).union(counted.keys).sorted() {

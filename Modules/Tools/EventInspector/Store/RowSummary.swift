@@ -4,7 +4,7 @@ enum RowSummary {
     ///
     /// A row without deliveries contains only its number.
     static func json(_ number: Int, _ sightings: [Sighting]) -> String {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.member("n", number)
             guard let first = sightings.first else { return }
@@ -36,7 +36,7 @@ enum RowSummary {
         sightings.count > 1 && sightings.allSatisfy { $0.entry == nil }
     }
 
-    private static func write(_ sighting: Sighting, to json: inout JSONText) {
+    private static func write(_ sighting: Sighting, to json: inout JSONBuilder) {
         let status = sighting.status
         json.array { json in
             json.string(sighting.service)

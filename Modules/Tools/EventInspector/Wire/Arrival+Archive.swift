@@ -4,7 +4,7 @@ import LoopbackCollector
 extension Arrival {
     /// The request and its response as an entry of an HTTP Archive.
     var archiveEntry: String {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.member("startedDateTime", Date(timeIntervalSince1970: Double(time) / 1_000_000).formatted(.iso8601))
             json.member("time", 0)
@@ -20,7 +20,7 @@ extension Arrival {
         return json.text
     }
 
-    private func writeRequest(to json: inout JSONText) {
+    private func writeRequest(to json: inout JSONBuilder) {
         let target = Redaction.target(head.target)
         json.object { json in
             json.member("method", head.method)
@@ -49,7 +49,7 @@ extension Arrival {
         }
     }
 
-    private func writeResponse(to json: inout JSONText) {
+    private func writeResponse(to json: inout JSONBuilder) {
         json.object { json in
             json.member("status", status ?? 0)
             json.member("statusText", "")

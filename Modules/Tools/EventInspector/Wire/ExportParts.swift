@@ -45,7 +45,7 @@ struct LineExport: ExportParts {
     }
 
     private static func line(_ row: Int, _ sighting: Sighting) -> String {
-        var json = JSONText()
+        var json = JSONBuilder()
         let status = sighting.status
         json.object { json in
             json.member("row", row)
@@ -58,7 +58,7 @@ struct LineExport: ExportParts {
             // In JSON, raw line breaks occur only between tokens, so a space can replace them.
             let body = sighting.body.replacing("\n", with: " ").replacing("\r", with: " ")
             let isJSON = CollectedValue(Array(body.utf8)) != nil
-            json.raw(isJSON ? body : JSONText.quoted(sighting.body))
+            json.raw(isJSON ? body : JSONBuilder.quoted(sighting.body))
         }
         return json.text + "\n"
     }

@@ -6,7 +6,7 @@ enum RowDetail {
     static func json(of number: Int, in store: InspectorStore, receiver: String) -> String? {
         let sightings = store.read { $0.sightings(ofRow: number) }
         guard !sightings.isEmpty else { return nil }
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.member("n", number)
             json.member("event", sightings.lazy.compactMap { $0.entry?.event }.first ?? "")
@@ -21,7 +21,7 @@ enum RowDetail {
         return json.text
     }
 
-    private static func write(_ sighting: Sighting, _ receiver: String, to json: inout JSONText) {
+    private static func write(_ sighting: Sighting, _ receiver: String, to json: inout JSONBuilder) {
         let status = sighting.status
         json.object { json in
             json.member("service", sighting.service)
@@ -46,7 +46,7 @@ enum RowDetail {
         }
     }
 
-    private static func write(_ parameters: [ParameterList.Parameter], to json: inout JSONText) {
+    private static func write(_ parameters: [ParameterList.Parameter], to json: inout JSONBuilder) {
         json.array { json in
             for parameter in parameters {
                 json.array { json in
@@ -58,7 +58,7 @@ enum RowDetail {
         }
     }
 
-    private static func write(_ findings: [Finding], to json: inout JSONText) {
+    private static func write(_ findings: [Finding], to json: inout JSONBuilder) {
         json.array { json in
             for finding in findings {
                 json.object { json in
@@ -73,7 +73,7 @@ enum RowDetail {
         }
     }
 
-    private static func write(_ attempts: [DeliveryAttempt], to json: inout JSONText) {
+    private static func write(_ attempts: [DeliveryAttempt], to json: inout JSONBuilder) {
         json.array { json in
             for attempt in attempts {
                 json.object { json in

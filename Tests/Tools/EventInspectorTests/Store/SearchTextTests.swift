@@ -6,7 +6,7 @@ import Testing
 @Suite struct SearchTextTests {
     private static func sighting(_ service: String, id: String, _ parameters: String) -> Sighting {
         var sighting = Sighting(service: service, id: id, name: "a", time: 0)
-        let row = "{\"event_id\":\"\(id)\",\"user_id\":\"u-1\",\"props\":\(JSONText.quoted(parameters))}"
+        let row = "{\"event_id\":\"\(id)\",\"user_id\":\"u-1\",\"props\":\(JSONBuilder.quoted(parameters))}"
         sighting.facts = WireFacts(CollectedValue(Array(row.utf8)) ?? .null, in: nil, of: "awesomeTracking")
         return sighting
     }

@@ -1,20 +1,20 @@
 import LoopbackCollector
 
 /// A writer of JSON texts.
-struct JSONText {
+struct JSONBuilder {
     /// The text so far.
     private(set) var text = ""
     private var needsComma = false
 
     /// Writes an object with the members that a closure writes.
-    mutating func object(_ members: (inout JSONText) -> Void) {
+    mutating func object(_ members: (inout JSONBuilder) -> Void) {
         open("{")
         members(&self)
         close("}")
     }
 
     /// Writes an array with the elements that a closure writes.
-    mutating func array(_ elements: (inout JSONText) -> Void) {
+    mutating func array(_ elements: (inout JSONBuilder) -> Void) {
         open("[")
         elements(&self)
         close("]")
@@ -43,7 +43,7 @@ struct JSONText {
 
     /// Writes a string.
     mutating func string(_ value: String) {
-        raw(JSONText.quoted(value))
+        raw(JSONBuilder.quoted(value))
     }
 
     /// Writes a value that is already JSON.
@@ -93,11 +93,11 @@ extension CollectedValue {
         case .bool(let flag): "\(flag)"
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .string(let text): JSONText.quoted(text)
+        case .string(let text): JSONBuilder.quoted(text)
         case .array(let elements): "[" + elements.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
             "{"
-                + members.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0.key)):\($0.value.json)" }
+                + members.sorted { $0.key < $1.key }.map { "\(JSONBuilder.quoted($0.key)):\($0.value.json)" }
                 .joined(separator: ",") + "}"
         }
     }

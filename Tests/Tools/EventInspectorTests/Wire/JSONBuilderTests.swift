@@ -3,17 +3,17 @@ import Testing
 
 @testable import EventInspector
 
-@Suite struct JSONTextTests {
+@Suite struct JSONBuilderTests {
     @Test(arguments: ["", "plain", "a\"b\\c", "line\nend\r\t\u{0}\u{1F}", "</script><!--", "ü 𝄞 \u{2028}", "\u{7F}"])
     func `any text is preserved, on one line and without the start of a tag`(text: String) {
-        let quoted = JSONText.quoted(text)
+        let quoted = JSONBuilder.quoted(text)
 
         #expect(CollectedValue(Array(quoted.utf8)) == .string(text))
         #expect(!quoted.contains("<") && !quoted.utf8.contains(0x0A) && !quoted.utf8.contains(0x0D))
     }
 
     @Test func `parts are separated correctly`() {
-        var json = JSONText()
+        var json = JSONBuilder()
         json.object { json in
             json.key("a")
             json.array { json in
