@@ -17,7 +17,7 @@ struct SearchText {
                 let words = [finding.severity.rawValue, finding.code, finding.path, finding.text]
                 add("finding", words.filter { !$0.isEmpty }.joined(separator: " "))
             }
-            for parameter in ParameterList(sighting).parameters { add(parameter.key, parameter.value) }
+            for parameter in ParameterOrigins(sighting).parameters { add(parameter.key, parameter.value) }
         }
     }
 

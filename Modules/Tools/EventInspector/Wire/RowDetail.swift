@@ -36,7 +36,7 @@ enum RowDetail {
             json.member("body", sighting.body)
             json.member("own", sighting.report?.own ?? "")
             json.key("parameters")
-            write(ParameterList(sighting).parameters, to: &json)
+            write(ParameterOrigins(sighting).parameters, to: &json)
             json.key("findings")
             write(sighting.findings, to: &json)
             json.key("attempts")
@@ -46,7 +46,7 @@ enum RowDetail {
         }
     }
 
-    private static func write(_ parameters: [ParameterList.Parameter], to json: inout JSONBuilder) {
+    private static func write(_ parameters: [ParameterOrigins.Parameter], to json: inout JSONBuilder) {
         json.array { json in
             for parameter in parameters {
                 json.array { json in

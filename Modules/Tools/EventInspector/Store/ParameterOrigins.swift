@@ -1,7 +1,7 @@
 import LoopbackCollector
 
 /// The parameters of a delivery, with the origins of their values.
-struct ParameterList {
+struct ParameterOrigins {
     /// The origin of a value.
     enum Origin: String {
         /// The event.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventInspector
 
-@Suite(.timeLimit(.minutes(5))) struct ParameterListTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterOriginsTests {
     @Test func `origins are known only if the sender has reported them`() throws {
         let inspected = try Inspected()
         let own = #"{\"currency\":\"TRY\",\"id\":\"7\"}"#
