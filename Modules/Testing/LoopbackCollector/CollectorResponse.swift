@@ -64,7 +64,11 @@ public struct CollectorResponse: Sendable, Hashable {
     /// - Parameter unpackedBytes: The decompressed size, at most 1 GiB.
     /// - Returns: The response.
     public static func gzipBomb(unpackedBytes: Int) -> CollectorResponse {
-        CollectorResponse(200, headers: [Header("Content-Encoding", "gzip")], body: Gzip.zeros(count: unpackedBytes))
+        CollectorResponse(
+            200,
+            headers: [Header("Content-Encoding", "gzip")],
+            body: GzipStream.zeros(count: unpackedBytes)
+        )
     }
 
     /// Returns a response with one large header field.

@@ -76,7 +76,7 @@ struct RequestReader {
     func decoded(_ body: [UInt8], of head: CollectedHead) throws(Failure) -> [UInt8] {
         guard let coding = head.headers["content-encoding"]?.lowercased(), coding != "identity" else { return body }
         guard coding == "gzip" else { throw .malformed(status: 415) }
-        guard let unpacked = Gzip.inflate(body, limit: maximumBody) else { throw .malformed(status: 400) }
+        guard let unpacked = GzipStream.inflate(body, limit: maximumBody) else { throw .malformed(status: 400) }
         return unpacked
     }
 

@@ -1,7 +1,7 @@
 import CZlib
 
 /// A decoder of gzip bodies, and an encoder of bodies that expand to a large size.
-enum Gzip {
+enum GzipStream {
     /// Decompresses a gzip or zlib stream.
     ///
     /// - Parameters:
