@@ -23,9 +23,9 @@ final class CollectorServer: Sendable {
     /// The port of the server.
     let port: UInt16
     private let listener: SocketHandle
-    private let closing: WakeSignal
+    private let closing: WakePipe
     /// A signal that a connection has ended.
-    private let ended: WakeSignal
+    private let ended: WakePipe
     private let stopped = DispatchSemaphore(value: 0)
     private let record: CollectorRecord
     private let maximumBody: Int
@@ -40,8 +40,8 @@ final class CollectorServer: Sendable {
         record: CollectorRecord,
         maximumBody: Int
     ) throws(CollectorError) {
-        closing = try WakeSignal()
-        ended = try WakeSignal()
+        closing = try WakePipe()
+        ended = try WakePipe()
         (listener, self.port) = try SocketHandle.listening(on: port, isIPv6: isIPv6, networkAddress: networkAddress)
         self.record = record
         self.maximumBody = maximumBody
@@ -67,14 +67,14 @@ final class CollectorServer: Sendable {
             return true
         }
         guard isFirst else { return }
-        closing.give()
+        closing.set()
         stopped.wait()
     }
 
     private func acceptAll() {
         var number = 0
         while let ready = SocketHandle.wait(for: [listener, closing.socket]), !ready.contains(closing.socket) {
-            ended.takeBack()
+            ended.clear()
             do throws(CollectorError) {
                 guard let connection = try nextConnection() else { continue }
                 number += 1
@@ -92,7 +92,7 @@ final class CollectorServer: Sendable {
             }
             Thread { [number] in
                 self.serve(number)
-                self.ended.give()
+                self.ended.set()
             }
             .start()
         }
@@ -156,7 +156,7 @@ final class CollectorServer: Sendable {
             connection.socket.end()
         }
         record.count { $0.openConnections -= 1 }
-        ended.give()
+        ended.set()
     }
 
     /// Applies the script's rule for new connections, after the client has sent data.

@@ -1,13 +1,13 @@
 /// A connection's socket and the signal that interrupts its waits.
 struct ConnectionSocket: Sendable {
     let socket: SocketHandle
-    private let interruption: WakeSignal
+    private let interruption: WakePipe
 
     /// Accepts the next connection of a listening socket, or returns `nil` if there is none.
     ///
     /// - Throws: ``CollectorError`` if no descriptor is left. The connection then stays in the system's queue.
     init?(acceptedBy listener: SocketHandle) throws(CollectorError) {
-        interruption = try WakeSignal()
+        interruption = try WakePipe()
         guard let socket = try listener.accepted() else { return nil }
         self.socket = socket
     }
@@ -16,7 +16,7 @@ struct ConnectionSocket: Sendable {
     ///
     /// Blocked calls of its owner return.
     func interrupt() {
-        interruption.give()
+        interruption.set()
         socket.shutDown()
     }
 
@@ -32,8 +32,8 @@ struct ConnectionSocket: Sendable {
     /// - Returns: `false` if the connection was interrupted or the peer closed it.
     func wait(for hold: CollectorHold) -> Bool {
         guard !hold.isReleased else { return true }
-        guard let released = try? WakeSignal() else { return false }
-        hold.whenReleased { released.give() }
+        guard let released = try? WakePipe() else { return false }
+        hold.whenReleased { released.set() }
         var sockets = [socket, interruption.socket, released.socket]
         while !hold.isReleased {
             guard let ready = SocketHandle.wait(for: sockets), !ready.contains(interruption.socket) else {

@@ -9,7 +9,7 @@ import Musl
 /// A signal that a thread can wait for together with its sockets.
 ///
 /// It stays set until it is cleared.
-final class WakeSignal: Sendable {
+final class WakePipe: Sendable {
     /// The end of the pipe that is readable while the signal is set.
     let socket: SocketHandle
     private let writer: SocketHandle
@@ -32,13 +32,13 @@ final class WakeSignal: Sendable {
     }
 
     /// Sets the signal.
-    func give() {
+    func set() {
         var byte: UInt8 = 1
         _ = write(writer.descriptor, &byte, 1)
     }
 
     /// Clears the signal, regardless of how often it was set.
-    func takeBack() {
+    func clear() {
         var bytes = [UInt8](repeating: 0, count: 1024)
         while read(socket.descriptor, &bytes, bytes.count) == bytes.count {}
     }
