@@ -43,7 +43,7 @@ struct CraftedQueue {
                     id: EventID(high: 8, low: UInt64(index)),
                     lane: id,
                     reason: "400",
-                    answer: "no",
+                    response: "no",
                     time: Timestamp(microseconds: 1_772_359_200_000_000),
                     fragment: Array("{}".utf8),
                     key: ""

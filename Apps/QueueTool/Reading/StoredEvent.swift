@@ -101,7 +101,7 @@ extension StoredEvent {
         case .held: break
         case .quarantined(let event):
             json.member("reason", .string(event.reason))
-            json.member("answer", .string(event.answer))
+            json.member("answer", .string(event.response))
             json.member("refused", .string(event.time.rfc3339))
         }
         if let number { json.member("number", .int(Int(number))) }

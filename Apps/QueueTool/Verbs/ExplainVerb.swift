@@ -57,7 +57,7 @@ struct ExplainVerb {
             rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for consent"))
         case .quarantined(let refused):
             rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason)"))
-            if !refused.answer.isEmpty { rows.append(("answer", refused.answer)) }
+            if !refused.response.isEmpty { rows.append(("answer", refused.response)) }
             rows.append(("next", "quarantine retry \(event.id), or discard"))
         }
         let width = max(12, rows.map(\.0.count).max() ?? 0)

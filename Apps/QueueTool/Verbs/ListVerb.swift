@@ -130,7 +130,7 @@ extension LaneSummary {
                 .object([
                     "time": .string(failure.time.rfc3339), "kind": .string(failure.kind.rawValue),
                     "status": .int(failure.status ?? 0), "code": .string(failure.code),
-                    "answer": .string(failure.answer),
+                    "answer": .string(failure.response),
                 ])
             )
         }

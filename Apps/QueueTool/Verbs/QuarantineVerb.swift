@@ -89,7 +89,7 @@ struct QuarantineVerb {
         output.print(
             "\(event.id)  \(event.lane)  \(name), refused \(time): \(event.reason)"
         )
-        if !event.answer.isEmpty { output.print("  answer  \(event.answer)") }
+        if !event.response.isEmpty { output.print("  answer  \(event.response)") }
         if arguments.showsBodies {
             output.print("  body    \(String(decoding: event.fragment, as: UTF8.self))")
         }

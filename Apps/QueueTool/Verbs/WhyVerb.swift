@@ -83,7 +83,7 @@ struct WhyVerb {
         last +=
             lane.stored.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
             ?? "never acknowledged since this queue was made"
-        let answer = statistics.lastFailure?.answer ?? ""
+        let answer = statistics.lastFailure?.response ?? ""
         return [("last", last)] + (answer.isEmpty ? [] : [("answer", answer)])
     }
 }

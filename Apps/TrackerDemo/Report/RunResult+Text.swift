@@ -46,7 +46,7 @@ extension RunResult {
         for (lane, events) in Dictionary(grouping: quarantine, by: \.lane).sorted(by: { $0.key < $1.key }) {
             lines.append("  \(lane): \(events.count) quarantined")
             for event in events.prefix(3) {
-                let answer = event.answer.isEmpty ? "" : "; answer: \(event.answer.shortened(to: 120))"
+                let answer = event.response.isEmpty ? "" : "; answer: \(event.response.shortened(to: 120))"
                 lines.append("    \(event.id): \(event.reason)\(answer)")
             }
             if events.count > 3 { lines.append("    and \(events.count - 3) more") }

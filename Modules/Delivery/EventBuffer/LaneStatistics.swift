@@ -84,7 +84,7 @@ public struct LaneStatistics: Sendable, Hashable {
 
 /// The last failure of a lane, which is kept across restarts.
 ///
-/// ``code`` and ``answer`` may contain text of the receiver, which may quote an event. No description includes them.
+/// ``code`` and ``response`` may contain text of the receiver, which may quote an event. No description includes them.
 public struct LaneFailure: Sendable, Hashable {
     /// The kind of a failure.
     public enum Kind: String, Sendable, Hashable {
@@ -123,16 +123,16 @@ public struct LaneFailure: Sendable, Hashable {
     /// It is empty if there is none.
     public let code: String
     /// The start of the receiver's response: at most 512 bytes, without control characters.
-    public let answer: String
+    public let response: String
     /// The receiver's host and port, such as `collector.example:443`, or an empty string if they are unknown.
     public let receiver: String
 
-    package init(time: Timestamp, kind: Kind, status: Int?, code: String, answer: String, receiver: String) {
+    package init(time: Timestamp, kind: Kind, status: Int?, code: String, response: String, receiver: String) {
         self.time = time
         self.kind = kind
         self.status = status
         self.code = code
-        self.answer = answer
+        self.response = response
         self.receiver = receiver
     }
 }

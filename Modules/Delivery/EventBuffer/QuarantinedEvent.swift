@@ -11,7 +11,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
     /// The status or the receiver's code.
     public let reason: String
     /// The start of the receiver's response: at most 512 bytes, with control characters escaped.
-    public let answer: String
+    public let response: String
     /// The time of the refusal.
     public let time: Timestamp
     /// The event's bytes as they were sent.
@@ -25,7 +25,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
         id: EventID,
         lane: LaneID,
         reason: String,
-        answer: String,
+        response: String,
         time: Timestamp,
         fragment: [UInt8],
         key: String,
@@ -34,7 +34,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
         self.id = id
         self.lane = lane
         self.reason = reason
-        self.answer = answer
+        self.response = response
         self.time = time
         self.fragment = fragment
         self.key = key

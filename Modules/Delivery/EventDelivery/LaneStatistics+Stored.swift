@@ -53,7 +53,7 @@ extension LaneFailure {
             kind: Kind(rawValue: stored.kind) ?? .retry,
             status: stored.status == 0 ? nil : stored.status,
             code: stored.code,
-            answer: stored.answer,
+            response: stored.response,
             receiver: stored.receiver
         )
     }

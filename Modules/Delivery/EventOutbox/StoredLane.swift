@@ -243,7 +243,7 @@ package struct StoredBatch: Sendable, Equatable {
 /// A lane's last failure in its stored form, so its cause is known after a restart.
 package struct StoredFailure: Sendable, Hashable {
     /// The maximum number of stored bytes of a response.
-    package static let mostAnswerBytes = 512
+    package static let maximumResponseBytes = 512
     /// The maximum number of stored bytes of a kind or code.
     private static let mostNameBytes = 128
 
@@ -256,7 +256,7 @@ package struct StoredFailure: Sendable, Hashable {
     /// The receiver's error code, or the reason for which there is no response, or empty.
     package let code: String
     /// The beginning of the receiver's response.
-    package let answer: String
+    package let response: String
     /// The receiver's host and port, such as `collector.example:443`; empty if they are unknown.
     package let receiver: String
 
@@ -268,14 +268,14 @@ package struct StoredFailure: Sendable, Hashable {
         kind: String,
         status: Int = 0,
         code: String = "",
-        answer: String = "",
+        response: String = "",
         receiver: String = ""
     ) {
         self.time = time
         self.kind = StoredFailure.line(kind, bytes: StoredFailure.mostNameBytes)
         self.status = (0..<1000).contains(status) ? status : 0
         self.code = StoredFailure.line(code, bytes: StoredFailure.mostNameBytes)
-        self.answer = StoredFailure.line(answer, bytes: StoredFailure.mostAnswerBytes)
+        self.response = StoredFailure.line(response, bytes: StoredFailure.maximumResponseBytes)
         self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.mostNameBytes)
     }
 
@@ -292,14 +292,14 @@ package struct StoredFailure: Sendable, Hashable {
             kind: String(fields[1]),
             status: status,
             code: String(fields[3]),
-            answer: String(fields[4]),
+            response: String(fields[4]),
             receiver: String(fields[5])
         )
     }
 
     /// The column's text: the fields, separated by tabs.
     var text: String {
-        [String(time.microseconds), kind, String(status), code, answer, receiver].joined(separator: "\t")
+        [String(time.microseconds), kind, String(status), code, response, receiver].joined(separator: "\t")
     }
 
     /// Returns the beginning of a text on one line, without splitting a character.

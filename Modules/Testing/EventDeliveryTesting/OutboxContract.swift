@@ -136,7 +136,7 @@ package enum OutboxContract {
                 id: id(lane: 1, number: 50 + number),
                 lane: number == 3 ? LaneID(product: "T", service: "b") : lane,
                 reason: "status 400",
-                answer: "no",
+                response: "no",
                 time: Timestamp(microseconds: 9),
                 fragment: [1, 2, 3],
                 key: "k"

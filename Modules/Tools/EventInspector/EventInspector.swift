@@ -52,8 +52,8 @@ public final class EventInspector: Sendable {
                 access.isOnNetwork && head.method != "GET" && !access.admits(head) ? .close(afterBytes: 0) : .read
             } answering: { request in
                 if let rejection = access.rejection(of: request.head) { return .unrecorded(.respond(rejection)) }
-                if let answer = routes.answer(to: request) { return .unrecorded(answer) }
-                return access.isOnNetwork ? .unrecorded(.respond(EventReception.off)) : reception.answer(to: request)
+                if let response = routes.response(to: request) { return .unrecorded(response) }
+                return access.isOnNetwork ? .unrecorded(.respond(EventReception.off)) : reception.response(to: request)
             }
         )
     }

@@ -5,7 +5,7 @@ import EventDelivery
 ///
 /// Each is a JSON object with a `kind`.
 enum ReportLine {
-    private static let answerBytes = 256
+    private static let responseBytes = 256
 
     /// Returns the report of an event, with its parameters and the bytes to send.
     ///
@@ -61,7 +61,7 @@ enum ReportLine {
             json.int(SystemClock().wallTime().microseconds)
             json.member("status", .int(response.status))
             json.member("verdict", .string(text(of: result)))
-            let start = String(decoding: response.body.prefix(answerBytes), as: UTF8.self)
+            let start = String(decoding: response.body.prefix(responseBytes), as: UTF8.self)
             json.member("answer", .string(String(start.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })))
         }
     }

@@ -53,7 +53,7 @@ struct OutboxSequence {
         return change
     }
 
-    /// Expects that two outboxes answer the same to every question about the lane.
+    /// Expects that two outboxes return the same results for every query about the lane.
     func expectEqual(_ left: some Outbox, _ right: some Outbox) throws {
         let lane = lane
         let place = PackPlace(lane: lane, number: nextNumber / 2)
@@ -136,7 +136,7 @@ struct OutboxSequence {
                     id: id,
                     lane: books.id,
                     reason: "r",
-                    answer: "",
+                    response: "",
                     time: Timestamp(microseconds: 1),
                     fragment: [UInt8(truncatingIfNeeded: id.low)],
                     key: ""

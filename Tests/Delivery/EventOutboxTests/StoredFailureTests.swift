@@ -16,7 +16,7 @@ import Testing
             kind: "status",
             status: 503,
             code: "busy",
-            answer: "come\tback\nlater",
+            response: "come\tback\nlater",
             receiver: "collector.example:443"
         )
         var change = OutboxChange()
@@ -25,7 +25,7 @@ import Testing
         try outbox.commit(change, barrier: true)
 
         #expect(try outbox.lanes() == [lane])
-        #expect(lane.lastFailure?.answer == "come back later")
+        #expect(lane.lastFailure?.response == "come back later")
         try outbox.connection.execute("UPDATE lane SET purpose = ''")
         #expect(try outbox.lanes().map(\.isDamaged) == [true])
     }
@@ -33,9 +33,9 @@ import Testing
     @Test func `texts are cut between characters`() {
         let long = String(repeating: "é", count: 300)
 
-        let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: long, code: long, answer: long)
+        let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: long, code: long, response: long)
 
-        #expect(failure.answer == String(repeating: "é", count: 256))
+        #expect(failure.response == String(repeating: "é", count: 256))
         #expect(failure.kind.utf8.count == 128 && failure.code.utf8.count == 128)
         #expect(StoredFailure(text: failure.text) == failure)
     }

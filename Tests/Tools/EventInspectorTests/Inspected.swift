@@ -63,12 +63,12 @@ struct Inspected {
     /// Sends a POST request to a receiver's path or, with the token and the page's origin, to a path of the inspector.
     @discardableResult
     func post(_ path: String, _ body: String, headers: [String: String] = [:], token: Bool = false) throws -> Int {
-        try answer("POST", path, body, headers: headers, token: token).status
+        try response("POST", path, body, headers: headers, token: token).status
     }
 
     /// Sends a GET request with the token to a path of the inspector.
     func get(_ path: String, token: Bool = true) throws -> Answer {
-        try answer("GET", path, "", token: token)
+        try response("GET", path, "", token: token)
     }
 
     /// Returns the rows of the list, as JSON.
@@ -82,7 +82,7 @@ struct Inspected {
         try get("/inspector/event/\(row ?? 0)").json
     }
 
-    func answer(
+    func response(
         _ method: String,
         _ path: String,
         _ body: String,

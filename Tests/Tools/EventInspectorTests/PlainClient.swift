@@ -47,15 +47,15 @@ struct PlainClient {
         for (name, value) in fields { request += "\(name): \(value)\r\n" }
         let bytes = Array((request + "\r\n" + body).utf8)
         unsafe bytes.withUnsafeBytes { _ = unsafe write(descriptor, $0.baseAddress, $0.count) }
-        var answer: [UInt8] = []
+        var response: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
-            answer += chunk[..<count]
-            if let ending, String(decoding: answer, as: UTF8.self).contains(ending) { break }
+            response += chunk[..<count]
+            if let ending, String(decoding: response, as: UTF8.self).contains(ending) { break }
         }
-        let text = String(decoding: answer, as: UTF8.self)
+        let text = String(decoding: response, as: UTF8.self)
         return (status: Int(text.dropFirst(9).prefix(3)) ?? 0, text: text)
     }
 }

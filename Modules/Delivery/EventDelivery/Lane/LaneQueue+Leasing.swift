@@ -316,7 +316,7 @@ extension LaneQueue {
                     id: record.id,
                     lane: id,
                     reason: "other_destination",
-                    answer: "",
+                    response: "",
                     time: context.now.wall,
                     fragment: Array(record.fragment),
                     key: pack.key,

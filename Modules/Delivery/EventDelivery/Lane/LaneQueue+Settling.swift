@@ -330,7 +330,7 @@ extension LaneQueue {
             id: event.id,
             lane: id,
             reason: AnswerText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
-            answer: settlement.attempt.answer,
+            response: settlement.attempt.responseText,
             time: context.now.wall,
             fragment: Array(event.fragment),
             key: lease.batch.key,

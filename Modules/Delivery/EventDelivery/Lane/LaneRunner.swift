@@ -160,7 +160,7 @@ enum Attempt: Sendable {
     }
 
     /// The start of the response, in the form that quarantine stores.
-    var answer: String {
+    var responseText: String {
         guard case .answered(let response) = self else { return "" }
         return AnswerText.snippet(response.body)
     }
@@ -181,7 +181,7 @@ enum Attempt: Sendable {
             kind: kind,
             status: response.status,
             code: code,
-            answer: answer,
+            response: responseText,
             receiver: receiver
         )
     }

@@ -287,13 +287,13 @@ extension SQLiteOutbox {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())
         let lane = LaneID(product: row.name(), service: row.name())
-        let (reason, answer, time) = (row.text(), row.text(), row.integer())
+        let (reason, response, time) = (row.text(), row.text(), row.integer())
         let ((key, user), checksum) = (UserMark.parts(of: row.text()), row.integer())
         let event = QuarantinedEvent(
             id: id ?? EventID(high: 0, low: 0),
             lane: lane,
             reason: reason,
-            answer: answer,
+            response: response,
             time: Timestamp(microseconds: time),
             fragment: row.blob(),
             key: key,

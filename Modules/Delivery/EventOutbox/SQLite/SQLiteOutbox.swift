@@ -319,7 +319,7 @@ extension SQLiteOutbox {
             .text(event.lane.product),
             .text(event.lane.service),
             .text(event.reason),
-            .text(event.answer),
+            .text(event.response),
             .integer(event.time.microseconds),
             .text(UserMark.column(key: event.key, user: event.user)),
             .integer(Int64(event.checksum)),

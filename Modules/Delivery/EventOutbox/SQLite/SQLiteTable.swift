@@ -225,7 +225,7 @@ extension QuarantinedEvent {
         var checksum = Checksum()
         checksum.add(id.bytes)
         let column = UserMark.column(key: key, user: user)
-        for text in [lane.product, lane.service, reason, answer, column] { checksum.add(text) }
+        for text in [lane.product, lane.service, reason, response, column] { checksum.add(text) }
         checksum.add(time.microseconds)
         checksum.add(fragment)
         return checksum.value

@@ -9,16 +9,16 @@ final class Arrival: Sendable {
     /// The status of the response, or `nil` if there was no response.
     let status: Int?
     /// The start of the response's body.
-    let answer: String
+    let response: String
     /// The time of arrival, in microseconds since 1970.
     let time: Int64
 
     /// Creates an arrival from a request and its response.
-    init(_ request: CollectedRequest, status: Int?, answer: String, time: Int64) {
+    init(_ request: CollectedRequest, status: Int?, response: String, time: Int64) {
         head = request.head
         body = request.body
         self.status = status
-        self.answer = answer
+        self.response = response
         self.time = time
     }
 

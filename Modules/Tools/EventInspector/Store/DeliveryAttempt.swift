@@ -11,7 +11,7 @@ struct DeliveryAttempt: Sendable {
     /// The status of the response, or `nil` if there was none.
     let status: Int?
     /// The start of the response, or the reason that there is none.
-    let answer: String
+    let response: String
     /// The sender's result for the response.
     ///
     /// Empty if the receiver reported the attempt.

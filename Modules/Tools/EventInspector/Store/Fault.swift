@@ -13,7 +13,7 @@ struct Fault: Sendable, Hashable {
     /// The status, or 0 to close the connection without a response.
     let status: Int
     /// The body of the response.
-    let answer: String
+    let response: String
     /// The value of `Retry-After` in seconds, or `nil` if there is none.
     let retryAfter: Int?
     /// The number of requests that will still get the fault.
@@ -31,7 +31,7 @@ struct Fault: Sendable, Hashable {
         self.service = service
         event = value["event"]?.string ?? ""
         self.status = Int(status ?? 0)
-        answer = value["answer"]?.string ?? ""
+        response = value["answer"]?.string ?? ""
         retryAfter = value["retryAfter"]?.integer.map { Int(clamping: $0) }
         remaining = value["count"]?.integer.map { Int(clamping: max(1, $0)) } ?? Fault.always
         isOff = status == nil
@@ -42,11 +42,11 @@ struct Fault: Sendable, Hashable {
         self.service == service && (event.isEmpty || events.contains { $0.name == event || $0.id == event })
     }
 
-    /// The collector's answer.
+    /// The collector's response.
     var collectorAnswer: CollectorAnswer {
         guard status > 0 else { return .close }
         let headers = retryAfter.map { [CollectorResponse.Header("Retry-After", "\($0)")] } ?? []
-        return .respond(CollectorResponse(status, headers: headers, text: answer))
+        return .respond(CollectorResponse(status, headers: headers, text: response))
     }
 
     /// The fault as JSON for the page.

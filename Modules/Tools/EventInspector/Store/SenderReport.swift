@@ -69,7 +69,7 @@ enum SenderReport {
                 end: .sender,
                 time: line["time"]?.integer ?? 0,
                 status: status,
-                answer: text("answer"),
+                response: text("answer"),
                 result: text("verdict")
             )
             self = .attempt(lane, ids: line["ids"]?.elements.compactMap(\.string) ?? [], attempt)

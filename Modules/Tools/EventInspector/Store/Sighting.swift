@@ -69,7 +69,7 @@ struct Sighting: Sendable {
                 end: .receiver,
                 time: arrival.time,
                 status: arrival.status,
-                answer: arrival.answer,
+                response: arrival.response,
                 result: ""
             )
         )
@@ -91,7 +91,7 @@ struct Sighting: Sendable {
     /// The approximate size, in bytes.
     var byteCount: Int {
         let told = report.map { $0.body.utf8.count + $0.own.utf8.count + $0.defaults.utf8.count } ?? 0
-        return place.count + told + attempts.reduce(0) { $0 + $1.answer.utf8.count }
+        return place.count + told + attempts.reduce(0) { $0 + $1.response.utf8.count }
     }
 
     /// The event's id.

@@ -60,13 +60,13 @@ extension Arrival {
             json.raw("[]")
             json.key("content")
             json.object { json in
-                json.member("size", answer.utf8.count)
+                json.member("size", response.utf8.count)
                 json.member("mimeType", "text/plain")
-                json.member("text", answer)
+                json.member("text", response)
             }
             json.member("redirectURL", "")
             json.member("headersSize", -1)
-            json.member("bodySize", answer.utf8.count)
+            json.member("bodySize", response.utf8.count)
         }
     }
 }

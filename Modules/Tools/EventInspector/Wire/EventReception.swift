@@ -7,13 +7,13 @@ struct EventReception: Sendable {
         403,
         text: "On a network address no events are received: the app reports them with inspected(at:).\n"
     )
-    private static let answerLimit = 512
+    private static let responseLimit = 512
 
     let services: [CollectorService]
     let store: InspectorStore
 
-    /// Records a request and returns the answer.
-    func answer(to request: CollectedRequest) -> CollectorAnswer {
+    /// Records a request and returns the response.
+    func response(to request: CollectedRequest) -> CollectorAnswer {
         guard request.method != "GET", request.method != "HEAD",
             let service = services.service(for: request.head)
         else { return .unrecorded(.respond(CollectorResponse(404, text: "No receiver has this address.\n"))) }
@@ -22,7 +22,7 @@ struct EventReception: Sendable {
         let arrival = Arrival(
             request,
             status: fault.map { $0.status == 0 ? nil : $0.status } ?? 200,
-            answer: String((fault?.answer ?? "").prefix(EventReception.answerLimit)),
+            response: String((fault?.response ?? "").prefix(EventReception.responseLimit)),
             time: WallTime.now
         )
         store.receive(events, by: arrival, of: service.name)

@@ -13,8 +13,8 @@ struct InspectorRoutes: Sendable {
     /// The address that receives events.
     let receiver: String
 
-    /// Returns the answer to a request, or `nil` if the path does not belong to the inspector.
-    func answer(to request: CollectedRequest) -> CollectorAnswer? {
+    /// Returns the response to a request, or `nil` if the path does not belong to the inspector.
+    func response(to request: CollectedRequest) -> CollectorAnswer? {
         let path = request.path
         if path == "/favicon.ico" { return .status(204) }
         guard path.hasPrefix("/inspector/") || request.method == "GET" && ["/", "/plan"].contains(path) else {

@@ -80,7 +80,7 @@ enum RowDetail {
                     json.member("end", attempt.end.rawValue)
                     json.member("t", Int(attempt.time / 1000))
                     if let status = attempt.status { json.member("status", status) }
-                    json.member("answer", attempt.answer)
+                    json.member("answer", attempt.response)
                     json.member("verdict", attempt.result)
                 }
             }

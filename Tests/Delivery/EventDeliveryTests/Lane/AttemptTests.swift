@@ -8,7 +8,7 @@ import Testing
         let attempt = Attempt.answered(HTTPResponse(status: 503, headers: headers, body: Array("busy".utf8)))
 
         #expect(attempt.cause == "status 503")
-        #expect(attempt.answer == "busy")
+        #expect(attempt.responseText == "busy")
         #expect(attempt.receiverTime?.seconds == 784_111_777)
     }
 
@@ -16,7 +16,7 @@ import Testing
         let attempt = Attempt.failed(.timedOut, within: .seconds(31))
 
         #expect(attempt.cause == "no response within 31 s")
-        #expect(attempt.answer.isEmpty)
+        #expect(attempt.responseText.isEmpty)
         #expect(attempt.receiverTime == nil)
     }
 

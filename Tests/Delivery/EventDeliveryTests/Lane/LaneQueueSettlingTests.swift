@@ -23,7 +23,7 @@ import Testing
         #expect(harness.acknowledged(unless: [poison]) == (1...500).filter { $0 != poison })
         let refused = await harness.engine.quarantined()
         #expect(refused.map(\.reason) == ["status 400"])
-        #expect(refused.map(\.answer) == ["bad \\u{1B}[31mfield"])
+        #expect(refused.map(\.response) == ["bad \\u{1B}[31mfield"])
         #expect(refused.map { String(decoding: $0.fragment, as: UTF8.self).contains("\"n\":\(poison)}") } == [true])
         #expect(await harness.ledger.delivered == 499)
         try await LedgerCheck.check(harness.engine)

@@ -19,7 +19,7 @@ import Testing
         let report = await harness.engine.flush(deadline: .seconds(5))
 
         #expect(refused.id == id)
-        #expect(refused.answer == "no such field")
+        #expect(refused.response == "no such field")
         #expect(before == .quarantined(reason: "status 422"))
         #expect(retried == 1)
         #expect(report.isDrained)
@@ -84,7 +84,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `many events that one answer refuses keep to the cap, and bytes count too`() async throws {
+    @Test func `many events that one response refuses keep to the cap, and bytes count too`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         // The last one arrives, so that the receiver is not at fault.
@@ -168,7 +168,7 @@ import Testing
         await second.engine.retryQuarantined([id])
         let report = await second.engine.flush(deadline: .seconds(5))
 
-        #expect(refused.map(\.answer) == ["\\u{00}A"] || refused.map(\.answer) == ["\\0A"])
+        #expect(refused.map(\.response) == ["\\u{00}A"] || refused.map(\.response) == ["\\0A"])
         #expect(statistics.ledger == before)
         #expect(statistics.ledgerSinceOpening == LaneLedger())
         #expect(report.isDrained)

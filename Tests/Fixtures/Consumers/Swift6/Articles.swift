@@ -52,7 +52,7 @@ func whyNothingArrived() async {
 func retryRefused() async {
     let engine = DeliveryEngine.shared
     let refused = await engine.quarantined()
-    for event in refused { print(event.lane, event.reason, event.answer) }
+    for event in refused { print(event.lane, event.reason, event.response) }
     await engine.retryQuarantined(Set(refused.map(\.id)))
 }
 

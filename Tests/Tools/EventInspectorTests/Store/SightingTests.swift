@@ -6,7 +6,7 @@ import Testing
     private func sighting() -> Sighting { Sighting(service: "firebase", id: "e1", name: "a", time: 0) }
 
     private func attempt(_ time: Int64) -> DeliveryAttempt {
-        DeliveryAttempt(end: .sender, time: time, status: 503, answer: "", result: "")
+        DeliveryAttempt(end: .sender, time: time, status: 503, response: "", result: "")
     }
 
     @Test func `the first and latest attempts are kept, and the others are counted`() {

@@ -25,9 +25,9 @@ import Testing
         try inspected.post("/", Inspected.row("a", id: "e1"))
         let headers = ["Cookie": inspected.cookie, "Origin": "\(inspected.collector.url)"]
 
-        let answer = try inspected.answer(method, "/inspector/clear", "", headers: headers, token: false)
+        let response = try inspected.response(method, "/inspector/clear", "", headers: headers, token: false)
 
-        #expect(answer.status == (method == "GET" ? 404 : 405))
+        #expect(response.status == (method == "GET" ? 404 : 405))
         #expect(try inspected.rows().count == 1)
     }
 
@@ -49,7 +49,9 @@ import Testing
 
         #expect(welcome.status == 303)
         #expect(welcome.text.contains("HttpOnly; SameSite=Strict"))
-        #expect(try inspected.answer("GET", "/", "", headers: ["Cookie": inspected.cookie], token: false).status == 200)
+        #expect(
+            try inspected.response("GET", "/", "", headers: ["Cookie": inspected.cookie], token: false).status == 200
+        )
         #expect(try inspected.get("/?token=wrong", token: false).status == 403)
     }
 
@@ -75,9 +77,9 @@ import Testing
         let inspected = try Inspected()
 
         for path in Self.paths {
-            let answer = try inspected.get(path)
-            #expect(!answer.text.contains(Inspected.token))
-            #expect(answer.text.contains("default-src 'none'") || answer.status == 404)
+            let response = try inspected.get(path)
+            #expect(!response.text.contains(Inspected.token))
+            #expect(response.text.contains("default-src 'none'") || response.status == 404)
         }
     }
 }

@@ -22,10 +22,10 @@ import Testing
         let fault = #"{"service":"firebase","status":429,"retryAfter":5,"answer":"slow down"}"#
         try inspected.post("/inspector/fault", fault, token: true)
 
-        let answer = try inspected.answer("POST", "/mp/collect", Inspected.firebase("a", id: "e1"), token: false)
+        let response = try inspected.response("POST", "/mp/collect", Inspected.firebase("a", id: "e1"), token: false)
 
-        #expect(answer.status == 429)
-        #expect(answer.text.contains("Retry-After: 5\r\n"))
-        #expect(answer.body == "slow down")
+        #expect(response.status == 429)
+        #expect(response.text.contains("Retry-After: 5\r\n"))
+        #expect(response.body == "slow down")
     }
 }

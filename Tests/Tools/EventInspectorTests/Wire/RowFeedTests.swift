@@ -11,7 +11,7 @@ import Testing
         until ending: String
     ) throws -> String {
         let headers = last.map { ["Last-Event-ID": $0] } ?? [:]
-        return try inspected.answer("GET", path, "", headers: headers, token: true, until: ending).body
+        return try inspected.response("GET", path, "", headers: headers, token: true, until: ending).body
     }
 
     @Test func `a stream continues after its position, and the browser's position takes precedence`() throws {
