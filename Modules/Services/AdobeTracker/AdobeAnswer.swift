@@ -86,7 +86,7 @@ struct AdobeAnswer: Decodable {
     private var codes: Set<Int> { Set(([problem] + errors).compactMap(\.code)) }
 
     private var reason: String? {
-        [problem.title, problem.detail].compactMap(\.self).first.map(AnswerText.reason)
+        [problem.title, problem.detail].compactMap(\.self).first.map(ResponseText.reason)
     }
 
     /// Returns a result that rejects the events named as `#index` and retries the others, or `nil` if none is named.

@@ -89,7 +89,7 @@ struct BrazeAnswer: Decodable {
         var faults: [Int: BatchResult.EventResult] = [:]
         for fault in errors where fault.inputArray == "events" || fault.inputArray == nil {
             guard let index = fault.index, (0..<count).contains(index) else { continue }
-            faults[index] = .refused(AnswerText.reason(fault.type ?? "refused without a reason"))
+            faults[index] = .refused(ResponseText.reason(fault.type ?? "refused without a reason"))
         }
         return faults
     }

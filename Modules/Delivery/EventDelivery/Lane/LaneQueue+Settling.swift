@@ -329,7 +329,7 @@ extension LaneQueue {
         let kept = QuarantinedEvent(
             id: event.id,
             lane: id,
-            reason: AnswerText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
+            reason: ResponseText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
             response: settlement.attempt.responseText,
             time: context.now.wall,
             fragment: Array(event.fragment),

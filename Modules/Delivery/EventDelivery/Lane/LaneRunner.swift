@@ -162,7 +162,7 @@ enum Attempt: Sendable {
     /// The start of the response, in the form that quarantine stores.
     var responseText: String {
         guard case .answered(let response) = self else { return "" }
-        return AnswerText.snippet(response.body)
+        return ResponseText.snippet(response.body)
     }
 
     /// Returns the failure in the form that the lane's row stores.

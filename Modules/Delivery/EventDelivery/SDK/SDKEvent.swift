@@ -114,7 +114,7 @@ struct SDKAnswer: Equatable {
             switch outcome {
             case .taken: "taken"
             case .retry: "retry"
-            case .refused(let reason): "refused " + AnswerText.reason(reason)
+            case .refused(let reason): "refused " + ResponseText.reason(reason)
             }
         }
         return HTTPResponse(status: 200, body: Array(lines.joined(separator: "\n").utf8))

@@ -119,7 +119,7 @@ package struct JSONReader {
 }
 
 /// Text from a receiver's response, sanitized for storage and display.
-public enum AnswerText {
+public enum ResponseText {
     /// The maximum length of a stored reason in characters.
     public static let maximumLength = 200
     /// The maximum size of a response that is stored in quarantine, in bytes.

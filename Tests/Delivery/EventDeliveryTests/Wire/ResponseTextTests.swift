@@ -2,14 +2,14 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct AnswerTextTests {
+@Suite struct ResponseTextTests {
     @Test func `control characters become spaces`() {
-        #expect(AnswerText.reason("bad\r\nline\u{0}\u{1B}[31m ü") == "bad  line  [31m ü")
+        #expect(ResponseText.reason("bad\r\nline\u{0}\u{1B}[31m ü") == "bad  line  [31m ü")
     }
 
     @Test(arguments: [(199, 199), (200, 200), (201, 200)])
     func `a long text is cut`(length: Int, kept: Int) {
-        #expect(AnswerText.reason(String(repeating: "x", count: length)).count == kept)
+        #expect(ResponseText.reason(String(repeating: "x", count: length)).count == kept)
     }
 
     @Test(
@@ -19,7 +19,7 @@ import Testing
         ]
     )
     func `characters that change the direction of text or end a line become a space`(character: String) {
-        #expect(AnswerText.reason("a\(character)b") == "a b")
-        #expect(!AnswerText.snippet(Array("a\(character)b".utf8)).contains(character))
+        #expect(ResponseText.reason("a\(character)b") == "a b")
+        #expect(!ResponseText.snippet(Array("a\(character)b".utf8)).contains(character))
     }
 }
