@@ -28,7 +28,7 @@ struct AnswerFuzzer {
         hostile = try LoopbackCollector(
             keeps: .idsOnly,
             script: CollectorScript { request in
-                AnswerFuzzer.answer(to: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
+                AnswerFuzzer.action(for: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
             }
         )
         let count = Mutex<UInt64>(0)
@@ -113,11 +113,11 @@ struct AnswerFuzzer {
     private static func staysOpen(_ number: UInt64) -> Bool { number % 32 == 1 }
 
     /// Returns the bytes of a case in one or two parts, and what happens to the connection after them.
-    private static func answer(to number: UInt64, seed: UInt64) -> CollectorAnswer {
+    private static func action(for number: UInt64, seed: UInt64) -> CollectorAction {
         var mutator = AnswerMutator(seed: seed, number: number)
-        let bytes = mutator.answer()
+        let bytes = mutator.response()
         let cut = mutator.below(bytes.count + 1)
-        let closing: [CollectorAnswer] = [.close, .close, .reset, .delay(.milliseconds(5), then: .close)]
+        let closing: [CollectorAction] = [.close, .close, .reset, .delay(.milliseconds(5), then: .close)]
         let end = staysOpen(number) ? nil : closing[mutator.below(closing.count)]
         guard mutator.chance(of: 2) else { return .raw(bytes, then: end) }
         return .raw(Array(bytes[..<cut]), then: .raw(Array(bytes[cut...]), then: end))

@@ -35,7 +35,7 @@ struct AnswerMutator {
     }
 
     /// Returns the next response.
-    mutating func answer() -> [UInt8] {
+    mutating func response() -> [UInt8] {
         var bytes = element(of: AnswerMutator.heads)
         if chance(of: 8) { bytes += element(of: AnswerMutator.heads) }
         for _ in 0..<below(6) { change(&bytes) }

@@ -50,7 +50,7 @@ final class FaultyReceiver: Sendable {
     init(seed: UInt64) throws {
         record = Mutex(Record(random: SeededGenerator(seed: seed)))
         collector = try LoopbackCollector(services: [], keeps: .idsOnly)
-        collector.setScript(CollectorScript { [weak self] request in self?.answer(request) ?? .close })
+        collector.setScript(CollectorScript { [weak self] request in self?.action(for: request) ?? .close })
     }
 
     /// The address for the producers.
@@ -64,17 +64,17 @@ final class FaultyReceiver: Sendable {
         isCalm.store(true, ordering: .sequentiallyConsistent)
     }
 
-    private func answer(_ request: CollectedRequest) -> CollectorAnswer {
+    private func action(for request: CollectedRequest) -> CollectorAction {
         let isCalm = isCalm.load(ordering: .sequentiallyConsistent)
         return record.withLock { record in
             let lines = request.text.split(separator: "\n")
-            let answer = isCalm ? .accept : FaultyReceiver.answer(to: lines.count, using: &record.random)
-            let isAcknowledged = if case .respond(let response) = answer { response.status == 200 } else { false }
+            let action = isCalm ? .accept : FaultyReceiver.action(for: lines.count, using: &record.random)
+            let isAcknowledged = if case .respond(let response) = action { response.status == 200 } else { false }
             if !isAcknowledged { record.faults += 1 }
             for line in lines { note(line, isAcknowledged: isAcknowledged, in: &record) }
             let users = Set(lines.compactMap { $0.firstMatch(of: /"user":"(\w*)"/)?.1 })
             if users.count > 1 { record.mixedRequests += 1 }
-            return answer
+            return action
         }
     }
 
@@ -115,7 +115,7 @@ final class FaultyReceiver: Sendable {
     /// Returns a response.
     ///
     /// Three of four requests are acknowledged, and the others get typical faults of servers and networks.
-    private static func answer(to events: Int, using random: inout SeededGenerator) -> CollectorAnswer {
+    private static func action(for events: Int, using random: inout SeededGenerator) -> CollectorAction {
         let acknowledgement = CollectorResponse(200, text: "ok, stored")
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<75: return .accept

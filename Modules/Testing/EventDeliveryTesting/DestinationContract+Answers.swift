@@ -31,7 +31,7 @@ extension DestinationContract {
             return Self.finding(
                 .partialSuccess,
                 unless: result == answer.result,
-                "the answer \(ResponseText.snippet(answer.response.body)) means \(result), not \(answer.result)"
+                "the response \(ResponseText.snippet(answer.response.body)) means \(result), not \(answer.result)"
             )
         } + strangeAnswers(to: batch)
     }

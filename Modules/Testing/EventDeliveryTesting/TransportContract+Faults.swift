@@ -24,16 +24,16 @@ extension TransportContract {
                 throw Violation(description: "\(unknown)")
             }
         },
-        Check("F42 a connection that ends or is reset instead of an answer is no answer") { transport in
-            for answer in [CollectorAnswer.close, .reset, .resetAfterHead(page)] {
-                let result = try await outcome(of: answer, over: transport)
+        Check("F42 a connection that ends or is reset instead of a response is no response") { transport in
+            for action in [CollectorAction.close, .reset, .resetAfterHead(page)] {
+                let result = try await outcome(of: action, over: transport)
 
                 guard isConnectionFailure(result) else {
-                    throw Violation(description: "\(answer): \(result)")
+                    throw Violation(description: "\(action): \(result)")
                 }
             }
         },
-        Check("F42 a connection that is reset before or during the request's body is no answer") { transport in
+        Check("F42 a connection that is reset before or during the request's body is no response") { transport in
             for reception in [
                 CollectorReception.reset(afterBytes: 0), .reset(afterBytes: 100_000), .close(afterBytes: 9),
             ] {
@@ -48,20 +48,20 @@ extension TransportContract {
                 try expect(collector.tally.requests == 0, "\(collector.tally)")
             }
         },
-        Check("F42 an answer that is cut off is no answer") { transport in
+        Check("F42 a response that is cut off is no response") { transport in
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            let cut: [CollectorAnswer] = [
+            let cut: [CollectorAction] = [
                 .truncate(page, bodyBytes: 0), .truncate(page, bodyBytes: 5), .text(head), .text(head + "5\r\nab"),
                 .text(head + "2\r\nab\r\n"), .text("HTTP/1.1 100 Continue\r\n\r\n"),
                 .truncate(CollectorResponse(302, headers: [.init("Location", "/x")], text: "hello"), bodyBytes: 1),
             ]
-            for answer in cut {
-                let result = try await outcome(of: answer, over: transport)
+            for action in cut {
+                let result = try await outcome(of: action, over: transport)
 
-                guard case .failure = result else { throw Violation(description: "\(answer): \(result)") }
+                guard case .failure = result else { throw Violation(description: "\(action): \(result)") }
             }
         },
-        Check("F42 garbage and answers of HTTP/0.9 are no answer") { transport in
+        Check("F42 garbage and responses of HTTP/0.9 are no response") { transport in
             let texts = [
                 "\u{1}\u{2}garbage", "<html>200 OK</html>", "200 OK\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
                 "HTTP/9.9 200 OK\r\n\r\n",
@@ -126,6 +126,6 @@ extension TransportContract {
     }
 }
 
-extension CollectorAnswer {
-    fileprivate static func text(_ text: String) -> CollectorAnswer { .bytes(Array(text.utf8)) }
+extension CollectorAction {
+    fileprivate static func text(_ text: String) -> CollectorAction { .bytes(Array(text.utf8)) }
 }

@@ -5,31 +5,31 @@ import LoopbackCollector
 extension TransportContract {
     /// Checks of concurrent requests and of receivers that must not affect each other.
     static let load: [Check] = [
-        Check("many requests at once share a few connections, and each has its own answer") { transport in
+        Check("many requests at once share a few connections, and each has its own response") { transport in
             let script = CollectorScript { .respond(CollectorResponse(200, text: $0.text)) }
             let collector = try LoopbackCollector(script: script)
 
-            let answers = try await withThrowingTaskGroup(of: (String, String).self) { group in
+            let responses = try await withThrowingTaskGroup(of: (String, String).self) { group in
                 for number in 1...64 {
                     group.addTask {
                         let request = try request(to: collector, body: "\(number)")
-                        let answer = try await outcome(of: request, over: transport, deadline: .seconds(30)).get()
-                        return ("\(number)", String(decoding: answer.body, as: UTF8.self))
+                        let response = try await outcome(of: request, over: transport, deadline: .seconds(30)).get()
+                        return ("\(number)", String(decoding: response.body, as: UTF8.self))
                     }
                 }
                 return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
 
-            try expect(answers.count == 64, "\(answers.count) answers")
-            try expect(answers.allSatisfy { $0 == $1 }, "answers of other requests: \(answers)")
+            try expect(responses.count == 64, "\(responses.count) answers")
+            try expect(responses.allSatisfy { $0 == $1 }, "answers of other requests: \(responses)")
             try expect(collector.tally.connections <= 8, "\(collector.tally)")
         },
         Check("receivers that hang or flood do not delay the requests to another") { transport in
-            let extensions = CollectorAnswer.flood(
+            let extensions = CollectorAction.flood(
                 Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;".utf8),
                 block: Array(repeating: UInt8(ascii: "x"), count: 65_536)
             )
-            let hostile = try [extensions, .neverAnswer, .delay(.seconds(60), then: .accept)].map {
+            let hostile = try [extensions, .neverRespond, .delay(.seconds(60), then: .accept)].map {
                 try LoopbackCollector(script: .always($0))
             }
             let good = try LoopbackCollector()
@@ -53,7 +53,7 @@ extension TransportContract {
                 try expect(result == .failure(.cancelled), "\(result)")
             }
         },
-        Check("F41 a host with several addresses is reached by the one that answers") { transport in
+        Check("F41 a host with several addresses is reached by the one that responds") { transport in
             let collector = try LoopbackCollector()
             guard let url = URL(string: "http://localhost:\(collector.port)/") else { return }
 

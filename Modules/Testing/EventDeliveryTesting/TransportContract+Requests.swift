@@ -87,7 +87,7 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("no answer leaves anything that a later request carries") { transport in
+        Check("no response leaves anything that a later request carries") { transport in
             let keepsakes = [
                 CollectorResponse.Header("Set-Cookie", "a=b; Path=/"), .init("Cache-Control", "max-age=600"),
                 .init("ETag", "\"x\""), .init("Alt-Svc", "h2=\":1\""),

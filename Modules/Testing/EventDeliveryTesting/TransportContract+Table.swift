@@ -8,12 +8,12 @@ extension TransportContract {
         /// A response with this status.
         case status(Int)
         /// No response, and the request is retried, because the response is truncated or not valid HTTP.
-        case noAnswer
+        case noResponse
         /// No response until the deadline.
         case late
     }
 
-    private typealias Row = (name: String, answer: CollectorAnswer, meaning: Meaning)
+    private typealias Row = (name: String, action: CollectorAction, meaning: Meaning)
 
     /// Checks of unusual and malicious responses, each with exactly one expected result.
     static let table: [Check] =
@@ -34,23 +34,23 @@ extension TransportContract {
     private static let rows: [Row] = heads + bodies + endings
 
     private static let heads: [Row] = [
-        ("a connection that ends after the status line", text("HTTP/1.1 200 OK\r\n"), .noAnswer),
-        ("a connection that ends in the status line", text("HTTP/1.1 2"), .noAnswer),
-        ("a connection that ends in the head", text("HTTP/1.1 200 OK\r\nX-A: b\r\n"), .noAnswer),
-        ("a connection that is reset in the head", .raw(Array("HTTP/1.1 200 OK\r\n".utf8), then: .reset), .noAnswer),
-        ("a status of five digits", text("HTTP/1.1 99999 OK\r\n\r\n"), .noAnswer),
-        ("a status of two digits", text("HTTP/1.1 20 OK\r\n\r\n"), .noAnswer),
-        ("the status 000", text("HTTP/1.1 000 OK\r\n\r\n"), .noAnswer),
-        ("a field without a colon", text(ok("garbage\r\n")), .noAnswer),
-        ("a NUL in a field", text(ok("X-A: a\u{0}b\r\n")), .noAnswer),
-        ("one line of 200 kB", .respond(.hugeHeader(bytes: 200_000)), .noAnswer),
+        ("a connection that ends after the status line", text("HTTP/1.1 200 OK\r\n"), .noResponse),
+        ("a connection that ends in the status line", text("HTTP/1.1 2"), .noResponse),
+        ("a connection that ends in the head", text("HTTP/1.1 200 OK\r\nX-A: b\r\n"), .noResponse),
+        ("a connection that is reset in the head", .raw(Array("HTTP/1.1 200 OK\r\n".utf8), then: .reset), .noResponse),
+        ("a status of five digits", text("HTTP/1.1 99999 OK\r\n\r\n"), .noResponse),
+        ("a status of two digits", text("HTTP/1.1 20 OK\r\n\r\n"), .noResponse),
+        ("the status 000", text("HTTP/1.1 000 OK\r\n\r\n"), .noResponse),
+        ("a field without a colon", text(ok("garbage\r\n")), .noResponse),
+        ("a NUL in a field", text(ok("X-A: a\u{0}b\r\n")), .noResponse),
+        ("one line of 200 kB", .respond(.hugeHeader(bytes: 200_000)), .noResponse),
         (
             "lines without end that continue a field", .flood(Array("HTTP/1.1 200 OK\r\nX: y\r\n".utf8), block: folded),
-            .noAnswer
+            .noResponse
         ),
         (
             "a switch to another protocol", text("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-            .noAnswer
+            .noResponse
         ),
         (
             "a wait of a billion years", .respond(CollectorResponse(503, headers: [.init("Retry-After", nines)])),
@@ -59,17 +59,17 @@ extension TransportContract {
     ]
 
     private static let bodies: [Row] = [
-        ("a hexadecimal length", text(ok("Content-Length: 0x1\r\n") + "a"), .noAnswer),
-        ("the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"), .noAnswer),
-        ("a length of thirty digits", text(ok("Content-Length: \(nines)\r\n") + "ab"), .noAnswer),
-        ("two lengths", text(ok("Content-Length: 2\r\nContent-Length: 1\r\n") + "ab"), .noAnswer),
-        ("a transfer encoding that nobody knows", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noAnswer),
-        ("a chunk of a size that is none", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noAnswer),
-        ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .noAnswer),
-        ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .noAnswer),
-        ("a chunk that is cut", text(chunked + "9\r\nab"), .noAnswer),
-        ("trailers without end", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noAnswer),
-        ("chunks without end", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noAnswer),
+        ("a hexadecimal length", text(ok("Content-Length: 0x1\r\n") + "a"), .noResponse),
+        ("the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"), .noResponse),
+        ("a length of thirty digits", text(ok("Content-Length: \(nines)\r\n") + "ab"), .noResponse),
+        ("two lengths", text(ok("Content-Length: 2\r\nContent-Length: 1\r\n") + "ab"), .noResponse),
+        ("a transfer encoding that nobody knows", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noResponse),
+        ("a chunk of a size that is none", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noResponse),
+        ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .noResponse),
+        ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .noResponse),
+        ("a chunk that is cut", text(chunked + "9\r\nab"), .noResponse),
+        ("trailers without end", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noResponse),
+        ("chunks without end", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noResponse),
         ("a trailer", text(chunked + "2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n"), .status(200)),
         ("a body longer than its length", text(ok("Content-Length: 2\r\n") + "ok, and more"), .status(200)),
     ]
@@ -77,15 +77,18 @@ extension TransportContract {
     private static let endings: [Row] = [
         ("an error whose body has no end", .endlessBody(CollectorResponse(503)), .status(503)),
         ("a redirect whose body has no end", .endlessBody(.redirect(302, to: "/elsewhere")), .status(302)),
-        ("a connection that is reset behind the head", .resetAfterHead(CollectorResponse(200, text: "ok")), .noAnswer),
+        (
+            "a connection that is reset behind the head", .resetAfterHead(CollectorResponse(200, text: "ok")),
+            .noResponse
+        ),
     ]
 
     private static let slowRows: [Row] = [
-        ("a head that stops", .raw(Array("HTTP/1.1 200 OK\r\nX-A".utf8), then: .neverAnswer), .late),
-        ("a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverAnswer), .late),
-        ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverAnswer), .late),
+        ("a head that stops", .raw(Array("HTTP/1.1 200 OK\r\nX-A".utf8), then: .neverRespond), .late),
+        ("a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverRespond), .late),
+        ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverRespond), .late),
         (
-            "an interim answer and no other", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverAnswer),
+            "an interim response and no other", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverRespond),
             .late
         ),
         (
@@ -99,10 +102,10 @@ extension TransportContract {
 
     private static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n" }
 
-    private static func text(_ text: String) -> CollectorAnswer { .bytes(Array(text.utf8)) }
+    private static func text(_ text: String) -> CollectorAction { .bytes(Array(text.utf8)) }
 
     private static func hold(_ row: Row, over transport: any Transport, deadline: Duration) async throws {
-        let collector = try LoopbackCollector(script: .always(row.answer))
+        let collector = try LoopbackCollector(script: .always(row.action))
 
         let result = try await outcome(of: request(to: collector), over: transport, deadline: deadline)
 
@@ -110,8 +113,8 @@ extension TransportContract {
             switch result {
             case .success(let response): .status(response.status)
             case .failure(.timedOut): .late
-            case .failure(.invalidResponse): .noAnswer
-            case .failure where isConnectionFailure(result): .noAnswer
+            case .failure(.invalidResponse): .noResponse
+            case .failure where isConnectionFailure(result): .noResponse
             case .failure(let error): throw Violation(description: "\(error)")
             }
         try expect(meaning == row.meaning, "\(result)")

@@ -8,19 +8,19 @@ extension TransportContract {
 
     /// Checks of requests that would never end without limits.
     static let endless: [Check] = [
-        Check("F43 a server that never answers is given up at the deadline") { transport in
-            let result = try await outcome(of: .neverAnswer, over: transport, deadline: deadline)
+        Check("F43 a server that never responds is given up at the deadline") { transport in
+            let result = try await outcome(of: .neverRespond, over: transport, deadline: deadline)
 
             try expect(result == .failure(.timedOut), "\(result)")
         },
-        Check("F43 an answer that trickles is given up at the deadline") { transport in
-            let answers: [CollectorAnswer] = [
+        Check("F43 a response that trickles is given up at the deadline") { transport in
+            let actions: [CollectorAction] = [
                 .trickle(page, every: .milliseconds(50)), .delay(.seconds(60), then: .accept),
             ]
-            for answer in answers {
-                let result = try await outcome(of: answer, over: transport, deadline: deadline)
+            for action in actions {
+                let result = try await outcome(of: action, over: transport, deadline: deadline)
 
-                try expect(result == .failure(.timedOut), "\(answer): \(result)")
+                try expect(result == .failure(.timedOut), "\(action): \(result)")
             }
         },
         Check("F43 a server that takes the body in slowly is given up at the deadline") { transport in
@@ -42,18 +42,18 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("F43 an answer without end is given up long before the deadline, and its connection ends") { transport in
-            let answers: [CollectorAnswer] = [
+        Check("F43 a response without end is given up long before the deadline, and its connection ends") { transport in
+            let actions: [CollectorAction] = [
                 .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
                 .interim(status: 103, count: 0, then: nil), .respond(.hugeHeader(bytes: 10_000_000)),
             ]
-            for answer in answers {
-                let collector = try LoopbackCollector(script: .always(answer))
+            for action in actions {
+                let collector = try LoopbackCollector(script: .always(action))
 
                 let result = try await outcome(of: request(to: collector), over: transport, deadline: .seconds(30))
 
                 guard case .failure(let error) = result, error != .timedOut else {
-                    throw Violation(description: "\(answer): \(result)")
+                    throw Violation(description: "\(action): \(result)")
                 }
                 await collector.tally { $0.openConnections == 0 }
             }
@@ -81,7 +81,7 @@ extension TransportContract {
             try expect(result == .failure(.cancelled), "\(String(describing: result))")
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("F53 cancelling while the answer is awaited ends the request") { transport in
+        Check("F53 cancelling while the response is awaited ends the request") { transport in
             let collector = try LoopbackCollector(script: .always(.hold(CollectorHold(), then: .accept)))
             let sending = Task { try await outcome(of: request(to: collector), over: transport) }
             _ = await collector.requests(count: 1)

@@ -43,7 +43,7 @@ public enum TransportContract {
     private static let slack = Duration.seconds(1)
 
     /// All checks of the contract.
-    public static let checks: [Check] = requests + answers + faults + table + endless + interruptions + load
+    public static let checks: [Check] = requests + responses + faults + table + endless + interruptions + load
 
     /// Throws a violation, unless a condition holds.
     static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
@@ -84,13 +84,13 @@ public enum TransportContract {
         return result
     }
 
-    /// Sends a request to a collector with a given answer, and returns its result.
+    /// Sends a request to a collector with a given action, and returns its result.
     static func outcome(
-        of answer: CollectorAnswer,
+        of action: CollectorAction,
         over transport: any Transport,
         deadline: Duration = .seconds(60)
     ) async throws -> Result<HTTPResponse, TransportError> {
-        let collector = try LoopbackCollector(script: .always(answer))
+        let collector = try LoopbackCollector(script: .always(action))
         return try await outcome(of: try request(to: collector), over: transport, deadline: deadline)
     }
 }

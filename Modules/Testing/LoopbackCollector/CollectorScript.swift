@@ -20,73 +20,73 @@ public struct CollectorScript: Sendable {
         /// Sends bytes after the client has sent data, and closes the connection.
         case bytes([UInt8])
         /// Reads all data and never responds.
-        case neverAnswer
+        case neverRespond
     }
 
     let opening: @Sendable () -> Opening
     let reception: @Sendable (CollectedHead) -> CollectorReception
-    let answer: @Sendable (CollectedRequest) -> CollectorAnswer
+    let action: @Sendable (CollectedRequest) -> CollectorAction
 
     /// Creates a script from closures.
     ///
     /// - Parameters:
     ///   - reception: A closure that selects how the body of a request is read.
-    ///   - answer: A closure that returns the answer to a complete request.
+    ///   - action: A closure that returns the action for a complete request.
     public init(
         receiving reception: @escaping @Sendable (CollectedHead) -> CollectorReception = { _ in .read },
-        answering answer: @escaping @Sendable (CollectedRequest) -> CollectorAnswer
+        responding action: @escaping @Sendable (CollectedRequest) -> CollectorAction
     ) {
-        self.init({ .read }, reception, answer)
+        self.init({ .read }, reception, action)
     }
 
     private init(
         _ opening: @escaping @Sendable () -> Opening,
         _ reception: @escaping @Sendable (CollectedHead) -> CollectorReception,
-        _ answer: @escaping @Sendable (CollectedRequest) -> CollectorAnswer
+        _ action: @escaping @Sendable (CollectedRequest) -> CollectorAction
     ) {
         self.opening = opening
         self.reception = reception
-        self.answer = answer
+        self.action = action
     }
 
-    /// A script that answers every request with status 200.
+    /// A script that responds to every request with status 200.
     public static let accept = CollectorScript.always(.accept)
 
-    /// Returns a script that gives the same answer to every request.
+    /// Returns a script that performs the same action for every request.
     ///
-    /// - Parameter answer: The answer.
+    /// - Parameter action: The action.
     /// - Returns: The script.
-    public static func always(_ answer: CollectorAnswer) -> CollectorScript {
-        CollectorScript { _ in answer }
+    public static func always(_ action: CollectorAction) -> CollectorScript {
+        CollectorScript { _ in action }
     }
 
-    /// Returns a script that gives one answer to each request, in the order of arrival.
+    /// Returns a script that performs one action for each request, in the order of arrival.
     ///
     /// - Parameters:
-    ///   - answers: The answers to the first requests.
-    ///   - last: The answer to all later requests.
+    ///   - actions: The actions for the first requests.
+    ///   - last: The action for all later requests.
     /// - Returns: The script.
-    public static func sequence(_ answers: [CollectorAnswer], then last: CollectorAnswer = .accept) -> CollectorScript {
+    public static func sequence(_ actions: [CollectorAction], then last: CollectorAction = .accept) -> CollectorScript {
         let counter = Counter()
         return CollectorScript { _ in
             let index = counter.next()
-            return index < answers.count ? answers[index] : last
+            return index < actions.count ? actions[index] : last
         }
     }
 
-    /// Returns a script with an answer for some requests.
+    /// Returns a script with an action for some requests.
     ///
     /// All others are handled by this script.
     ///
     /// - Parameters:
     ///   - predicate: A closure that selects requests.
-    ///   - answer: The answer to the selected requests.
+    ///   - action: The action for the selected requests.
     /// - Returns: The new script.
     public func when(
         _ predicate: @escaping @Sendable (CollectedRequest) -> Bool,
-        _ answer: CollectorAnswer
+        _ action: CollectorAction
     ) -> CollectorScript {
-        CollectorScript(opening, reception) { predicate($0) ? answer : self.answer($0) }
+        CollectorScript(opening, reception) { predicate($0) ? action : self.action($0) }
     }
 
     /// Returns this script with a different rule for reading bodies.
@@ -94,7 +94,7 @@ public struct CollectorScript: Sendable {
     /// - Parameter reception: A closure that selects how the body of a request is read.
     /// - Returns: The new script.
     public func receiving(_ reception: @escaping @Sendable (CollectedHead) -> CollectorReception) -> CollectorScript {
-        CollectorScript(opening, reception, answer)
+        CollectorScript(opening, reception, action)
     }
 
     /// Returns this script with a different rule for new connections, such as one that breaks TLS handshakes.
@@ -102,7 +102,7 @@ public struct CollectorScript: Sendable {
     /// - Parameter opening: A closure that returns the reaction to a new connection.
     /// - Returns: The new script.
     public func opening(_ opening: @escaping @Sendable () -> Opening) -> CollectorScript {
-        CollectorScript(opening, reception, answer)
+        CollectorScript(opening, reception, action)
     }
 
     private final class Counter: Sendable {

@@ -50,7 +50,7 @@ public final class EventInspector: Sendable {
             CollectorScript { head in
                 // If the request comes from the network without the token, its body is not read.
                 access.isOnNetwork && head.method != "GET" && !access.admits(head) ? .close(afterBytes: 0) : .read
-            } answering: { request in
+            } responding: { request in
                 if let rejection = access.rejection(of: request.head) { return .unrecorded(.respond(rejection)) }
                 if let response = routes.response(to: request) { return .unrecorded(response) }
                 return access.isOnNetwork ? .unrecorded(.respond(EventReception.off)) : reception.response(to: request)

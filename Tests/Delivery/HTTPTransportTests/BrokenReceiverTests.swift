@@ -100,7 +100,7 @@ private struct Scene {
             collector?.close()
         case .reset: collector = try LoopbackCollector(script: .always(.reset))
         case .noTLS: collector = try LoopbackCollector(script: .accept.opening { .close })
-        case .silent: collector = try LoopbackCollector(script: .always(.neverAnswer))
+        case .silent: collector = try LoopbackCollector(script: .always(.neverRespond))
         case .status(let status):
             collector = try LoopbackCollector(script: .always(.respond(CollectorResponse(status, text: ""))))
         case .selfSigned, .otherHost: collector = nil

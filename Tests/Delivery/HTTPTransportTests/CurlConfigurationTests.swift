@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `an endless handshake ends at the deadline`() async throws {
-        let collector = try LoopbackCollector(script: .accept.opening { .neverAnswer })
+        let collector = try LoopbackCollector(script: .accept.opening { .neverRespond })
 
         let result = try await post(to: Int(collector.port), over: CurlTransport(), deadline: .milliseconds(200))
 

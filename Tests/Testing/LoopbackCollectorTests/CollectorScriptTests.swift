@@ -5,17 +5,17 @@ import Testing
     @Test func `after the end of a sequence, the default applies`() async throws {
         let script = CollectorScript.sequence([.status(503), .status(429)], then: .status(204))
 
-        let answers = try await statuses(of: script, bodies: ["a", "b", "c", "d"])
+        let statuses = try await statuses(of: script, bodies: ["a", "b", "c", "d"])
 
-        #expect(answers == ["503", "429", "204", "204"])
+        #expect(statuses == ["503", "429", "204", "204"])
     }
 
     @Test func `a predicate on the body takes precedence over the base script`() async throws {
         let script = CollectorScript.accept.when({ $0.contains("poison") }, .status(400))
 
-        let answers = try await statuses(of: script, bodies: ["fine", "a poison pill", "poi", "pois poison"])
+        let statuses = try await statuses(of: script, bodies: ["fine", "a poison pill", "poi", "pois poison"])
 
-        #expect(answers == ["200", "400", "200", "400"])
+        #expect(statuses == ["200", "400", "200", "400"])
     }
 
     @Test func `a script can be changed while the collector runs`() async throws {
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a connection can be broken or answered before a request is read from it`() async throws {
         let openings: [(CollectorScript.Opening, String)] = [
-            (.close, ""), (.reset, ""), (.bytes(Array("garbage".utf8)), "garbage"), (.neverAnswer, ""),
+            (.close, ""), (.reset, ""), (.bytes(Array("garbage".utf8)), "garbage"), (.neverRespond, ""),
         ]
         for (opening, expected) in openings {
             let collector = try LoopbackCollector(script: .accept.opening { opening })
@@ -83,8 +83,8 @@ import Testing
         let client = try RawClient(collector)
         return bodies.map { body in
             client.post("/", body)
-            let answer = client.read(until: "\r\n\r\n") ?? ""
-            return String(answer.dropFirst("HTTP/1.1 ".count).prefix(3))
+            let response = client.read(until: "\r\n\r\n") ?? ""
+            return String(response.dropFirst("HTTP/1.1 ".count).prefix(3))
         }
     }
 }

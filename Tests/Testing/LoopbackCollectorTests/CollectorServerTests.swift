@@ -27,7 +27,7 @@ import Testing
 
     @Test func `without descriptors and idle connections, it waits without spinning and then continues`() async {
         await #expect(processExitsWith: .success) {
-            let collector = try LoopbackCollector(script: .accept.when({ $0.path == "/busy" }, .neverAnswer))
+            let collector = try LoopbackCollector(script: .accept.when({ $0.path == "/busy" }, .neverRespond))
             let sockets = (0..<15).map { _ in RawClient.opened() }
             try Descriptors.leave(20)
             var clients = try sockets.map { socket in

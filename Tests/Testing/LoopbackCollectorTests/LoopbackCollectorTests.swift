@@ -9,10 +9,10 @@ import Testing
         let client = try RawClient(collector)
 
         client.post("/a/b?x=1%20%2B&y=a+b", "hello", headers: "X-Key: v \r\nx-key: w\r\n")
-        let answer = client.read(until: "\r\n\r\n")
+        let response = client.read(until: "\r\n\r\n")
 
         let request = try #require(await collector.requests(count: 1).first)
-        #expect(answer == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        #expect(response == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         #expect(request.method == "POST")
         #expect(request.path == "/a/b")
         #expect(request.query == ["x": "1 +", "y": "a b"])
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `closing frees the port, ends connections and resumes waiting tasks`() async throws {
-        let collector = try LoopbackCollector(script: .always(.neverAnswer))
+        let collector = try LoopbackCollector(script: .always(.neverRespond))
         let client = try RawClient(collector)
         client.post("/", "x")
         _ = await collector.requests(count: 1)
@@ -184,9 +184,9 @@ import Testing
         let client = try RawClient(collector)
 
         client.send(request)
-        let answer = client.readToEnd()
+        let response = client.readToEnd()
 
-        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(response.hasPrefix("HTTP/1.1 \(status) "))
         #expect(await collector.tally { $0.malformedRequests == 1 }.requests == 0)
     }
 

@@ -72,9 +72,9 @@ final class RawClient {
             guard fill() else { return nil }
         }
         let end = text.range(of: ending)
-        let answer = String(text[..<end])
-        buffer.removeFirst(answer.utf8.count)
-        return answer
+        let response = String(text[..<end])
+        buffer.removeFirst(response.utf8.count)
+        return response
     }
 
     /// Reads until the collector closes the connection.

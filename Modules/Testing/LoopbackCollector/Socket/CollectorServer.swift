@@ -140,7 +140,7 @@ final class CollectorServer: Sendable {
     private func serve(_ number: Int) {
         guard let connection = state.withLock({ $0.connections[number]?.socket }) else { return }
         var reader = RequestReader(connection, maximumBody: maximumBody)
-        let writer = AnswerWriter(connection)
+        let writer = ResponseWriter(connection)
         var outcome = open(connection, writer)
         var ordinal = 0
         while outcome == .keepAlive {
@@ -160,7 +160,7 @@ final class CollectorServer: Sendable {
     }
 
     /// Applies the script's rule for new connections, after the client has sent data.
-    private func open(_ connection: ConnectionSocket, _ writer: AnswerWriter) -> AnswerWriter.Outcome {
+    private func open(_ connection: ConnectionSocket, _ writer: ResponseWriter) -> ResponseWriter.Outcome {
         let opening = state.withLock(\.script).opening()
         guard opening != .read else { return .keepAlive }
         var byte: [UInt8] = [0]
@@ -170,16 +170,16 @@ final class CollectorServer: Sendable {
         case .close: return writer.perform(.close)
         case .reset: return writer.perform(.reset)
         case .bytes(let bytes): return writer.perform(.bytes(bytes))
-        case .neverAnswer: return writer.perform(.neverAnswer)
+        case .neverRespond: return writer.perform(.neverRespond)
         }
     }
 
     private func exchange(
         _ reader: inout RequestReader,
-        _ writer: AnswerWriter,
+        _ writer: ResponseWriter,
         connection: Int,
         ordinal: Int
-    ) -> AnswerWriter.Outcome {
+    ) -> ResponseWriter.Outcome {
         do throws(RequestReader.Failure) {
             let head = try reader.head(connection: connection, ordinal: ordinal)
             record.count { $0.begunRequests += 1 }
@@ -192,8 +192,8 @@ final class CollectorServer: Sendable {
             }
             let raw = try reader.body(of: head, script.reception(head))
             let body = try reader.decoded(raw, of: head)
-            let answer = answer(to: CollectedRequest(head: head, rawBody: raw, body: body, arrival: 0), script)
-            let outcome = writer.perform(answer)
+            let action = action(for: CollectedRequest(head: head, rawBody: raw, body: body, arrival: 0), script)
+            let outcome = writer.perform(action)
             return outcome == .keepAlive && head.wantsClose ? .end : outcome
         } catch {
             switch error {
@@ -206,17 +206,17 @@ final class CollectorServer: Sendable {
         }
     }
 
-    /// Gets the answer from the script.
+    /// Gets the action from the script.
     ///
-    /// Records the request before any byte of the answer is written.
-    private func answer(to request: CollectedRequest, _ script: CollectorScript) -> CollectorAnswer {
+    /// Records the request before any byte of the response is written.
+    private func action(for request: CollectedRequest, _ script: CollectorScript) -> CollectorAction {
         var request = request
         request.arrival = state.withLock { state in
             state.arrivals += 1
             return state.arrivals
         }
-        let answer = script.answer(request)
-        if answer.isRecorded { record.record(request, isStored: answer.isStoring) }
-        return answer
+        let action = script.action(request)
+        if action.isRecorded { record.record(request, isStored: action.isStoring) }
+        return action
     }
 }

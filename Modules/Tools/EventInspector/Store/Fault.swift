@@ -43,7 +43,7 @@ struct Fault: Sendable, Hashable {
     }
 
     /// The collector's response.
-    var collectorAnswer: CollectorAnswer {
+    var collectorAction: CollectorAction {
         guard status > 0 else { return .close }
         let headers = retryAfter.map { [CollectorResponse.Header("Retry-After", "\($0)")] } ?? []
         return .respond(CollectorResponse(status, headers: headers, text: response))

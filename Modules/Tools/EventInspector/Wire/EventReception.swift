@@ -13,7 +13,7 @@ struct EventReception: Sendable {
     let store: InspectorStore
 
     /// Records a request and returns the response.
-    func response(to request: CollectedRequest) -> CollectorAnswer {
+    func response(to request: CollectedRequest) -> CollectorAction {
         guard request.method != "GET", request.method != "HEAD",
             let service = services.service(for: request.head)
         else { return .unrecorded(.respond(CollectorResponse(404, text: "No receiver has this address.\n"))) }
@@ -26,6 +26,6 @@ struct EventReception: Sendable {
             time: WallTime.now
         )
         store.receive(events, by: arrival, of: service.name)
-        return fault?.collectorAnswer ?? .accept
+        return fault?.collectorAction ?? .accept
     }
 }

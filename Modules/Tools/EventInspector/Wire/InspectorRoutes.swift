@@ -14,7 +14,7 @@ struct InspectorRoutes: Sendable {
     let receiver: String
 
     /// Returns the response to a request, or `nil` if the path does not belong to the inspector.
-    func response(to request: CollectedRequest) -> CollectorAnswer? {
+    func response(to request: CollectedRequest) -> CollectorAction? {
         let path = request.path
         if path == "/favicon.ico" { return .status(204) }
         guard path.hasPrefix("/inspector/") || request.method == "GET" && ["/", "/plan"].contains(path) else {
@@ -29,7 +29,7 @@ struct InspectorRoutes: Sendable {
         }
     }
 
-    private func page(_ request: CollectedRequest) -> CollectorAnswer {
+    private func page(_ request: CollectedRequest) -> CollectorAction {
         let number = request.query["after"].flatMap { Int($0) }
         switch request.path {
         case "/":
@@ -50,7 +50,7 @@ struct InspectorRoutes: Sendable {
         }
     }
 
-    private func command(_ request: CollectedRequest) -> CollectorAnswer {
+    private func command(_ request: CollectedRequest) -> CollectorAction {
         switch request.path {
         case "/inspector/state":
             let lines = request.body.split(separator: UInt8(ascii: "\n"))
@@ -73,13 +73,13 @@ struct InspectorRoutes: Sendable {
     /// Returns a stream of changes.
     ///
     /// The page closes it while it is hidden.
-    private func stream(after position: Int?) -> CollectorAnswer {
+    private func stream(after position: Int?) -> CollectorAction {
         let feed = RowFeed(store, after: position)
         let head = CollectorResponse(200, headers: InspectorRoutes.headers("text/event-stream"))
         return .stream(head, every: InspectorRoutes.interval) { feed.next() }
     }
 
-    private func export(_ export: some ExportParts, as type: String, name: String) -> CollectorAnswer {
+    private func export(_ export: some ExportParts, as type: String, name: String) -> CollectorAction {
         let attachment = CollectorResponse.Header("Content-Disposition", "attachment; filename=\"\(name)\"")
         let head = CollectorResponse(200, headers: InspectorRoutes.headers(type) + [attachment])
         return .stream(head, every: .zero) { export.next() }
@@ -90,7 +90,7 @@ struct InspectorRoutes: Sendable {
         return "{\"lanes\":\(store.read { $0.lanes.json }),\"faults\":[\(faults)]}"
     }
 
-    private var planPage: CollectorAnswer {
+    private var planPage: CollectorAction {
         guard var page = plan.page else {
             return .respond(CollectorResponse(404, text: InspectorRoutes.noPlan))
         }
@@ -105,7 +105,7 @@ struct InspectorRoutes: Sendable {
         return respond(html, InspectorRoutes.html, policy: policy)
     }
 
-    private func respond(_ text: String, _ type: String, policy: String = InspectorPage.policy) -> CollectorAnswer {
+    private func respond(_ text: String, _ type: String, policy: String = InspectorPage.policy) -> CollectorAction {
         .respond(CollectorResponse(200, headers: InspectorRoutes.headers(type, policy: policy), text: text))
     }
 

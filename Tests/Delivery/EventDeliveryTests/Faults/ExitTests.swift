@@ -15,7 +15,7 @@ import Testing
     private var address: String { "https://127.0.0.1:\(receiver.port)" }
 
     init() throws {
-        receiver = try LoopbackCollector(script: .accept.opening { .neverAnswer })
+        receiver = try LoopbackCollector(script: .accept.opening { .neverRespond })
     }
 
     @Test func `a process that exits during its first request ends with its own status`() async throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CurlLibraryTests {
     @Test func `a process exits normally during handshakes and responses`() async throws {
         await #expect(processExitsWith: .exitCode(7)) {
-            let handshakes = try LoopbackCollector(script: .accept.opening { .neverAnswer })
+            let handshakes = try LoopbackCollector(script: .accept.opening { .neverRespond })
             let answers = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))
             let transport = CurlTransport()
             for url in ["https://127.0.0.1:\(handshakes.port)", "\(answers.url)"] {

@@ -111,9 +111,9 @@ import Testing
 
         client.post("/debug/mp/collect?api_secret=x", #"{\#(Self.id),"events":[\#(event)]}"#)
         _ = client.read(until: "\r\n\r\n")
-        let answer = try #require(client.read(until: "]}"))
+        let response = try #require(client.read(until: "]}"))
 
-        let message = try #require(CollectedValue(Array(answer.utf8))?["validationMessages"]?[0])
+        let message = try #require(CollectedValue(Array(response.utf8))?["validationMessages"]?[0])
         #expect(message["validationCode"] == "NAME_INVALID")
         #expect(message["description"]?.string?.contains("a\"\\\n\u{1}") == true)
     }

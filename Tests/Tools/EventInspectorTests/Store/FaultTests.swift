@@ -32,8 +32,8 @@ import Testing
 
         #expect(!fault.meets(service: "braze", events: []))
         #expect(fault.meets(service: "firebase", events: []))
-        guard case .close = fault.collectorAnswer else {
-            Issue.record("\(fault.collectorAnswer)")
+        guard case .close = fault.collectorAction else {
+            Issue.record("\(fault.collectorAction)")
             return
         }
     }

@@ -2,13 +2,13 @@ import Locks
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CollectorAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct CollectorActionTests {
     private let page = CollectorResponse(200, headers: [.init("X-A", "b")], text: "hello")
     private let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 5\r\n\r\n"
 
-    @Test func `F33 an answer can be dropped after the request is recorded`() async throws {
-        for answer in [CollectorAnswer.close, .reset] {
-            let collector = try LoopbackCollector(script: .always(answer))
+    @Test func `F33 a response can be dropped after the request is recorded`() async throws {
+        for action in [CollectorAction.close, .reset] {
+            let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
 
             client.post("/", #"{"event_id":"e1"}"#)
@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    @Test func `F33 a connection without an answer stays open until the client ends it`() async throws {
-        let collector = try LoopbackCollector(script: .always(.neverAnswer))
+    @Test func `F33 a connection without a response stays open until the client ends it`() async throws {
+        let collector = try LoopbackCollector(script: .always(.neverRespond))
         let client = try RawClient(collector)
 
         client.post("/", "x")
@@ -31,7 +31,7 @@ import Testing
         #expect(await collector.tally { $0.openConnections == 0 }.connections == 1)
     }
 
-    @Test func `F47 a connection can end after an answer without having announced it`() async throws {
+    @Test func `F47 a connection can end after a response without having announced it`() async throws {
         let collector = try LoopbackCollector(script: .always(.respondAndClose(page)))
         let client = try RawClient(collector)
 
@@ -40,15 +40,15 @@ import Testing
         #expect(client.readToEnd() == head + "hello")
     }
 
-    @Test func `F42 an answer can end, be cut or be garbage at any point`() async throws {
-        let cases: [(CollectorAnswer, String)] = [
+    @Test func `F42 a response can end, be cut or be garbage at any point`() async throws {
+        let cases: [(CollectorAction, String)] = [
             (.resetAfterHead(page), head),
             (.truncate(page, bodyBytes: 2), head + "he"),
             (.bytes(Array("\u{1}\u{2}garbage".utf8)), "\u{1}\u{2}garbage"),
             (.interim(status: 103, count: 2, then: .bytes([])), "HTTP/1.1 103 Interim\r\n\r\n" * 2),
         ]
-        for (answer, expected) in cases {
-            let collector = try LoopbackCollector(script: .always(answer))
+        for (action, expected) in cases {
+            let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
 
             client.post("/", "x")
@@ -58,12 +58,12 @@ import Testing
     }
 
     @Test func `bytes can be sent before a response, or alone on a kept connection`() async throws {
-        let cases: [(CollectorAnswer, String)] = [
+        let cases: [(CollectorAction, String)] = [
             (.raw(Array("raw".utf8), then: nil), "rawraw"), (.raw(Array("raw".utf8), then: .close), "raw"),
             (.raw(Array("raw".utf8), then: .respondAndClose(page)), "raw" + head + "hello"),
         ]
-        for (answer, expected) in cases {
-            let collector = try LoopbackCollector(script: .always(answer))
+        for (action, expected) in cases {
+            let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
 
             client.post("/", "x")
@@ -74,12 +74,12 @@ import Testing
         }
     }
 
-    @Test func `F43 answers can go on without end`() async throws {
-        let answers: [CollectorAnswer] = [
+    @Test func `F43 responses can go on without end`() async throws {
+        let actions: [CollectorAction] = [
             .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
         ]
-        for answer in answers {
-            let collector = try LoopbackCollector(script: .always(answer))
+        for action in actions {
+            let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
 
             client.post("/", "x")
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    @Test func `an answer can stream the results of a closure until it returns nil`() async throws {
+    @Test func `a response can stream the results of a closure until it returns nil`() async throws {
         let parts = Mutex(["one ", "", "two"])
-        let stream = CollectorAnswer.stream(page, every: .zero) {
+        let stream = CollectorAction.stream(page, every: .zero) {
             parts.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) }
         }
         let collector = try LoopbackCollector(script: .always(stream))
@@ -113,7 +113,7 @@ import Testing
         #expect(client.readToEnd().isEmpty || client.readToEnd().hasSuffix("hello"))
     }
 
-    @Test func `an unrecorded answer leaves no trace of its request`() async throws {
+    @Test func `an unrecorded response leaves no trace of its request`() async throws {
         let collector = try LoopbackCollector(script: .always(.unrecorded(.respondAndClose(page))))
         let client = try RawClient(collector)
 
@@ -124,7 +124,7 @@ import Testing
         #expect(!collector.hasStored("e1", of: .awesomeTracking))
     }
 
-    @Test func `F43 an answer can trickle`() async throws {
+    @Test func `F43 a response can trickle`() async throws {
         let collector = try LoopbackCollector(script: .always(.trickle(page, every: .milliseconds(1))))
         let client = try RawClient(collector)
 
@@ -140,7 +140,7 @@ import Testing
         #expect(CollectorResponse.hugeHeader(bytes: 10_000_000).headers.first?.value.utf8.count == 10_000_000)
     }
 
-    @Test func `a held answer comes when the gate opens`() async throws {
+    @Test func `a held response comes when the gate opens`() async throws {
         let hold = CollectorHold()
         let collector = try LoopbackCollector(script: .always(.hold(hold, then: .respond(page))))
         let client = try RawClient(collector)
@@ -165,13 +165,13 @@ import Testing
         #expect(tally.connections == 1)
     }
 
-    @Test func `closing the collector ends held, delayed and endless answers`() async throws {
-        let answers: [CollectorAnswer] = [
+    @Test func `closing the collector ends held, delayed and endless responses`() async throws {
+        let actions: [CollectorAction] = [
             .hold(CollectorHold(), then: .accept), .delay(.seconds(1000), then: .accept), .endlessBody(page),
-            .trickle(page, every: .seconds(1000)), .neverAnswer,
+            .trickle(page, every: .seconds(1000)), .neverRespond,
         ]
-        for answer in answers {
-            let collector = try LoopbackCollector(script: .always(answer))
+        for action in actions {
+            let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
             client.post("/", "x")
             _ = await collector.requests(count: 1)

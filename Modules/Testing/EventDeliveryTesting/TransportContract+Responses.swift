@@ -4,32 +4,32 @@ import LoopbackCollector
 
 extension TransportContract {
     /// Checks of responses.
-    static let answers: [Check] = [
-        Check("an answer comes back whole, its header names in lower case") { transport in
+    static let responses: [Check] = [
+        Check("a response comes back whole, its header names in lower case") { transport in
             let page = CollectorResponse(201, headers: [.init("X-Mixed-Case", "Value")], text: "{\"ok\":true}")
 
-            let answer = try await outcome(of: .respond(page), over: transport).get()
+            let response = try await outcome(of: .respond(page), over: transport).get()
 
-            try expect(answer.status == 201, "\(answer.status)")
-            try expect(answer.headers["x-mixed-case"] == "Value", "\(answer.headers)")
-            try expect(answer.body == page.body, "\(answer.body.count) bytes")
+            try expect(response.status == 201, "\(response.status)")
+            try expect(response.headers["x-mixed-case"] == "Value", "\(response.headers)")
+            try expect(response.body == page.body, "\(response.body.count) bytes")
         },
-        Check("F34 any status is an answer") { transport in
+        Check("F34 any status is a response") { transport in
             for status in [200, 202, 204, 226, 300, 304, 305, 400, 404, 408, 413, 418, 429, 451, 500, 503, 511, 599] {
-                let answer = try await outcome(of: .status(status), over: transport).get()
+                let response = try await outcome(of: .status(status), over: transport).get()
 
-                try expect(answer.status == status, "\(status) came as \(answer.status)")
+                try expect(response.status == status, "\(status) came as \(response.status)")
             }
         },
-        Check("a refusal of credentials is an answer too, at once and with its challenge") { transport in
+        Check("a refusal of credentials is a response too, at once and with its challenge") { transport in
             for scheme in ["Basic realm=\"r\"", "Basic", "Digest realm=\"r\", nonce=\"n\"", "Bearer", "Negotiate"] {
                 for (status, name) in [(401, "WWW-Authenticate"), (407, "Proxy-Authenticate")] {
                     let page = CollectorResponse(status, headers: [.init(name, scheme)], text: "no")
 
-                    let answer = try await outcome(of: .respond(page), over: transport, deadline: .seconds(2)).get()
+                    let response = try await outcome(of: .respond(page), over: transport, deadline: .seconds(2)).get()
 
-                    try expect(answer.status == status, "\(status) \(scheme) came as \(answer.status)")
-                    try expect(answer.headers[name.lowercased()] == scheme, "\(answer.headers)")
+                    try expect(response.status == status, "\(status) \(scheme) came as \(response.status)")
+                    try expect(response.headers[name.lowercased()] == scheme, "\(response.headers)")
                 }
             }
         },
@@ -42,44 +42,44 @@ extension TransportContract {
                     collector.setScript(.always(.respond(.redirect(status, to: target))))
                     let before = collector.tally.requests
 
-                    let answer = try await outcome(
+                    let response = try await outcome(
                         of: request(to: collector, headers: [credential]),
                         over: transport
                     ).get()
 
-                    try expect(answer.status == status, "\(status) to \(target) came as \(answer.status)")
-                    try expect(answer.headers["location"] == target, "\(answer.headers)")
+                    try expect(response.status == status, "\(status) to \(target) came as \(response.status)")
+                    try expect(response.headers["location"] == target, "\(response.headers)")
                     try expect(collector.tally.requests == before + 1, "\(status) to \(target) was followed")
                 }
             }
             try expect(other.tally.connections == 0, "the other host was called")
         },
-        Check("F44 a redirect without a target is an answer") { transport in
+        Check("F44 a redirect without a target is a response") { transport in
             for status in [301, 302, 303, 307, 308] {
-                let answer = try await outcome(of: .status(status), over: transport).get()
+                let response = try await outcome(of: .status(status), over: transport).get()
 
-                try expect(answer.status == status, "\(status) came as \(answer.status)")
+                try expect(response.status == status, "\(status) came as \(response.status)")
             }
         },
         Check("F45 a captive portal's page can be told from an acknowledgement") { transport in
             let type = CollectorResponse.Header("Content-Type", "text/html; charset=utf-8")
             let page = CollectorResponse(200, headers: [type], text: "<html>Log in</html>")
 
-            let answer = try await outcome(of: .respond(page), over: transport).get()
+            let response = try await outcome(of: .respond(page), over: transport).get()
 
-            let result = ResponsePolicy.standard.result(for: answer)
+            let result = ResponsePolicy.standard.result(for: response)
             try expect(result == .paused(.intercepted), "\(result)")
         },
-        Check("F42 interim answers are passed over, and nothing else is taken for the answer") { transport in
+        Check("F42 interim responses are passed over, and nothing else is taken for the response") { transport in
             let page = CollectorResponse(202, text: "whole")
             for status in [100, 102, 103] {
-                let answer = try await outcome(
+                let response = try await outcome(
                     of: .interim(status: status, count: 3, then: .respond(page)),
                     over: transport
                 ).get()
 
-                try expect(answer.status == 202, "\(answer.status)")
-                try expect(answer.body == page.body, "\(answer.body)")
+                try expect(response.status == 202, "\(response.status)")
+                try expect(response.body == page.body, "\(response.body)")
             }
         },
         Check("an error's page beyond what is kept is cut") { transport in
@@ -89,11 +89,11 @@ extension TransportContract {
                 text: String(repeating: "x", count: 200_000)
             )
 
-            let answer = try await outcome(of: .respond(page), over: transport).get()
+            let response = try await outcome(of: .respond(page), over: transport).get()
 
-            try expect(answer.status == 503, "\(answer.status)")
-            try expect(answer.headers["retry-after"] == "7", "\(answer.headers)")
-            try expect(answer.body.count <= 65_536, "\(answer.body.count) bytes were kept")
+            try expect(response.status == 503, "\(response.status)")
+            try expect(response.headers["retry-after"] == "7", "\(response.headers)")
+            try expect(response.body.count <= 65_536, "\(response.body.count) bytes were kept")
         },
     ]
 }

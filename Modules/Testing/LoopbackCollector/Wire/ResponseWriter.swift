@@ -1,6 +1,6 @@
-/// A writer that performs answers on a connection.
-struct AnswerWriter {
-    /// The state of the connection after an answer.
+/// A writer that performs actions on a connection.
+struct ResponseWriter {
+    /// The state of the connection after an action.
     enum Outcome: Sendable, Hashable {
         /// The connection can receive the next request.
         case keepAlive
@@ -18,11 +18,11 @@ struct AnswerWriter {
         self.connection = connection
     }
 
-    /// Performs an answer.
+    /// Performs an action.
     ///
     /// Returns early if the peer or the collector ends the connection.
-    func perform(_ answer: CollectorAnswer) -> Outcome {
-        switch answer {
+    func perform(_ action: CollectorAction) -> Outcome {
+        switch action {
         case .respond(let response):
             return send(whole(response)) ? .keepAlive : .end
         case .respondAndClose(let response):
@@ -30,7 +30,7 @@ struct AnswerWriter {
             return .end
         case .close: return .end
         case .reset: return .reset
-        case .neverAnswer:
+        case .neverRespond:
             connection.drain()
             return .end
         case .bytes(let bytes):
@@ -49,7 +49,7 @@ struct AnswerWriter {
         case .trickle(let response, let interval):
             return trickle(whole(response), every: interval) ? .keepAlive : .end
         case .endlessBody(let response):
-            return flood(start: response.head(declaredLength: nil), block: AnswerWriter.block)
+            return flood(start: response.head(declaredLength: nil), block: ResponseWriter.block)
         case .endlessHead(let status):
             let line = "X-Filler: \(String(repeating: "x", count: 1000))\r\n"
             return flood(start: Array("HTTP/1.1 \(status) OK\r\n".utf8), block: Array(line.utf8))
@@ -93,7 +93,7 @@ struct AnswerWriter {
         return .end
     }
 
-    private func interim(_ status: Int, count: Int, then next: CollectorAnswer?) -> Outcome {
+    private func interim(_ status: Int, count: Int, then next: CollectorAction?) -> Outcome {
         let head = Array("HTTP/1.1 \(status) Interim\r\n\r\n".utf8)
         guard let next else { return flood(start: head, block: head) }
         for _ in 0..<max(0, count) {

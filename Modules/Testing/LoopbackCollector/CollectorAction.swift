@@ -1,7 +1,7 @@
 /// The reaction of a collector to a complete request: a response, or a fault that ordinary servers cannot produce.
 ///
 /// The request is recorded before the first byte of the response is written.
-public indirect enum CollectorAnswer: Sendable {
+public indirect enum CollectorAction: Sendable {
     /// Sends a response and keeps the connection open.
     case respond(CollectorResponse)
     /// Sends a response and closes the connection without announcing it.
@@ -11,15 +11,15 @@ public indirect enum CollectorAnswer: Sendable {
     /// Resets the connection without a response.
     case reset
     /// Keeps the connection open without a response.
-    case neverAnswer
+    case neverRespond
     /// Sends bytes and closes the connection.
     ///
     /// The bytes can be any data, such as an HTTP/0.9 response.
     case bytes([UInt8])
-    /// Sends bytes before the next answer.
+    /// Sends bytes before the next action.
     ///
     /// If there is none, sends them before reading the next request.
-    case raw([UInt8], then: CollectorAnswer?)
+    case raw([UInt8], then: CollectorAction?)
     /// Sends bytes, followed by a block that repeats forever, such as a chunk extension or trailer fields.
     case flood([UInt8], block: [UInt8])
     /// Sends the head of a response and resets the connection.
@@ -32,34 +32,34 @@ public indirect enum CollectorAnswer: Sendable {
     case endlessBody(CollectorResponse)
     /// Sends a status line and endless header fields.
     case endlessHead(status: Int)
-    /// Sends interim responses before the next answer.
+    /// Sends interim responses before the next action.
     ///
     /// If there is none, sends them forever.
-    case interim(status: Int, count: Int, then: CollectorAnswer?)
-    /// Waits before the next answer.
-    case delay(Duration, then: CollectorAnswer)
-    /// Waits for a hold to be released before the next answer.
-    case hold(CollectorHold, then: CollectorAnswer)
+    case interim(status: Int, count: Int, then: CollectorAction?)
+    /// Waits before the next action.
+    case delay(Duration, then: CollectorAction)
+    /// Waits for a hold to be released before the next action.
+    case hold(CollectorHold, then: CollectorAction)
     /// Sends the head of a response, followed by the results of a closure until it returns `nil`.
     ///
     /// The closure is called once per interval. If it returns an empty array, nothing is sent. The connection is closed
     /// at the end.
     case stream(CollectorResponse, every: Duration, next: @Sendable () -> [UInt8]?)
-    /// Sends the next answer without recording the request.
+    /// Sends the next action without recording the request.
     ///
     /// Use it to serve pages, not to receive events.
-    case unrecorded(CollectorAnswer)
+    case unrecorded(CollectorAction)
 
     /// A response with status 200 and an empty body.
-    public static let accept = CollectorAnswer.status(200)
+    public static let accept = CollectorAction.status(200)
 
     /// Returns a response with an empty body.
     ///
     /// - Parameter status: The status code.
-    /// - Returns: The answer.
-    public static func status(_ status: Int) -> CollectorAnswer { .respond(CollectorResponse(status)) }
+    /// - Returns: The action.
+    public static func status(_ status: Int) -> CollectorAction { .respond(CollectorResponse(status)) }
 
-    /// Whether a real receiver with this answer would have stored the events of the request.
+    /// Whether a real receiver with this action would have stored the events of the request.
     var isStoring: Bool {
         switch self {
         case .respond(let response), .respondAndClose(let response), .resetAfterHead(let response),
@@ -67,7 +67,7 @@ public indirect enum CollectorAnswer: Sendable {
             .stream(let response, _, _):
             response.status < 300
         case .endlessHead(let status): status < 300
-        case .close, .reset, .neverAnswer, .bytes, .flood: true
+        case .close, .reset, .neverRespond, .bytes, .flood: true
         case .interim(_, _, let next), .raw(_, let next): next?.isStoring ?? true
         case .delay(_, let next), .hold(_, let next): next.isStoring
         case .unrecorded: false
