@@ -64,7 +64,7 @@ public final class CurlTransport: Transport {
 
     private func start(_ exchange: CurlExchange) {
         guard isTaken(exchange) else {
-            return exchange.answer(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue))))
+            return exchange.complete(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue))))
         }
         watch.insist(on: .timedOut, of: exchange, at: exchange.deadline + CurlTransport.grace)
     }

@@ -95,7 +95,7 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 /// The size limits of responses, for all HTTP clients.
-enum AnswerLimits {
+enum ResponseLimits {
     /// The maximum size of a body, in bytes.
     ///
     /// The rest is discarded.

@@ -84,7 +84,7 @@ public struct AdobeDestination: Destination {
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        AdobeAnswer.result(for: response, events: batch.events.count)
+        AdobeResponse.result(for: response, events: batch.events.count)
     }
 
     /// Returns the identities of an event.

@@ -110,7 +110,7 @@ public struct OTLPDestination: Destination {
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         let result = responses.result(for: response)
-        return result == .delivered ? OTLPAnswer.result(for: response, events: batch.events.count) : result
+        return result == .delivered ? OTLPResponse.result(for: response, events: batch.events.count) : result
     }
 
     private func writeResource(version: String, into json: inout JSONWriter) {

@@ -87,7 +87,7 @@ public struct BrazeDestination: Destination {
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        BrazeAnswer.result(for: response, events: batch.events.count)
+        BrazeResponse.result(for: response, events: batch.events.count)
     }
 
     private static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {

@@ -119,9 +119,9 @@ import Testing
         let proxied = CurlTransport(CurlConfiguration(proxy: collector.url.url))
         let url = try #require(URL(string: "http://receiver.invalid/path"))
 
-        let answer = try await proxied.send(HTTPRequest(url: url, body: []), deadline: .seconds(10))
+        let response = try await proxied.send(HTTPRequest(url: url, body: []), deadline: .seconds(10))
 
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         #expect(collector.requests.map(\.head.target) == ["http://receiver.invalid/path"])
     }
 

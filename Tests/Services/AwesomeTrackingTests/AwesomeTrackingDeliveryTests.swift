@@ -79,8 +79,8 @@ import Testing
     }
 
     @Test func `log records that OTLP rejects are dropped and counted, and nothing is sent twice`() async throws {
-        let answer = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"2"}}"#.utf8))
-        let transport = ScriptedTransport { _, _ in .respond(answer) }
+        let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"2"}}"#.utf8))
+        let transport = ScriptedTransport { _, _ in .respond(response) }
         let engine = DeliveryEngine(clock: TestClock())
         let client = LaneService(product: "DL", delivery: engine)
         for name in ["a", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }

@@ -32,16 +32,16 @@ import Testing
     ])
     func `a known code decides, whatever the status and the release`(codes: [Int], expected: BatchResult) {
         for code in codes {
-            for answer in ClickHouseResponsesTests.answers(code) {
-                #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == expected, "code \(code)")
+            for response in ClickHouseResponsesTests.responses(code) {
+                #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == expected, "code \(code)")
             }
         }
     }
 
     @Test(arguments: [6, 25, 26, 27, 38, 41, 53, 72, 117])
     func `a code for a faulty row rejects the batch, which starts bisecting`(code: Int) {
-        for answer in ClickHouseResponsesTests.answers(code) {
-            #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == .refused("code \(code)"))
+        for response in ClickHouseResponsesTests.responses(code) {
+            #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == .refused("code \(code)"))
         }
     }
 
@@ -57,17 +57,17 @@ import Testing
     @Test(arguments: [(1, BatchResult.retry(after: nil)), (4, .retry(after: nil)), (5, .suspect("code 47"))])
     func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchResult) {
         for status in [200, 500] {
-            let answer = HTTPResponse(status: status, body: Array("Code: 47, e.displayText() = …".utf8))
+            let response = HTTPResponse(status: status, body: Array("Code: 47, e.displayText() = …".utf8))
 
-            #expect(ClickHouseResponses.standard.result(for: answer, attempt: attempt) == expected)
+            #expect(ClickHouseResponses.standard.result(for: response, attempt: attempt) == expected)
         }
     }
 
     @Test(arguments: [(404, BatchResult.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
     func `an unknown code does not change the meaning of other statuses`(status: Int, expected: BatchResult) {
-        let answer = HTTPResponse(status: status, body: Array("Code: 47. DB::Exception: …".utf8))
+        let response = HTTPResponse(status: status, body: Array("Code: 47. DB::Exception: …".utf8))
 
-        #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == expected)
+        #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == expected)
     }
 
     @Test(
@@ -99,14 +99,14 @@ import Testing
     }
 
     @Test func `a wait that a proxy asks for is respected`() {
-        let answer = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
+        let response = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
 
-        #expect(ClickHouseResponses.standard.result(for: answer, attempt: 1) == .retry(after: .seconds(7)))
+        #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == .retry(after: .seconds(7)))
     }
 
     /// Returns responses with a code in the body of old and current releases and in the header, each with several
     /// statuses.
-    private static func answers(_ code: Int) -> [HTTPResponse] {
+    private static func responses(_ code: Int) -> [HTTPResponse] {
         let old = Array("Code: \(code), e.displayText() = DB::Exception: … (at row 2), e.what() = DB::Exception".utf8)
         let current = Array("Code: \(code). DB::Exception: … (NAME) (version 24.8)".utf8)
         return [200, 400, 404, 500].flatMap { status in

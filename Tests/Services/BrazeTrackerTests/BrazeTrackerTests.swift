@@ -28,8 +28,8 @@ import Testing
             let body = String(decoding: request.body, as: UTF8.self)
             guard let index = body.split(separator: "external_id").dropFirst().firstIndex(where: { $0.contains("bad") })
             else { return .respond(HTTPResponse(status: 201)) }
-            let answer = #"{"errors":[{"type":"not valid","input_array":"events","index":\#(index - 1)}]}"#
-            return .respond(HTTPResponse(status: 201, body: Array(answer.utf8)))
+            let response = #"{"errors":[{"type":"not valid","input_array":"events","index":\#(index - 1)}]}"#
+            return .respond(HTTPResponse(status: 201, body: Array(response.utf8)))
         }
         engine.identify(user: "u-8841")
         for name in ["good_1", "bad", "good_2"] {

@@ -116,7 +116,7 @@ actor LaneRunner {
         guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
         let deadline = deadline(bodyBytes: request.body.count)
         do throws(TransportError) {
-            return .answered(try await transport.send(request, deadline: deadline))
+            return .responded(try await transport.send(request, deadline: deadline))
         } catch {
             return .failed(error, within: deadline)
         }
@@ -124,7 +124,7 @@ actor LaneRunner {
 
     private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
-        case .answered(let response): destination.result(for: dated(response), of: lease.batch)
+        case .responded(let response): destination.result(for: dated(response), of: lease.batch)
         case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
         case .failed: .retry(after: nil)
         }
@@ -146,14 +146,14 @@ actor LaneRunner {
 
 /// The result of sending a request.
 enum Attempt: Sendable {
-    case answered(HTTPResponse)
+    case responded(HTTPResponse)
     /// The request has no response. The duration is its deadline.
     case failed(TransportError, within: Duration)
 
     /// The reason code for reports and logs: a status or the transport's error, but never a payload.
     var cause: String {
         switch self {
-        case .answered(let response): "status \(response.status)"
+        case .responded(let response): "status \(response.status)"
         case .failed(.timedOut, let deadline): "no response within \(deadline.inOneUnit)"
         case .failed(let error, _): error.description
         }
@@ -161,7 +161,7 @@ enum Attempt: Sendable {
 
     /// The start of the response, in the form that quarantine stores.
     var responseText: String {
-        guard case .answered(let response) = self else { return "" }
+        guard case .responded(let response) = self else { return "" }
         return ResponseText.snippet(response.body)
     }
 
@@ -173,7 +173,7 @@ enum Attempt: Sendable {
     ///   - receiver: The receiver's host and port.
     ///   - time: The time of the failure.
     func failure(_ kind: String, code: String = "", of receiver: String, at time: Timestamp) -> StoredFailure {
-        guard case .answered(let response) = self else {
+        guard case .responded(let response) = self else {
             return StoredFailure(time: time, kind: kind, code: cause, receiver: receiver)
         }
         return StoredFailure(
@@ -191,7 +191,7 @@ enum Attempt: Sendable {
     /// - Returns: The failure, or `nil` if the clocks agree or the receiver names no time.
     func clockFailure(at time: Timestamp) -> StoredFailure? {
         guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
-            case .answered(let response) = self
+            case .responded(let response) = self
         else { return nil }
         return StoredFailure(time: time, kind: "clock", status: response.status, code: "\(ahead)")
     }
@@ -214,7 +214,7 @@ enum Attempt: Sendable {
 
     /// The time that the receiver names, if any.
     var receiverTime: Timestamp? {
-        guard case .answered(let response) = self else { return nil }
+        guard case .responded(let response) = self else { return nil }
         return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
     }
 }

@@ -89,7 +89,7 @@ extension SDKDestination {
 
     /// Reads the result of each event.
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        SDKAnswer.result(for: response, events: batch.events.count)
+        SDKResponse.result(for: response, events: batch.events.count)
     }
 }
 
@@ -102,38 +102,38 @@ struct SDKTransport: Transport {
     let sendEvent: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        let (answers, answer) = AsyncStream.makeStream(of: SDKAnswer?.self)
-        let work = Task { answer.yield(await self.answer(to: request.body)) }
+        let (results, continuation) = AsyncStream.makeStream(of: SDKResponse?.self)
+        let work = Task { continuation.yield(await self.response(to: request.body)) }
         let timer = Task {
             try await Task.sleep(for: deadline)
-            answer.yield(nil)
+            continuation.yield(nil)
         }
         defer {
             work.cancel()
             timer.cancel()
         }
-        for await answer in answers {
-            guard let answer else { throw .timedOut }
-            return answer.response
+        for await result in results {
+            guard let result else { throw .timedOut }
+            return result.response
         }
         throw .cancelled
     }
 
     /// Passes the events to the SDK in order, until it is not ready or the task is cancelled.
-    private func answer(to body: [UInt8]) async -> SDKAnswer {
+    private func response(to body: [UInt8]) async -> SDKResponse {
         let fragments = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        var answer = SDKAnswer()
+        var response = SDKResponse()
         for fragment in fragments {
-            if Task.isCancelled || answer.isHeld {
-                answer.outcomes.append(.retry)
+            if Task.isCancelled || response.isHeld {
+                response.outcomes.append(.retry)
             } else {
-                answer.outcomes.append(await outcome(of: fragment))
+                response.outcomes.append(await outcome(of: fragment))
             }
         }
-        return answer
+        return response
     }
 
-    private func outcome(of fragment: ArraySlice<UInt8>) async -> SDKAnswer.Outcome {
+    private func outcome(of fragment: ArraySlice<UInt8>) async -> SDKResponse.Outcome {
         guard let event = SDKEvent(stored: fragment) else { return .refused("unreadable") }
         do throws(SDKError) {
             try await sendEvent(event)

@@ -89,7 +89,7 @@ public struct SDKEvent: Sendable, Hashable {
 }
 
 /// The results of a batch that was passed to an SDK, encoded as an HTTP response.
-struct SDKAnswer: Equatable {
+struct SDKResponse: Equatable {
     /// The result of one event.
     enum Outcome: Equatable {
         /// The SDK accepted the event.

@@ -99,7 +99,7 @@ final class CurlLoop: Sendable {
 
     private func run(_ configuration: CurlConfiguration) {
         perform(CurlTransfers(configuration, sockets))
-        for exchange in takenOrders(isIdle: true).starting { exchange.answer(CurlTransfers.broken) }
+        for exchange in takenOrders(isIdle: true).starting { exchange.complete(CurlTransfers.broken) }
     }
 
     /// Runs transfers until the loop ends.

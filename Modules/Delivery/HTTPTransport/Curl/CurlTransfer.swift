@@ -10,7 +10,7 @@ final class CurlTransfer {
     ///
     /// It is separate from the transfer, because a callback must not access an object during its `deinit`.
     private final class Sink {
-        var answer = CurlAnswer()
+        var response = CurlResponse()
     }
 
     /// The receive buffer of libcurl, in bytes.
@@ -52,7 +52,7 @@ final class CurlTransfer {
 
     /// Returns the response of the transfer, which libcurl ended with a code.
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
-        sink.answer.result(code, detail: String(cString: message), systemError: ccurl_system_error(handle))
+        sink.response.result(code, detail: String(cString: message), systemError: ccurl_system_error(handle))
     }
 
     /// Sets the headers.
@@ -82,12 +82,12 @@ final class CurlTransfer {
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
         _ context: UnsafeMutableRawPointer?,
-        _ take: (inout CurlAnswer, Span<UInt8>) -> Bool
+        _ take: (inout CurlResponse, Span<UInt8>) -> Bool
     ) -> Int {
         guard let context else { return 0 }
         let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
         let part = UnsafeRawBufferPointer(start: bytes, count: count)
-        return part.withMemoryRebound(to: UInt8.self) { take(&sink.answer, $0.span) } ? count : -1
+        return part.withMemoryRebound(to: UInt8.self) { take(&sink.response, $0.span) } ? count : -1
     }
 }
 

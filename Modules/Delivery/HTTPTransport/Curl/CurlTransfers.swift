@@ -62,11 +62,11 @@ final class CurlTransfers {
     /// If that fails, completes the exchange with an error.
     private func begin(_ exchange: CurlExchange) {
         let time = exchange.deadline - .now
-        guard time > .zero else { return exchange.answer(.failure(.timedOut)) }
+        guard time > .zero else { return exchange.complete(.failure(.timedOut)) }
         if entries.isEmpty { sockets.breakUnasked() }
         guard let transfer = CurlTransfer(exchange, configuration, sockets, timeout: time),
             curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
-        else { return exchange.answer(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
+        else { return exchange.complete(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
         entries[exchange.id] = Entry(transfer: transfer, exchange: exchange)
     }
 
@@ -74,13 +74,13 @@ final class CurlTransfers {
     ///
     /// If it has ended, does nothing.
     func end(_ id: UInt, _ result: Result<HTTPResponse, TransportError>) {
-        if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index).answer(result) }
+        if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index).complete(result) }
         end(id) { _ in result }
     }
 
     /// Ends all exchanges with ``broken``.
     func endAll() {
-        for exchange in waiting { exchange.answer(CurlTransfers.broken) }
+        for exchange in waiting { exchange.complete(CurlTransfers.broken) }
         waiting = []
         for id in entries.keys { end(id, CurlTransfers.broken) }
     }
@@ -114,7 +114,7 @@ final class CurlTransfers {
         let result = result(entry.transfer)
         curl_multi_remove_handle(multi, entry.transfer.handle)
         entries[id] = nil
-        entry.exchange.answer(result)
+        entry.exchange.complete(result)
     }
 }
 

@@ -60,7 +60,7 @@ final class CurlWatch: Sendable {
         }
         for entry in late {
             entry.exchange.loop?.abandon()
-            entry.exchange.answer(.failure(entry.error))
+            entry.exchange.complete(.failure(entry.error))
         }
         if let next { setAlarm(at: next) }
     }

@@ -76,7 +76,7 @@ final class HTTPExchange: Sendable {
             state.head = head
             return state.interims
         }
-        if interims > AnswerLimits.maximumInterims { abort(.invalidResponse) }
+        if interims > ResponseLimits.maximumInterims { abort(.invalidResponse) }
     }
 
     /// Appends a part of the body.
@@ -84,7 +84,7 @@ final class HTTPExchange: Sendable {
     /// If the body exceeds its limit, ends the request.
     func receive(_ part: Data) {
         let isCut = state.withLock { state in
-            let room = AnswerLimits.maximumBody - state.body.count
+            let room = ResponseLimits.maximumBody - state.body.count
             state.body.append(contentsOf: part.prefix(room))
             state.isCut = state.isCut || part.count > room
             return state.isCut

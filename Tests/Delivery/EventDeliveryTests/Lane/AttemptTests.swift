@@ -5,7 +5,7 @@ import Testing
 @Suite struct AttemptTests {
     @Test func `a response has a status, a snippet and the receiver's time`() {
         let headers = ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
-        let attempt = Attempt.answered(HTTPResponse(status: 503, headers: headers, body: Array("busy".utf8)))
+        let attempt = Attempt.responded(HTTPResponse(status: 503, headers: headers, body: Array("busy".utf8)))
 
         #expect(attempt.cause == "status 503")
         #expect(attempt.responseText == "busy")
@@ -27,10 +27,10 @@ import Testing
     ) {
         let receiver = Timestamp(microseconds: 1_772_359_200_000_000)
         let now = receiver.advanced(bySeconds: ahead)
-        let answer = Attempt.answered(HTTPResponse(status: 200, headers: ["Date": receiver.httpDate]))
+        let answer = Attempt.responded(HTTPResponse(status: 200, headers: ["Date": receiver.httpDate]))
 
         #expect(answer.clockFailure(at: now)?.code == code)
         #expect(answer.agreedTime(at: now) == (code == nil ? receiver : nil))
-        #expect(Attempt.answered(HTTPResponse(status: 200)).clockFailure(at: now) == nil)
+        #expect(Attempt.responded(HTTPResponse(status: 200)).clockFailure(at: now) == nil)
     }
 }

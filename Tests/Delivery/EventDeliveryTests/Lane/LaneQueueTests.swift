@@ -66,7 +66,7 @@ import Testing
         )
         let asked = Settlement(
             result: .retry(after: .seconds(60)),
-            attempt: .answered(HTTPResponse(status: 503)),
+            attempt: .responded(HTTPResponse(status: 503)),
             bodyBytes: 100
         )
         let now = StoredMoment(wall: Timestamp(microseconds: 0), monotonic: MonotonicInstant(nanoseconds: 0), boot: 1)

@@ -41,7 +41,7 @@ import Testing
 
         let response = try await transport.send(request, deadline: .seconds(5))
 
-        let result = SDKAnswer.result(for: response, events: 3)
+        let result = SDKResponse.result(for: response, events: 3)
         #expect(result == .partial([1: .refused("unreadable"), 2: .refused("unreadable")]))
     }
 

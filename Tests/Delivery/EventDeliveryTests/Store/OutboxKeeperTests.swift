@@ -147,7 +147,7 @@ extension DeliveryStore {
     }
 
     fileprivate func settle(_ lease: Lease, _ result: BatchResult) {
-        let attempt = Attempt.answered(HTTPResponse(status: 200))
+        let attempt = Attempt.responded(HTTPResponse(status: 200))
         _ = complete(lease, Settlement(result: result, attempt: attempt, bodyBytes: 100), lane: 0)
     }
 }

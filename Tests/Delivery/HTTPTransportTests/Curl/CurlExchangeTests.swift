@@ -10,11 +10,11 @@ import Testing
         let request = try #require(WireRequest(HTTPRequest(url: url, body: [])))
         let exchange = CurlExchange(id: 1, request, deadline: .now)
 
-        exchange.answer(.failure(.timedOut))
+        exchange.complete(.failure(.timedOut))
         let result = await withCheckedContinuation { sender in
             exchange.begin(sender)
-            exchange.answer(.failure(.cancelled))
-            exchange.answer(.success(HTTPResponse(status: 200)))
+            exchange.complete(.failure(.cancelled))
+            exchange.complete(.success(HTTPResponse(status: 200)))
         }
 
         #expect(result == .failure(.cancelled))

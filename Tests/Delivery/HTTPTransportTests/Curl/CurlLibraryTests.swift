@@ -8,13 +8,13 @@ import Testing
     @Test func `a process exits normally during handshakes and responses`() async throws {
         await #expect(processExitsWith: .exitCode(7)) {
             let handshakes = try LoopbackCollector(script: .accept.opening { .neverRespond })
-            let answers = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))
+            let responses = try LoopbackCollector(script: .always(.trickle(CollectorResponse(200), every: .seconds(1))))
             let transport = CurlTransport()
-            for url in ["https://127.0.0.1:\(handshakes.port)", "\(answers.url)"] {
+            for url in ["https://127.0.0.1:\(handshakes.port)", "\(responses.url)"] {
                 let request = HTTPRequest(url: try #require(URL(string: url)), body: [1])
                 for _ in 1...8 { Task { try await transport.send(request, deadline: .seconds(60)) } }
             }
-            for collector in [handshakes, answers] { await collector.tally { $0.connections == 8 } }
+            for collector in [handshakes, responses] { await collector.tally { $0.connections == 8 } }
             exit(7)
         }
     }

@@ -13,8 +13,8 @@ import Testing
             }
             let collector = try LoopbackCollector()
             let request = HTTPRequest(url: collector.url.url, body: [])
-            let answer = try await CurlTransport().send(request, deadline: .seconds(10))
-            #expect(answer.status == 200)
+            let response = try await CurlTransport().send(request, deadline: .seconds(10))
+            #expect(response.status == 200)
         }
     }
 

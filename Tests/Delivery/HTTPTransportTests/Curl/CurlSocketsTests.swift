@@ -8,9 +8,9 @@ import Testing
     @Test func `data on an idle connection is not read as the next response`() async throws {
         // The response fills libcurl's receive buffer, so the unexpected data stays on the connection.
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 984\r\n\r\n"
-        let answer = head + String(repeating: "x", count: 1024 - head.utf8.count)
+        let response = head + String(repeating: "x", count: 1024 - head.utf8.count)
         let unasked = "HTTP/1.1 500 Unasked\r\nContent-Length: 0\r\n\r\n"
-        let collector = try LoopbackCollector(script: .always(.raw(Array((answer + unasked).utf8), then: nil)))
+        let collector = try LoopbackCollector(script: .always(.raw(Array((response + unasked).utf8), then: nil)))
         let request = HTTPRequest(url: collector.url.url, body: [])
         let transport = CurlTransport()
 

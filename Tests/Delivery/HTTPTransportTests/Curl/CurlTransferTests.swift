@@ -14,9 +14,9 @@ import Testing
         await #expect(throws: TransportError.connectionFailed(code: 2)) {
             try await transport.send(HTTPRequest(url: long, body: [1]), deadline: .seconds(30))
         }
-        let answer = try await transport.send(HTTPRequest(url: short, body: [1]), deadline: .seconds(30))
+        let response = try await transport.send(HTTPRequest(url: short, body: [1]), deadline: .seconds(30))
 
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         #expect(collector.tally.requests == 1)
     }
 }

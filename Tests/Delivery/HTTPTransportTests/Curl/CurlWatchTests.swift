@@ -28,7 +28,7 @@ import Testing
                     let result = await withCheckedContinuation { sender in
                         exchange.begin(sender)
                         watch.insist(on: .timedOut, of: exchange, at: .now + .milliseconds(20 * (index + 1)))
-                        if index == 1 { exchange.answer(.success(HTTPResponse(status: 200))) }
+                        if index == 1 { exchange.complete(.success(HTTPResponse(status: 200))) }
                     }
                     watch.forget(exchange)
                     return (index, result)

@@ -7,7 +7,7 @@ import Testing
 final class TLSServer: Sendable {
     /// The end of each body that tests send, which marks a complete request.
     static let mark = "the end of the body"
-    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     /// The port of the server.
     let port: Int
@@ -39,7 +39,7 @@ final class TLSServer: Sendable {
                 } else if text.contains(TLSServer.mark) {
                     text = ""
                     count.value.withLock { $0 += 1 }
-                    try? writer.write(contentsOf: Data(TLSServer.answer.utf8))
+                    try? writer.write(contentsOf: Data(TLSServer.response.utf8))
                 }
             }
             announced.finish()

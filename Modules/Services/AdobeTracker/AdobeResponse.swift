@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A problem object of the Edge Network (RFC 7807), decoded leniently.
-struct AdobeAnswer: Decodable {
+struct AdobeResponse: Decodable {
     private struct Problem: Decodable {
         let type: String?
         let title: String?
@@ -58,15 +58,15 @@ struct AdobeAnswer: Decodable {
     ///   - count: The number of events in the batch.
     static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
         let result = policy.result(for: response)
-        let answer = try? JSONDecoder().decode(AdobeAnswer.self, from: Data(response.body))
+        let decoded = try? JSONDecoder().decode(AdobeResponse.self, from: Data(response.body))
         switch result {
         case .delivered:
-            guard answer?.codes.contains(Code.ignoredForConsent) == true else { return .delivered }
+            guard decoded?.codes.contains(Code.ignoredForConsent) == true else { return .delivered }
             return every(count, .lost("ignored for lack of consent"))
         case .refused(let reason):
-            guard let answer else { return result }
-            if !Code.datastream.isDisjoint(with: answer.codes) { return .paused(.endpoint) }
-            return answer.isolated(count: count) ?? .refused(answer.reason ?? reason)
+            guard let decoded else { return result }
+            if !Code.datastream.isDisjoint(with: decoded.codes) { return .paused(.endpoint) }
+            return decoded.isolated(count: count) ?? .refused(decoded.reason ?? reason)
         case .partial, .retry, .suspect, .tooLarge, .paused: return result
         }
     }

@@ -8,7 +8,7 @@ import Foundation
 
 /// The body of a `/users/track` response, decoded leniently, because the reference does not define the form of
 /// `errors`.
-struct BrazeAnswer: Decodable {
+struct BrazeResponse: Decodable {
     /// An entry of `errors`.
     ///
     /// An entry of any other form decodes without values.
@@ -80,8 +80,8 @@ struct BrazeAnswer: Decodable {
         return policy
     }()
 
-    private static func read(_ response: HTTPResponse) -> BrazeAnswer {
-        (try? JSONDecoder().decode(BrazeAnswer.self, from: Data(response.body))) ?? BrazeAnswer()
+    private static func read(_ response: HTTPResponse) -> BrazeResponse {
+        (try? JSONDecoder().decode(BrazeResponse.self, from: Data(response.body))) ?? BrazeResponse()
     }
 
     /// Returns the results of the events that Braze has skipped, by their index.

@@ -3,13 +3,13 @@ import Testing
 
 @testable import AwesomeTracking
 
-@Suite struct OTLPAnswerTests {
+@Suite struct OTLPResponseTests {
     @Test(arguments: [
         "", "{}", "[]", "null", "nonsense", #"{"partialSuccess":null}"#, #"{"partialSuccess":{}}"#,
         #"{"partialSuccess":{"errorMessage":"a warning"}}"#, #"{"partialSuccess":{"rejectedLogRecords":"0"}}"#,
         #"{"partialSuccess":{"rejectedLogRecords":-1}}"#, #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
     ])
-    func `an answer that rejects nothing acknowledges all`(body: String) {
+    func `a response that rejects nothing acknowledges all`(body: String) {
         #expect(result(body) == .delivered)
     }
 
@@ -30,10 +30,10 @@ import Testing
     @Test func `an empty batch loses no events`() {
         let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":1}}"#.utf8))
 
-        #expect(OTLPAnswer.result(for: response, events: 0) == .delivered)
+        #expect(OTLPResponse.result(for: response, events: 0) == .delivered)
     }
 
     private func result(_ body: String) -> BatchResult {
-        OTLPAnswer.result(for: HTTPResponse(status: 200, body: Array(body.utf8)), events: 3)
+        OTLPResponse.result(for: HTTPResponse(status: 200, body: Array(body.utf8)), events: 3)
     }
 }

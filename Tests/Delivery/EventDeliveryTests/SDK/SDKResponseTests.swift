@@ -2,19 +2,19 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct SDKAnswerTests {
+@Suite struct SDKResponseTests {
     @Test func `each event's result is read as it was written`() {
-        let answer = SDKAnswer(outcomes: [.taken, .refused("a\nb"), .refused(""), .retry])
+        let response = SDKResponse(outcomes: [.taken, .refused("a\nb"), .refused(""), .retry])
 
-        let result = SDKAnswer.result(for: answer.response, events: 4)
+        let result = SDKResponse.result(for: response.response, events: 4)
 
         #expect(result == .partial([1: .refused("a b"), 2: .refused(""), 3: .retry]))
     }
 
     @Test func `a batch is delivered if all of its events were accepted`() {
-        let answer = SDKAnswer(outcomes: [.taken, .taken])
+        let response = SDKResponse(outcomes: [.taken, .taken])
 
-        #expect(SDKAnswer.result(for: answer.response, events: 2) == .delivered)
+        #expect(SDKResponse.result(for: response.response, events: 2) == .delivered)
     }
 
     @Test(arguments: [
@@ -22,11 +22,11 @@ import Testing
         HTTPResponse(status: 503, body: Array("taken\ntaken".utf8)),
     ])
     func `a response with another number of results, or of another server, is retried`(response: HTTPResponse) {
-        #expect(SDKAnswer.result(for: response, events: 2) == .retry(after: nil))
+        #expect(SDKResponse.result(for: response, events: 2) == .retry(after: nil))
     }
 
     @Test func `events after a waiting one wait as well`() {
-        #expect(SDKAnswer(outcomes: [.taken, .retry]).isHeld)
-        #expect(!SDKAnswer(outcomes: [.retry, .refused("x")]).isHeld && !SDKAnswer().isHeld)
+        #expect(SDKResponse(outcomes: [.taken, .retry]).isHeld)
+        #expect(!SDKResponse(outcomes: [.retry, .refused("x")]).isHeld && !SDKResponse().isHeld)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdobeTracker
 
-@Suite struct AdobeAnswerTests {
+@Suite struct AdobeResponseTests {
     @Test(
         arguments: [
             (200, BatchResult.delivered), (202, .delivered), (204, .delivered), (207, .delivered),
@@ -15,7 +15,7 @@ import Testing
         ]
     )
     func `each status has its meaning`(status: Int, result: BatchResult) {
-        #expect(AdobeAnswer.result(for: HTTPResponse(status: status), events: 3) == result)
+        #expect(AdobeResponse.result(for: HTTPResponse(status: status), events: 3) == result)
     }
 
     @Test(
@@ -24,7 +24,7 @@ import Testing
         ]
     )
     func `an unknown or disabled datastream pauses the lane`(status: Int, code: String) {
-        #expect(answer(status, #"{"type":"https://ns.adobe.com/aep/errors/\#(code)"}"#) == .paused(.endpoint))
+        #expect(result(status, #"{"type":"https://ns.adobe.com/aep/errors/\#(code)"}"#) == .paused(.endpoint))
     }
 
     @Test func `a fault of one event refuses that one and sends the others again`() {
@@ -33,7 +33,7 @@ import Testing
             "detail":"event #{1} has none"}
             """#
 
-        #expect(answer(400, body) == .partial([0: .retry, 1: .refused("No primary identity"), 2: .retry]))
+        #expect(result(400, body) == .partial([0: .retry, 1: .refused("No primary identity"), 2: .retry]))
     }
 
     @Test(arguments: ["#3", "#99999999999999999999", "no index", "#"])
@@ -41,16 +41,16 @@ import Testing
         let body =
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0102-400","title":"Bad\nfield","detail":"\#(detail)"}"#
 
-        #expect(answer(400, body) == .refused("Bad field"))
+        #expect(result(400, body) == .refused("Bad field"))
     }
 
     @Test func `events that were ignored for lack of consent are lost and not sent again`() {
         let lost = BatchResult.EventResult.lost("ignored for lack of consent")
         let body = #"{"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
 
-        #expect(answer(200, body) == .partial([0: lost, 1: lost, 2: lost]))
+        #expect(result(200, body) == .partial([0: lost, 1: lost, 2: lost]))
         #expect(
-            answer(200, #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}"#)
+            result(200, #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}"#)
                 == .partial([0: lost, 1: lost, 2: lost])
         )
     }
@@ -60,28 +60,28 @@ import Testing
             {"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0201-503","title":"#0 #1"}]}
             """#
 
-        #expect(answer(207, body) == .delivered)
+        #expect(result(207, body) == .delivered)
     }
 
     @Test func `a rate limit waits as long as the response asks`() {
         let response = HTTPResponse(status: 429, headers: ["Retry-After": "17"])
 
-        #expect(AdobeAnswer.result(for: response, events: 1) == .retry(after: .seconds(17)))
+        #expect(AdobeResponse.result(for: response, events: 1) == .retry(after: .seconds(17)))
     }
 
     @Test(arguments: ["", "[]", "7", #"{"type":7,"errors":7}"#, #"{"errors":[7,null,[]]}"#, "\u{0}"])
     func `a body that is no problem object does not change the meaning of the status`(body: String) {
-        #expect(answer(202, body) == .delivered)
-        #expect(answer(400, body) == .refused("status 400"))
+        #expect(result(202, body) == .delivered)
+        #expect(result(400, body) == .refused("status 400"))
     }
 
     @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
-        #expect(AdobeAnswer.result(for: response, events: 1) == .paused(.intercepted))
+        #expect(AdobeResponse.result(for: response, events: 1) == .paused(.intercepted))
     }
 
-    private func answer(_ status: Int, _ body: String) -> BatchResult {
-        AdobeAnswer.result(for: HTTPResponse(status: status, body: Array(body.utf8)), events: 3)
+    private func result(_ status: Int, _ body: String) -> BatchResult {
+        AdobeResponse.result(for: HTTPResponse(status: status, body: Array(body.utf8)), events: 3)
     }
 }

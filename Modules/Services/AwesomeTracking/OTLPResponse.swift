@@ -9,7 +9,7 @@ import Foundation
 /// The body of an OTLP response, decoded leniently.
 ///
 /// A successful response can report rejected records.
-struct OTLPAnswer: Decodable {
+struct OTLPResponse: Decodable {
     /// The drop reason of rejected records.
     static let reason = "rejected_by_receiver"
 
@@ -41,10 +41,10 @@ struct OTLPAnswer: Decodable {
     ///   - count: The number of events in the batch.
     static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
         guard !response.body.isEmpty,
-            let answer = try? JSONDecoder().decode(OTLPAnswer.self, from: Data(response.body)),
-            let rejected = answer.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
+            let decoded = try? JSONDecoder().decode(OTLPResponse.self, from: Data(response.body)),
+            let rejected = decoded.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
         else { return .delivered }
-        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.lost(OTLPAnswer.reason)) }
+        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.lost(OTLPResponse.reason)) }
         return .partial(Dictionary(uniqueKeysWithValues: lost))
     }
 }

@@ -3,7 +3,7 @@ import CCurl
 import Locks
 
 /// A parser that collects the head and body of a response within the size limits, and validates the result.
-struct CurlAnswer {
+struct CurlResponse {
     private static let packings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"]
 
     private var status = 0
@@ -26,10 +26,10 @@ struct CurlAnswer {
     mutating func take(line: Span<UInt8>) -> Bool {
         headBytes += line.count
         guard !isHeadComplete else {
-            isCut = headBytes > AnswerLimits.maximumHead
+            isCut = headBytes > ResponseLimits.maximumHead
             return !isCut
         }
-        guard headBytes <= AnswerLimits.maximumHead else { return refuse() }
+        guard headBytes <= ResponseLimits.maximumHead else { return refuse() }
         let bytes = line.withUnsafeBufferPointer { $0.filter { $0 != 0x0D && $0 != 0x0A } }
         if bytes.isEmpty {
             isHeadComplete = status >= 200
@@ -44,7 +44,7 @@ struct CurlAnswer {
     /// - Parameter part: The bytes.
     /// - Returns: `false` to stop the transfer.
     mutating func take(part: Span<UInt8>) -> Bool {
-        let room = AnswerLimits.maximumBody - body.count
+        let room = ResponseLimits.maximumBody - body.count
         part.withUnsafeBufferPointer { body.append(contentsOf: $0.prefix(room)) }
         isCut = part.count > room
         return !isCut
@@ -72,7 +72,7 @@ struct CurlAnswer {
         let response = HTTPResponse(status: status, headers: fields, body: body)
         // libcurl accepts a head that ends with its connection, even after the first line.
         guard isHeadComplete, !isCut || status >= 300, response.hasReadableLength,
-            !CurlAnswer.packings.contains(fields["content-encoding"]?.lowercased() ?? "")
+            !CurlResponse.packings.contains(fields["content-encoding"]?.lowercased() ?? "")
         else { return .failure(.invalidResponse) }
         return .success(response)
     }
@@ -84,18 +84,18 @@ struct CurlAnswer {
         guard digits.utf8.count == 3, let status = Int(digits), (100...999).contains(status) else { return refuse() }
         self.status = status
         if status < 200 { interims += 1 }
-        return interims <= AnswerLimits.maximumInterims || refuse()
+        return interims <= ResponseLimits.maximumInterims || refuse()
     }
 
     private mutating func take(field line: String) -> Bool {
         if line.hasPrefix(" ") || line.hasPrefix("\t") {
-            if let lastName { fields[lastName, default: ""] += " " + CurlAnswer.trimmed(line[...]) }
+            if let lastName { fields[lastName, default: ""] += " " + CurlResponse.trimmed(line[...]) }
             return true
         }
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return refuse() }
         let name = line[..<colon].lowercased()
         guard !name.isEmpty, !name.utf8.contains(where: { $0 <= 0x20 }) else { return refuse() }
-        let value = CurlAnswer.trimmed(line[line.utf8.index(after: colon)...])
+        let value = CurlResponse.trimmed(line[line.utf8.index(after: colon)...])
         fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         lastName = name
         return true
@@ -161,7 +161,7 @@ final class CurlExchange: Sendable {
     /// Completes the exchange.
     ///
     /// If it is complete already, does nothing.
-    func answer(_ result: Result<HTTPResponse, TransportError>) {
+    func complete(_ result: Result<HTTPResponse, TransportError>) {
         let sender = state.withLock { state in
             defer { (state.sender, state.loop) = (nil, nil) }
             return state.sender

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrazeTracker
 
-@Suite struct BrazeAnswerTests {
+@Suite struct BrazeResponseTests {
     @Test(
         arguments: [
             (200, BatchResult.delivered), (201, .delivered), (204, .delivered), (302, .paused(.intercepted)),
@@ -13,7 +13,7 @@ import Testing
         ]
     )
     func `each status has its meaning`(status: Int, result: BatchResult) {
-        #expect(BrazeAnswer.result(for: HTTPResponse(status: status), events: 3) == result)
+        #expect(BrazeResponse.result(for: HTTPResponse(status: status), events: 3) == result)
     }
 
     @Test func `of a partial success only the named events are refused`() {
@@ -22,7 +22,7 @@ import Testing
             {"type":"'time' is required","input_array":"events","index":1},{"type":"no array","index":2}]}
             """#
 
-        let result = answer(201, body, events: 3)
+        let result = result(201, body, events: 3)
 
         #expect(result == .partial([1: .refused("'time' is required"), 2: .refused("no array")]))
     }
@@ -37,45 +37,45 @@ import Testing
         ]
     )
     func `a success whose errors name no event of the batch delivers all`(body: String) {
-        #expect(answer(201, body, events: 3) == .delivered)
+        #expect(result(201, body, events: 3) == .delivered)
     }
 
     @Test func `an HTML page instead of a response is no success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
-        #expect(BrazeAnswer.result(for: response, events: 1) == .paused(.intercepted))
+        #expect(BrazeResponse.result(for: response, events: 1) == .paused(.intercepted))
     }
 
     @Test func `a 400 that names every event quarantines them without a search`() {
         let body = #"{"message":"…","errors":[{"type":"a\nb","index":0},{"type":"c","index":1}]}"#
 
-        #expect(answer(400, body, events: 2) == .partial([0: .refused("a b"), 1: .refused("c")]))
-        #expect(answer(400, body, events: 3) == .refused("status 400"))
+        #expect(result(400, body, events: 2) == .partial([0: .refused("a b"), 1: .refused("c")]))
+        #expect(result(400, body, events: 3) == .refused("status 400"))
     }
 
     @Test func `a 400 for too many objects splits the batch`() {
-        #expect(answer(400, #"{"message":"Max Input Length Exceeded"}"#, events: 75) == .tooLarge)
+        #expect(result(400, #"{"message":"Max Input Length Exceeded"}"#, events: 75) == .tooLarge)
     }
 
     @Test func `a rate limit waits until its reset, and never less than Retry-After`() {
         var headers = ["X-RateLimit-Reset": "1772359230", "Date": "Sun, 01 Mar 2026 10:00:00 GMT"]
 
-        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(30)))
+        #expect(result(429, "", events: 1, headers) == .retry(after: .seconds(30)))
         headers["Retry-After"] = "40"
-        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(40)))
+        #expect(result(429, "", events: 1, headers) == .retry(after: .seconds(40)))
         headers["Retry-After"] = "5"
-        #expect(answer(429, "", events: 1, headers) == .retry(after: .seconds(30)))
+        #expect(result(429, "", events: 1, headers) == .retry(after: .seconds(30)))
     }
 
     @Test func `a reset in a response other than a rate limit causes no wait`() {
         let headers = ["X-RateLimit-Reset": "1772359230", "Date": "Sun, 01 Mar 2026 10:00:00 GMT"]
 
-        #expect(answer(503, "", events: 1, headers) == .retry(after: nil))
-        #expect(answer(201, "{}", events: 1, headers) == .delivered)
+        #expect(result(503, "", events: 1, headers) == .retry(after: nil))
+        #expect(result(201, "{}", events: 1, headers) == .delivered)
     }
 
-    private func answer(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchResult {
-        BrazeAnswer.result(
+    private func result(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchResult {
+        BrazeResponse.result(
             for: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)),
             events: events
         )

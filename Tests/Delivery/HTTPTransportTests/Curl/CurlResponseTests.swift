@@ -1,0 +1,80 @@
+#if !canImport(Darwin)
+import CCurl
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct CurlResponseTests {
+    @Test func `the fields of the last head are used, with lower-case names and joined values`() throws {
+        var reader = CurlResponse()
+        let lines = [
+            "HTTP/1.1 103 Early", "X-Early: 1", "", "HTTP/1.1 200 OK", "X-A:  b\t", "x-a: c", " folded", "Empty:", "",
+        ]
+
+        let areTaken = lines.allSatisfy { reader.take($0) }
+        let response = try reader.result(CURLE_OK, detail: "").get()
+
+        #expect(areTaken)
+        #expect(response == HTTPResponse(status: 200, headers: ["x-a": "b, c folded", "empty": ""]))
+    }
+
+    @Test(arguments: [
+        ["HTTP/1.1"], ["HTTP/1.1 20 OK"], ["HTTP/1.1 2000 OK"], ["HTTP/1.1 099 No"], ["HTTP/1.1 abc"],
+        ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", ": no name"], ["HTTP/1.1 200 OK", "a b: c"],
+    ]) func `an invalid line in a head ends the transfer`(lines: [String]) {
+        var reader = CurlResponse()
+
+        #expect(!lines.allSatisfy { reader.take($0) })
+        #expect(reader.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
+    }
+
+    @Test(arguments: [
+        [], ["HTTP/1.1 200 OK"], ["HTTP/1.1 200 OK", "X: y"], ["HTTP/1.1 100 Continue", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 0x5", ""], ["HTTP/1.1 200 OK", "Content-Encoding: gzip", ""],
+    ]) func `F42 a head without its blank line, or that says what nobody reads, is no response`(lines: [String]) {
+        var reader = CurlResponse()
+
+        for line in lines { _ = reader.take(line) }
+
+        #expect(reader.result(CURLE_OK, detail: "") == .failure(.invalidResponse))
+    }
+
+    @Test(arguments: [(200, false), (299, false), (300, true), (413, true), (503, true)])
+    func `F43 what is too long is cut where the status has said enough`(status: Int, isResponse: Bool) throws {
+        var reader = CurlResponse()
+        for line in ["HTTP/1.1 \(status) Status", "Retry-After: 7", ""] { _ = reader.take(line) }
+
+        let isTaken = reader.take(part: [UInt8](repeating: 65, count: 70_000).span)
+        let result = reader.result(CURLE_WRITE_ERROR, detail: "")
+
+        #expect(!isTaken)
+        #expect(((try? result.get()) != nil) == isResponse)
+        #expect(try !isResponse || result.get().body.count == ResponseLimits.maximumBody)
+    }
+
+    @Test func `F43 heads, trailers and interim responses have an end`() {
+        var (head, trailer, interim) = (CurlResponse(), CurlResponse(), CurlResponse())
+        for line in ["HTTP/1.1 200 OK", ""] { _ = trailer.take(line) }
+
+        #expect(!(0..<100).allSatisfy { _ in head.take("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in trailer.take("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in interim.take("HTTP/1.1 100 Continue") && interim.take("") })
+        for reader in [head, trailer, interim] {
+            #expect(reader.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
+        }
+    }
+
+    @Test func `if libcurl fails, its error is the result`() {
+        var reader = CurlResponse()
+        for line in ["HTTP/1.1 200 OK", "Content-Length: 5", ""] { _ = reader.take(line) }
+
+        #expect(reader.result(CURLE_PARTIAL_FILE, detail: "") == .failure(.connectionLost))
+    }
+}
+
+extension CurlResponse {
+    fileprivate mutating func take(_ line: String) -> Bool {
+        take(line: Array((line + "\r\n").utf8).span)
+    }
+}
+#endif
