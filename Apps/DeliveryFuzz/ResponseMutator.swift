@@ -1,7 +1,7 @@
 import EventDeliveryTesting
 
 /// A generator of hostile HTTP responses: valid and unusual ones with random changes.
-struct AnswerMutator {
+struct ResponseMutator {
     private static let heads = [
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 204 No Content\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
@@ -36,8 +36,8 @@ struct AnswerMutator {
 
     /// Returns the next response.
     mutating func response() -> [UInt8] {
-        var bytes = element(of: AnswerMutator.heads)
-        if chance(of: 8) { bytes += element(of: AnswerMutator.heads) }
+        var bytes = element(of: ResponseMutator.heads)
+        if chance(of: 8) { bytes += element(of: ResponseMutator.heads) }
         for _ in 0..<below(6) { change(&bytes) }
         return bytes
     }
@@ -68,7 +68,7 @@ struct AnswerMutator {
         case 3: bytes.removeSubrange(place...)
         case 4: bytes.insert(contentsOf: repeatElement(UInt8(ascii: "x"), count: 1 << below(18)), at: place)
         case 5: if place < bytes.count { bytes[place] ^= 1 << UInt8(below(8)) }
-        default: bytes.insert(contentsOf: element(of: AnswerMutator.tokens), at: place)
+        default: bytes.insert(contentsOf: element(of: ResponseMutator.tokens), at: place)
         }
     }
 }

@@ -7,7 +7,7 @@ import LoopbackCollector
 ///
 /// Each request must end within its deadline plus a tolerance. A response must have a status of three digits and a body
 /// within the limit. After each group of cases, a request to a regular receiver must still succeed.
-struct AnswerFuzzer {
+struct ResponseFuzzer {
     private struct Broken: Error, CustomStringConvertible { let description: String }
 
     private static let group: UInt64 = 256
@@ -28,7 +28,7 @@ struct AnswerFuzzer {
         hostile = try LoopbackCollector(
             keeps: .idsOnly,
             script: CollectorScript { request in
-                AnswerFuzzer.action(for: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
+                ResponseFuzzer.action(for: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
             }
         )
         let count = Mutex<UInt64>(0)
@@ -37,7 +37,7 @@ struct AnswerFuzzer {
                 count += 1
                 return count
             }
-            var mutator = AnswerMutator(seed: seed, number: number)
+            var mutator = ResponseMutator(seed: seed, number: number)
             return .bytes(mutator.handshake() + mutator.handshake())
         }
         handshakes = try LoopbackCollector(keeps: .idsOnly, script: opening)
@@ -49,11 +49,11 @@ struct AnswerFuzzer {
         let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
         var (number, outcomes) = (options.first, [String: Int]())
         while number < last, options.cases != nil || .now < end {
-            let group = number..<min(last, number + AnswerFuzzer.group)
+            let group = number..<min(last, number + ResponseFuzzer.group)
             print("\rcases \(group.lowerBound) to \(group.upperBound - 1) ", terminator: "")
             fflush(nil)
             for (outcome, count) in try await results(of: group) { outcomes[outcome, default: 0] += count }
-            let result = await result(of: "\(good.url)", deadline: AnswerFuzzer.deadline)
+            let result = await result(of: "\(good.url)", deadline: ResponseFuzzer.deadline)
             guard try result.get().status == 200 else { throw Broken(description: "\(result) of an ordinary receiver") }
             number = group.upperBound
         }
@@ -68,7 +68,7 @@ struct AnswerFuzzer {
         try await withThrowingTaskGroup(of: String.self) { tasks in
             var outcomes: [String: Int] = [:]
             for number in group {
-                if number >= group.lowerBound + AnswerFuzzer.parallel, let outcome = try await tasks.next() {
+                if number >= group.lowerBound + ResponseFuzzer.parallel, let outcome = try await tasks.next() {
                     outcomes[outcome, default: 0] += 1
                 }
                 tasks.addTask { try await outcome(of: number) }
@@ -83,10 +83,10 @@ struct AnswerFuzzer {
     private func outcome(of number: UInt64) async throws -> String {
         let isHandshake = number % 16 == 0
         let url = isHandshake ? "https://127.0.0.1:\(handshakes.port)" : "\(hostile.url)/\(number)"
-        let deadline = AnswerFuzzer.staysOpen(number) ? AnswerFuzzer.shortDeadline : AnswerFuzzer.deadline
+        let deadline = ResponseFuzzer.staysOpen(number) ? ResponseFuzzer.shortDeadline : ResponseFuzzer.deadline
         let start = ContinuousClock.now
         let result = await result(of: url, deadline: deadline)
-        guard .now - start < deadline + AnswerFuzzer.slack else {
+        guard .now - start < deadline + ResponseFuzzer.slack else {
             throw Broken(description: "case \(number): \(result) after \(ContinuousClock.now - start)")
         }
         switch result {
@@ -114,7 +114,7 @@ struct AnswerFuzzer {
 
     /// Returns the bytes of a case in one or two parts, and what happens to the connection after them.
     private static func action(for number: UInt64, seed: UInt64) -> CollectorAction {
-        var mutator = AnswerMutator(seed: seed, number: number)
+        var mutator = ResponseMutator(seed: seed, number: number)
         let bytes = mutator.response()
         let cut = mutator.below(bytes.count + 1)
         let closing: [CollectorAction] = [.close, .close, .reset, .delay(.milliseconds(5), then: .close)]
