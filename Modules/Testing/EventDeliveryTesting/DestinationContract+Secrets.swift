@@ -44,13 +44,13 @@ extension DestinationContract {
     /// Returns the data that failed deliveries produce: diagnostics, quarantined events and outbox files.
     private func traces() async throws -> [Place] {
         var (diagnostics, quarantine, files) = (Data(), Data(), Data())
-        let failures: [ScriptedTransport.Answer] = [
+        let failures: [ScriptedTransport.Action] = [
             .respond(HTTPResponse(status: 400)), .fail(.untrusted), .fail(.timedOut),
         ]
-        for answer in failures {
+        for action in failures {
             let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: directory) }
-            let transport = ScriptedTransport { _, _ in answer }
+            let transport = ScriptedTransport { _, _ in action }
             let engine = DeliveryEngine(clock: TestClock())
             let stream = engine.diagnostics()
             try await engine.open(

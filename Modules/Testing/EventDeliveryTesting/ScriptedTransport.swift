@@ -8,7 +8,7 @@ import Locks
 /// ```
 public final class ScriptedTransport: Transport {
     /// The result of a request.
-    public enum Answer: Sendable {
+    public enum Action: Sendable {
         /// The receiver responds.
         case respond(HTTPResponse)
         /// The request fails.
@@ -20,7 +20,7 @@ public final class ScriptedTransport: Transport {
     /// A closure that returns the result of a request.
     ///
     /// Its arguments are the request and its number, from 1.
-    public typealias Script = @Sendable (HTTPRequest, Int) -> Answer
+    public typealias Script = @Sendable (HTTPRequest, Int) -> Action
 
     private struct State {
         var requests: [HTTPRequest] = []

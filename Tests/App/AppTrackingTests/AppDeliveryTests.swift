@@ -27,16 +27,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (ScriptedTransport.Answer.fail(.untrusted), true), (.fail(.connectionFailed(code: -1200)), true),
+        (ScriptedTransport.Action.fail(.untrusted), true), (.fail(.connectionFailed(code: -1200)), true),
         (.respond(HTTPResponse(status: 302)), true), (.respond(HTTPResponse(status: 401)), false),
     ])
     func `when the network returns, lanes behind a captive portal retry, but not those with refused credentials`(
-        answer: ScriptedTransport.Answer,
+        action: ScriptedTransport.Action,
         isTriedAgain: Bool
     ) async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let transport = ScriptedTransport { _, number in
-            number == 1 ? answer : .respond(HTTPResponse(status: 200))
+            number == 1 ? action : .respond(HTTPResponse(status: 200))
         }
         let delivery = makeDelivery(engine)
         let diagnostics = engine.diagnostics()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct LaneStatisticsTests {
     /// What keeps events from arriving.
     enum Situation: Sendable {
-        case answer(ScriptedTransport.Answer)
+        case action(ScriptedTransport.Action)
         case consent(Consent)
         case withoutDestination
         case brokenRule
@@ -30,12 +30,12 @@ import Testing
         ("missing table", refusal(404, "Code: 60. DB::Exception: No table awesome.events"), "has no such table"),
         ("missing column", refusal(404, "Code: 16. DB::Exception: No column props"), "table lacks a column"),
         ("no such path", refusal(404, "not found"), "there is no such endpoint"),
-        ("receiver down", .answer(.fail(.connectionRefused)), "127.0.0.1:8123 refused the connection"),
-        ("receiver busy", .answer(.asking(for: 1)), "the receiver is busy or fails (status 503)"),
-        ("TLS not trusted", .answer(.fail(.untrusted)), "the certificate of 127.0.0.1:8123 is not trusted"),
-        ("captive portal", .answer(.status(302)), "captive portal"),
-        ("a long wait", .answer(.respond(tooMany)), "asks for fewer requests (status 429): the engine waits"),
-        ("another protocol", .answer(.status(415)), "refuses every event alike"),
+        ("receiver down", .action(.fail(.connectionRefused)), "127.0.0.1:8123 refused the connection"),
+        ("receiver busy", .action(.asking(for: 1)), "the receiver is busy or fails (status 503)"),
+        ("TLS not trusted", .action(.fail(.untrusted)), "the certificate of 127.0.0.1:8123 is not trusted"),
+        ("captive portal", .action(.status(302)), "captive portal"),
+        ("a long wait", .action(.respond(tooMany)), "asks for fewer requests (status 429): the engine waits"),
+        ("another protocol", .action(.status(415)), "refuses every event alike"),
         ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
         ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
         ("lane without destination", .withoutDestination, "no destination serves the lane"),
@@ -152,7 +152,7 @@ import Testing
     private static let tooMany = HTTPResponse(status: 429, headers: ["Retry-After": "9000"])
 
     private static func refusal(_ status: Int, _ text: String) -> Situation {
-        .answer(.respond(HTTPResponse(status: status, body: Array(text.utf8))))
+        .action(.respond(HTTPResponse(status: status, body: Array(text.utf8))))
     }
 }
 
@@ -177,7 +177,7 @@ private struct CauseScene {
         if case .consent(let said) = situation { consent = said }
         let isUnserved = if case .withoutDestination = situation { true } else { false }
         lane = isUnserved ? LaneID(product: "T", service: "stranger") : destination.lane
-        transport.setScript { request, _ in situation.answer(to: request) }
+        transport.setScript { request, _ in situation.action(for: request) }
         DiskFaults.prepare()
         let diagnostics = engine.diagnostics()
         try await engine.open(
@@ -195,7 +195,7 @@ private struct CauseScene {
     private func enter(_ diagnostics: AsyncStream<Diagnostic>) async {
         let entry = engine.lane(lane)
         switch situation {
-        case .answer:
+        case .action:
             entry.track("viewed", parameters: [:])
             for await diagnostic in diagnostics where diagnostic.endsAnAttempt { break }
         case .consent(.denied):
@@ -274,9 +274,9 @@ extension Diagnostic {
 }
 
 extension LaneStatisticsTests.Situation {
-    fileprivate func answer(to request: HTTPRequest) -> ScriptedTransport.Answer {
+    fileprivate func action(for request: HTTPRequest) -> ScriptedTransport.Action {
         switch self {
-        case .answer(let answer): return answer
+        case .action(let action): return action
         case .oneRefused:
             let isBroken = String(decoding: request.body, as: UTF8.self).contains(#""name":"broken""#)
             return isBroken ? .respond(HTTPResponse(status: 400, body: Array("Code: 27. x".utf8))) : .status(200)

@@ -142,7 +142,7 @@ import Testing
 
 extension LaneHarness {
     /// Opens the engine with its files known to ``DiskFaults``.
-    func openWithFaults(script: (@Sendable (Int) -> ScriptedTransport.Answer)? = nil) async throws {
+    func openWithFaults(script: (@Sendable (Int) -> ScriptedTransport.Action)? = nil) async throws {
         if let script { transport.setScript { _, number in script(number) } }
         DiskFaults.prepare()
         try await open()

@@ -85,14 +85,14 @@ extension HTTPRequest {
     }
 }
 
-extension ScriptedTransport.Answer {
+extension ScriptedTransport.Action {
     /// Returns a response that has only a status.
-    static func status(_ status: Int) -> ScriptedTransport.Answer {
+    static func status(_ status: Int) -> ScriptedTransport.Action {
         .respond(HTTPResponse(status: status))
     }
 
     /// Returns a 503 response with a `Retry-After` in seconds.
-    static func asking(for seconds: Int) -> ScriptedTransport.Answer {
+    static func asking(for seconds: Int) -> ScriptedTransport.Action {
         .respond(HTTPResponse(status: 503, headers: ["Retry-After": "\(seconds)"]))
     }
 }

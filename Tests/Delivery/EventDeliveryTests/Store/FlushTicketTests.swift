@@ -7,16 +7,16 @@ import Testing
 @Suite struct FlushTicketTests {
     @Test(
         arguments: [
-            (ScriptedTransport.Answer.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),
+            (ScriptedTransport.Action.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),
             (.status(503), .waiting), (.asking(for: 60), .waiting), (.status(401), .paused(.credentials)),
             (.fail(.untrusted), .paused(.trust)), (.hang, .deadlinePassed),
         ]
     )
     func `a flush without time returns, and says why nothing was delivered`(
-        answer: ScriptedTransport.Answer,
+        action: ScriptedTransport.Action,
         outcome: FlushReport.Outcome
     ) async throws {
-        let harness = LaneHarness { _, _ in answer }
+        let harness = LaneHarness { _, _ in action }
         harness.track(1...3)
         try await harness.open()
         await harness.transport.requests(count: 1)
