@@ -80,7 +80,7 @@ public struct DestinationContract: Sendable {
     }
 
     /// A response to a batch of three events, in addition to the table of statuses.
-    public struct Answer: Sendable {
+    public struct Response: Sendable {
         let response: HTTPResponse
         let result: BatchResult
 
@@ -102,7 +102,7 @@ public struct DestinationContract: Sendable {
     let bodies: [GoldenBody]
     let limits: [Limit]
     let statuses: [Int: BatchResult]
-    let answers: [Answer]
+    let responses: [Response]
     let secrets: [String]
     let tracker: (@Sendable (DeliveryEngine) -> any Trackable)?
 
@@ -116,7 +116,7 @@ public struct DestinationContract: Sendable {
     ///   - bodies: The golden files, at least one.
     ///   - limits: The vendor's limits. Empty if the vendor documents none.
     ///   - statuses: The expected results for responses without a body, by status.
-    ///   - answers: Responses that the table cannot describe, such as partial success.
+    ///   - responses: Responses that the table cannot describe, such as partial success.
     ///   - secrets: The secret texts of the configuration.
     ///   - tracker: A closure that creates the vendor's tracker on an engine, if there is one.
     public init(
@@ -127,7 +127,7 @@ public struct DestinationContract: Sendable {
         bodies: [GoldenBody],
         limits: [Limit] = [],
         statuses: [Int: BatchResult],
-        answers: [Answer] = [],
+        responses: [Response] = [],
         secrets: [String] = [],
         tracker: (@Sendable (DeliveryEngine) -> any Trackable)? = nil
     ) {
@@ -138,7 +138,7 @@ public struct DestinationContract: Sendable {
         self.bodies = bodies
         self.limits = limits
         self.statuses = statuses
-        self.answers = answers
+        self.responses = responses
         self.secrets = secrets
         self.tracker = tracker
     }

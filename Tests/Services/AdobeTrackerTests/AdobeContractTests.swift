@@ -29,7 +29,7 @@ import Testing
                 404: .paused(.endpoint), 409: .suspect("status 409"), 413: .tooLarge, 422: .refused("status 422"),
                 429: .retry(after: nil), 500: .suspect("status 500"), 503: .retry(after: nil),
             ],
-            answers: [
+            responses: [
                 .init(
                     HTTPResponse(status: 400, body: Array(fault.utf8)),
                     means: .partial([0: .retry, 1: .refused("No identity"), 2: .retry])

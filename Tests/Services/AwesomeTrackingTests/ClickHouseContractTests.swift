@@ -27,7 +27,7 @@ import Testing
                 403: .paused(.credentials), 404: .paused(.endpoint), 411: .paused(.protocolMismatch),
                 413: .tooLarge, 429: .retry(after: nil), 500: .retry(after: nil), 503: .retry(after: nil),
             ],
-            answers: [.init(refusal, means: .refused("code 27"))],
+            responses: [.init(refusal, means: .refused("code 27"))],
             secrets: ["p4ssw0rd"]
         )
 

@@ -34,7 +34,7 @@ import Testing
                 401: .paused(.credentials), 404: .paused(.endpoint), 413: .tooLarge, 429: .retry(after: nil),
                 500: .retry(after: nil), 503: .retry(after: nil),
             ],
-            answers: [
+            responses: [
                 .init(HTTPResponse(status: 201, body: Array(errors.utf8)), means: .partial([1: .refused("bad")])),
                 .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7))),
             ],

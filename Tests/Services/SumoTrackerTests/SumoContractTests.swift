@@ -22,7 +22,7 @@ import Testing
                 401: .paused(.credentials), 404: .paused(.credentials), 408: .tooLarge, 413: .tooLarge,
                 429: .retry(after: nil), 500: .retry(after: nil), 503: .retry(after: nil), 504: .retry(after: nil),
             ],
-            answers: [
+            responses: [
                 .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7)))
             ],
             secrets: ["ZaVnC4dh=="],

@@ -26,18 +26,18 @@ extension DestinationContract {
 
     func partialSuccess() -> [Finding] {
         guard let batch = try? destination.batch(of: samples(3)) else { return [] }
-        return answers.flatMap { answer in
-            let result = destination.result(for: answer.response, of: batch)
+        return responses.flatMap { expected in
+            let result = destination.result(for: expected.response, of: batch)
             return Self.finding(
                 .partialSuccess,
-                unless: result == answer.result,
-                "the response \(ResponseText.snippet(answer.response.body)) means \(result), not \(answer.result)"
+                unless: result == expected.result,
+                "the response \(ResponseText.snippet(expected.response.body)) means \(result), not \(expected.result)"
             )
-        } + strangeAnswers(to: batch)
+        } + malformedResponses(to: batch)
     }
 
     /// Checks that results of malformed responses refer only to events of the batch.
-    private func strangeAnswers(to batch: OutgoingBatch) -> [Finding] {
+    private func malformedResponses(to batch: OutgoingBatch) -> [Finding] {
         let known = Set(statuses.keys).union([200, 204, 207, 400, 413, 429, 500, acknowledgement.status])
         return known.sorted().flatMap { status in
             Self.strangeBodies.flatMap { body -> [Finding] in
