@@ -5,7 +5,7 @@ import FirebaseTracking
 import Foundation
 
 /// Opens an engine that sends nothing before the user has answered.
-func openBeforeTheAnswer(_ engine: DeliveryEngine) async throws {
+func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     let gateway = try Endpoint("https://gateway.example")
     let firebase = try MeasurementProtocolConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "s")
     let rows = try ClickHouseConfiguration(endpoint: gateway.appending(path: "rows"))

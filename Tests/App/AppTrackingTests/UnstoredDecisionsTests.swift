@@ -4,8 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct UnstoredAnswersTests {
-    @Test func `an answer that could not be stored is in effect at the next start, which stores it`() async throws {
+@Suite struct UnstoredDecisionsTests {
+    @Test func `a decision that could not be stored is in effect at the next start, which stores it`() async throws {
         let queue = try TemporaryQueue()
         let earlier = try await open(queue)
         earlier.lane(LineDestination().lane).track("viewed", parameters: [:])
@@ -15,9 +15,9 @@ import Testing
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         let first = try await open(queue)
-        var unstored = UnstoredAnswers()
-        await unstored.give(.denied, for: .analytics, to: first)
-        #expect(unstored.answers == [.analytics: .denied])
+        var unstored = UnstoredDecisions()
+        await unstored.set(.denied, for: .analytics, to: first)
+        #expect(unstored.decisions == [.analytics: .denied])
         await first.close(deadline: .zero)
         try FileManager.default.removeItem(at: file)
 
@@ -28,7 +28,7 @@ import Testing
         await second.close(deadline: .zero)
         let third = try await open(queue, transport)
 
-        #expect(unstored.answers.isEmpty)
+        #expect(unstored.decisions.isEmpty)
         #expect(transport.requests.isEmpty)
         #expect(await third.statistics().map(\.consent) == [.denied])
         await third.close(deadline: .zero)
