@@ -137,7 +137,7 @@ extension LaneLedger {
         ledger.delivered = Int(clamping: values.integer())
         ledger.quarantined = Int(clamping: values.integer())
         ledger.dropped = [.expired: Int(clamping: values.integer()), DropReason(values.text()): 1]
-        ledger.repaired = [values.text(): Int(clamping: values.integer())]
+        ledger.adjusted = [values.text(): Int(clamping: values.integer())]
         return ledger
     }
 }

@@ -117,7 +117,7 @@ extension LaneSummary {
         json.member("held", .int(held))
         json.member("quarantined", .int(ledger.quarantined))
         json.member("dropped", .object(LaneSummary.counts(ledger.dropped.map { ($0.key.name, $0.value) })))
-        json.member("repaired", .object(LaneSummary.counts(ledger.repaired.map { ($0.key, $0.value) })))
+        json.member("repaired", .object(LaneSummary.counts(ledger.adjusted.map { ($0.key, $0.value) })))
         json.member("bytes", .int(usage.bytes))
         if let cause = statistics.explanation { json.member("cause", .string(cause)) }
         if let reason = stored.gate.reason.nonEmpty { json.member("waitsFor", .string(reason)) }

@@ -16,7 +16,7 @@ struct LaneResult: Sendable, Equatable {
     /// The number of events that were lost in this run, by reason.
     let dropped: [String: Int]
     /// The number of events that were adjusted before sending, by rule.
-    let repaired: [String: Int]
+    let adjusted: [String: Int]
     /// The number of events that an earlier run had left.
     let pendingAtOpen: Int
     /// The reason for which the lane does not send, if any.
@@ -40,7 +40,7 @@ struct LaneResult: Sendable, Equatable {
         pending = statistics.ledger.pending
         quarantined = ledger.quarantined
         dropped = Dictionary(ledger.dropped.map { ($0.key.name, $0.value) }) { first, _ in first }
-        repaired = ledger.repaired
+        adjusted = ledger.adjusted
         pendingAtOpen = statistics.pendingAtOpen
         hindrance = statistics.explanation
     }

@@ -28,7 +28,7 @@ extension RunResult {
             "quarantined": .int(lane.quarantined),
             "dropped": counts(lane.dropped.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
             "carriedOver": .int(lane.pendingAtOpen),
-            "repaired": counts(lane.repaired.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+            "repaired": counts(lane.adjusted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
         ]
     }
 

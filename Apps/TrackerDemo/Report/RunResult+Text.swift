@@ -11,7 +11,7 @@ extension RunResult {
         for lane in lanes {
             table.add([
                 lane.id.product, lane.id.service, "\(lane.accepted)", "\(lane.delivered)", "\(lane.pending)",
-                "\(lane.quarantined)", RunResult.text(of: lane.dropped), RunResult.text(of: lane.repaired),
+                "\(lane.quarantined)", RunResult.text(of: lane.dropped), RunResult.text(of: lane.adjusted),
             ])
         }
         return table.text

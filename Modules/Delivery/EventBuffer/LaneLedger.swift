@@ -15,7 +15,7 @@ public struct LaneLedger: Sendable, Hashable {
     /// The numbers of events that were adjusted before they were sent, by the adjustment's rule.
     ///
     /// These events are also counted in another column.
-    public package(set) var repaired: [String: Int] = [:]
+    public package(set) var adjusted: [String: Int] = [:]
 
     /// Creates an empty ledger.
     public init() {}
@@ -39,7 +39,7 @@ public struct LaneLedger: Sendable, Hashable {
 
     /// Whether every count is plausible.
     package var isPossible: Bool {
-        let counts = [accepted, delivered, quarantined] + dropped.values + repaired.values
+        let counts = [accepted, delivered, quarantined] + dropped.values + adjusted.values
         return counts.allSatisfy((0...LaneLedger.most).contains)
     }
 
@@ -62,7 +62,7 @@ public struct LaneLedger: Sendable, Hashable {
         delivered = delivered.saturatingAdd(other.delivered)
         quarantined = quarantined.saturatingAdd(other.quarantined)
         dropped.merge(other.dropped) { $0.saturatingAdd($1) }
-        repaired.merge(other.repaired) { $0.saturatingAdd($1) }
+        adjusted.merge(other.adjusted) { $0.saturatingAdd($1) }
     }
 
     /// Corrects the ledger to match the events that were found.
@@ -100,9 +100,9 @@ public struct LaneLedger: Sendable, Hashable {
         difference.delivered = delivered.saturatingSubtract(earlier.delivered)
         difference.quarantined = quarantined.saturatingSubtract(earlier.quarantined)
         difference.dropped.merge(earlier.dropped.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
-        difference.repaired.merge(earlier.repaired.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
+        difference.adjusted.merge(earlier.adjusted.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
         difference.dropped = difference.dropped.filter { $0.value != 0 }
-        difference.repaired = difference.repaired.filter { $0.value != 0 }
+        difference.adjusted = difference.adjusted.filter { $0.value != 0 }
         return difference
     }
 }

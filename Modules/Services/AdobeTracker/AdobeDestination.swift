@@ -51,7 +51,9 @@ public struct AdobeDestination: Destination {
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.adobe.check(name: event.name)
         guard !event.identity.deviceID.isEmpty else { throw EventEncodingError(rule: "identity_missing") }
-        let parameters = EventRules.adobe.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
+        let parameters = EventRules.adobe.adjust(event.parameters, over: event.defaults) {
+            encoder.recordAdjustment($0)
+        }
         let (members, data) = configuration.schema.split(parameters)
         encoder.json.beginObject()
         encoder.json.key("xdm")

@@ -64,8 +64,8 @@ public struct OTLPDestination: Destination {
         }
         event.forEachParameter { parameter in
             let name = parameter.key.name
-            guard !name.isEmpty else { return encoder.repaired("key_empty") }
-            guard EnvelopeAttribute(rawValue: name) == nil else { return encoder.repaired("key_reserved") }
+            guard !name.isEmpty else { return encoder.recordAdjustment("key_empty") }
+            guard EnvelopeAttribute(rawValue: name) == nil else { return encoder.recordAdjustment("key_reserved") }
             encoder.json.attribute(name, parameter.value)
         }
         encoder.json.endArray()

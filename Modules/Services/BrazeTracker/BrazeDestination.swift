@@ -57,8 +57,8 @@ public struct BrazeDestination: Destination {
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
             throw EventEncodingError(rule: "identity_missing")
         }
-        let properties = EventRules.braze.repair(event.parameters, over: event.defaults, reservedPlaces: 1) {
-            encoder.repaired($0)
+        let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedPlaces: 1) {
+            encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()
         BrazeDestination.writeIdentity(of: event, into: &encoder.json)

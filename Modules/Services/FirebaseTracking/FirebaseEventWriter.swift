@@ -40,9 +40,9 @@ struct FirebaseEventWriter: Sendable {
     }
 
     private func writeTime(of event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) {
-        guard event.time <= now else { return encoder.repaired(.timestampInFuture) }
+        guard event.time <= now else { return encoder.recordAdjustment(.timestampInFuture) }
         let oldest = now.advanced(bySeconds: -FirebaseEventWriter.backdatingSeconds)
-        if event.time < oldest { encoder.repaired(.timestampClamped) }
+        if event.time < oldest { encoder.recordAdjustment(.timestampClamped) }
         encoder.json.key(fixed: "timestamp_micros")
         encoder.json.int(max(event.time, oldest).microseconds)
     }
@@ -59,8 +59,8 @@ extension ParameterKey {
 
 extension EventEncoder {
     /// Counts an adjusted event.
-    mutating func repaired(_ rule: FirebaseRule) {
-        repaired(rule.rawValue)
+    mutating func recordAdjustment(_ rule: FirebaseRule) {
+        recordAdjustment(rule.rawValue)
     }
 }
 

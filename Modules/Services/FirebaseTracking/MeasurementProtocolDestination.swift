@@ -86,7 +86,7 @@ public struct MeasurementProtocolDestination: Destination {
         guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
-        if let user = event.identity.userID, !isUserID(user) { encoder.repaired(.userIDTooLong) }
+        if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
         try writer.write(event, now: now(), into: &encoder)
     }
 

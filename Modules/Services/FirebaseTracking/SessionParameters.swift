@@ -34,7 +34,7 @@ struct SessionParameters {
         }
         guard count == 2 else { return }
         guard identity.sessionID.utf8.count <= maximumLength || identity.sessionID.utf16.count <= maximumLength else {
-            return encoder.repaired(.identifierTooLong)
+            return encoder.recordAdjustment(.identifierTooLong)
         }
         encoder.json.key(fixed: "app_session")
         encoder.json.string(identity.sessionID)

@@ -6,11 +6,12 @@ extension Destination {
     /// - Parameter event: The event to encode.
     /// - Returns: The fragment as text, and the number of adjustments by rule.
     /// - Throws: `EventEncodingError` if the destination refuses the event.
-    public func encoded(_ event: OutgoingEvent) throws(EventEncodingError) -> (fragment: String, repairs: [String: Int])
-    {
+    public func encoded(_ event: OutgoingEvent) throws(EventEncodingError) -> (
+        fragment: String, adjustments: [String: Int]
+    ) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
-        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.adjustments)
     }
 
     /// Returns the rules by which an event is refused, adjusted or too large, each once.
@@ -23,7 +24,7 @@ extension Destination {
         } catch {
             return [error.rule]
         }
-        var rules = encoder.repairs.keys.sorted()
+        var rules = encoder.adjustments.keys.sorted()
         if encoder.json.coercions > 0 { rules.append("value_without_json") }
         if encoder.byteCount > limits.eventBytes { rules.append(DropReason.tooLarge.name) }
         return rules

@@ -51,7 +51,7 @@ extension DestinationContract {
         var second = event
         second.id = .stub(2)
         do throws(EventEncodingError) {
-            let rules = try destination.encoded(event).repairs.keys
+            let rules = try destination.encoded(event).adjustments.keys
             let request = try destination.request(carrying: [event, second])
             let plain = destination.request(for: try destination.batch(of: samples(2)))
             return rules.flatMap { isName($0) }
@@ -75,7 +75,7 @@ extension DestinationContract {
     /// Checks a text as a parameter's value: it must arrive, or an adjustment must be counted.
     private func findingsInValue(_ text: String) -> [Finding] {
         let event = sample(with: .string(text))
-        guard let encoded = try? destination.encoded(event), encoded.repairs.isEmpty,
+        guard let encoded = try? destination.encoded(event), encoded.adjustments.isEmpty,
             let body = try? destination.request(carrying: [event]).body, let documents = Self.documents(in: body),
             let plain = try? destination.request(carrying: [sample(with: "plain")]).body,
             let expected = Self.documents(in: plain)
@@ -83,7 +83,7 @@ extension DestinationContract {
         return Self.finding(
             .hostileText,
             unless: documents.contains { $0.holds(text) },
-            "\(Self.quoted(text)) is lost or changed, and no repair is counted"
+            "\(Self.quoted(text)) is lost or changed, and no adjustment is counted"
         )
             + Self.finding(
                 .hostileText,

@@ -13,16 +13,16 @@ struct InspectedDestination: DestinationWrapper {
     }
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        let (start, earlier) = (encoder.byteCount, encoder.repairs)
+        let (start, earlier) = (encoder.byteCount, encoder.adjustments)
         do throws(EventEncodingError) {
             try base.encode(event, into: &encoder)
         } catch {
-            reporter.note(event, on: lane, body: [], repairs: [:], error: error)
+            reporter.note(event, on: lane, body: [], adjustments: [:], error: error)
             throw error
         }
         let body = unsafe encoder.json.withBytes { unsafe Array($0[min(start, $0.count)...]) }
-        let repairs = encoder.repairs.filter { earlier[$0.key] != $0.value }
-        reporter.note(event, on: lane, body: body, repairs: repairs, error: nil)
+        let adjustments = encoder.adjustments.filter { earlier[$0.key] != $0.value }
+        reporter.note(event, on: lane, body: body, adjustments: adjustments, error: nil)
     }
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

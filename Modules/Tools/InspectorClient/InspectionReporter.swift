@@ -67,10 +67,10 @@ final class InspectionReporter: Sendable {
         _ event: OutgoingEvent,
         on lane: LaneID,
         body: [UInt8],
-        repairs: [String: Int],
+        adjustments: [String: Int],
         error: EventEncodingError?
     ) {
-        let line = ReportLine.event(event, on: lane, body: body, repairs: repairs, error: error)
+        let line = ReportLine.event(event, on: lane, body: body, adjustments: adjustments, error: error)
         state.withLock { state in
             state.add(line)
             if error == nil { state.open.insert(event.id, on: lane) }

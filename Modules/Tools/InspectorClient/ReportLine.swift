@@ -14,7 +14,7 @@ enum ReportLine {
         _ event: OutgoingEvent,
         on lane: LaneID,
         body: [UInt8],
-        repairs: [String: Int],
+        adjustments: [String: Int],
         error: EventEncodingError?
     ) -> [UInt8] {
         line(event.awaitsConsent ? "held" : "event", lane) { json in
@@ -37,7 +37,9 @@ enum ReportLine {
             json.object(event.defaults)
             json.endString()
             json.member("body", .string(String(decoding: body, as: UTF8.self)))
-            let counts = repairs.sorted { $0.key < $1.key }.map { (ParameterKey($0.key), ParameterValue.int($0.value)) }
+            let counts = adjustments.sorted { $0.key < $1.key }.map {
+                (ParameterKey($0.key), ParameterValue.int($0.value))
+            }
             json.member("repairs", .object(EventParameters(counts)))
             if let error { json.member("field", .string(error.field ?? "")) }
         }

@@ -92,7 +92,7 @@ public enum PlanCheck {
         } catch {
             return [(error.rule, error.field)]
         }
-        var rules = encoder.repairs.keys.sorted()
+        var rules = encoder.adjustments.keys.sorted()
         if encoder.json.coercions > 0 { rules.append("value_without_json") }
         if encoder.byteCount > destination.limits.eventBytes { rules.append(DropReason.tooLarge.name) }
         return rules.map { ($0, nil) }

@@ -57,7 +57,7 @@ import Testing
         _ = await engine.flush(deadline: .seconds(5))
 
         let ledger = await engine.statistics().first { $0.id == firebase.lane }?.ledger
-        #expect(ledger?.repaired["key_reserved"] == 1)
+        #expect(ledger?.adjusted["key_reserved"] == 1)
         #expect(ledger?.accepted == 1)
     }
 }

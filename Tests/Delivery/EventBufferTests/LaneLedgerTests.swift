@@ -21,7 +21,7 @@ import Testing
         var first = LaneLedger()
         first.accepted = 3
         first.dropped = [.closed: 1]
-        first.repaired = ["value_too_long": 1]
+        first.adjusted = ["value_too_long": 1]
         var second = LaneLedger()
         second.accepted = 5
         second.delivered = 4
@@ -62,7 +62,7 @@ import Testing
         ledger.delivered = number == .min ? .max : .min
         ledger.quarantined = ledger.delivered
         ledger.dropped = [.expired: number, .closed: number]
-        ledger.repaired = ["a": number]
+        ledger.adjusted = ["a": number]
         var sum = ledger
 
         sum.add(ledger)

@@ -77,7 +77,7 @@ import Testing
         crafted[2].ledger.accepted = number
         crafted[3].ledger.delivered = number
         crafted[4].ledger.dropped = [.expired: number]
-        crafted[5].ledger.repaired = ["a": number]
+        crafted[5].ledger.adjusted = ["a": number]
 
         for lane in crafted {
             HighWaterMark([lane]).write(queue: queue)
@@ -101,7 +101,7 @@ import Testing
         lane.ledger.delivered = 4
         lane.ledger.quarantined = 1
         lane.ledger.dropped = [.bufferFull: 2]
-        lane.ledger.repaired = ["value_too_long": 3]
+        lane.ledger.adjusted = ["value_too_long": 3]
         return lane
     }
 }

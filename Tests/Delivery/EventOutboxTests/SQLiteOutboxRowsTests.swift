@@ -21,12 +21,12 @@ import Testing
 
     @Test(arguments: extremes)
     func `a count by reason or rule, and the number of the next event, are looked at too`(number: Int64) throws {
-        var (dropped, repaired, next) = (lane, lane, lane)
+        var (dropped, adjusted, next) = (lane, lane, lane)
         dropped.ledger.dropped = [.expired: Int(number), .closed: Int(number)]
-        repaired.ledger.repaired = ["a": Int(number)]
+        adjusted.ledger.adjusted = ["a": Int(number)]
         next.nextNumber = number
 
-        for crafted in [dropped, repaired, next] {
+        for crafted in [dropped, adjusted, next] {
             let found = try reopened { $0.lanes = [crafted] }
             #expect(try found.lanes().map(\.isDamaged) == [true])
         }

@@ -9,11 +9,11 @@ import Testing
     @Test func `counts survive as text, whatever their names`() {
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.ledger.dropped = [.bufferFull: 2, .rule("name_too_long"): 7]
-        lane.ledger.repaired = ["value_too_long": 3]
+        lane.ledger.adjusted = ["value_too_long": 3]
         var read = StoredLane(number: 1, id: lane.id)
 
         read.readDropped(lane.droppedText)
-        read.readRepaired(lane.repairedText)
+        read.readAdjusted(lane.adjustedText)
 
         #expect(read.ledger == lane.ledger)
     }
@@ -30,7 +30,7 @@ import Testing
         let lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         let changes: [(inout StoredLane) -> Void] = [
             { $0.number = 2 }, { $0.nextNumber = 2 }, { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
-            { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.repaired = ["a": 1] },
+            { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.adjusted = ["a": 1] },
             { $0.learnedBodyBytes = 1 }, { $0.gate.failures = 1 }, { $0.gate.reason = "a" },
             { $0.gate.pausedSince = Timestamp(microseconds: 1) }, { $0.gate.boot = 1 },
             { $0.gate.remaining = .seconds(1) }, { $0.lastSuccess = Timestamp(microseconds: 1) },

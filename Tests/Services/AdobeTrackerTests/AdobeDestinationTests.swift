@@ -84,7 +84,7 @@ import Testing
         let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1]))
 
         #expect(!encoded.fragment.contains("data"))
-        #expect(encoded.repairs.values.reduce(0, +) == 1)
+        #expect(encoded.adjustments.values.reduce(0, +) == 1)
     }
 
     @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f", "0f1e2d3c4b5a69788796a5b4c3d2e1fz", "installation-7"])

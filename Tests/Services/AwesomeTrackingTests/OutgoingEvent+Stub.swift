@@ -118,10 +118,10 @@ extension OTLPDestination {
     }
 
     /// Returns the encoded record of an event, the writer's count, and the number of adjustments by rule.
-    func encoded(_ event: OutgoingEvent) throws -> (record: String, coercions: Int, repairs: [String: Int]) {
+    func encoded(_ event: OutgoingEvent) throws -> (record: String, coercions: Int, adjustments: [String: Int]) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
-        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions, encoder.repairs)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.json.coercions, encoder.adjustments)
     }
 
     /// Returns the request for events.

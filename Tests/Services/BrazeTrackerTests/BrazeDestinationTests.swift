@@ -64,32 +64,32 @@ import Testing
         let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1, "ok": 2]))
 
         #expect(encoded.fragment.contains(#""properties":{"ok":2,"event_uid""#))
-        #expect(encoded.repairs.values.reduce(0, +) == 1)
+        #expect(encoded.adjustments.values.reduce(0, +) == 1)
     }
 
     @Test func `a reserved name is allowed inside an object`() throws {
         let encoded = try destination().encoded(.stub(parameters: ["step": ["time": 3]]))
 
         #expect(encoded.fragment.contains(#""step":{"time":3}"#))
-        #expect(encoded.repairs.isEmpty)
+        #expect(encoded.adjustments.isEmpty)
     }
 
     @Test(arguments: [(254, 0), (255, 0), (256, 1)])
-    func `one of 256 properties is the event's id`(count: Int, repairs: Int) throws {
+    func `one of 256 properties is the event's id`(count: Int, adjustments: Int) throws {
         let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination().encoded(.stub(parameters: parameters))
 
-        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
     }
 
     @Test(arguments: [(254, 0), (255, 0), (256, 1)])
-    func `a text has at most 255 characters`(length: Int, repairs: Int) throws {
+    func `a text has at most 255 characters`(length: Int, adjustments: Int) throws {
         let text = String(repeating: "x", count: length)
 
         let encoded = try destination().encoded(.stub(parameters: ["note": .string(text)]))
 
-        #expect(encoded.repairs == (repairs == 0 ? [:] : ["value_too_long": repairs]))
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["value_too_long": adjustments]))
         #expect(encoded.fragment.contains("\"note\":\"\(text.prefix(255))\""))
     }
 

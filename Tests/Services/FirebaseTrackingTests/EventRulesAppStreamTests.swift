@@ -7,17 +7,17 @@ import Testing
 
 @Suite struct EventRulesAppStreamTests {
     @Test(arguments: [(1, 1, 0), (199, 199, 0), (200, 200, 0), (201, 200, 1), (1_000, 200, 1)])
-    func `an event has at most 200 items`(count: Int, kept: Int, repairs: Int) throws {
+    func `an event has at most 200 items`(count: Int, kept: Int, adjustments: Int) throws {
         let items = (0..<count).map { ParameterValue.object(["item_id": .string("I\($0)")]) }
 
         let (text, counted) = try encoded(.array(items))
 
         #expect(text.components(separatedBy: "item_id").count - 1 == kept)
-        #expect(counted == (repairs == 0 ? [:] : ["too_many_elements": repairs]))
+        #expect(counted == (adjustments == 0 ? [:] : ["too_many_elements": adjustments]))
     }
 
     @Test(arguments: [(9, 0), (10, 0), (11, 1), (30, 20)])
-    func `an item has at most ten parameters of its own beside Google's`(count: Int, repairs: Int) throws {
+    func `an item has at most ten parameters of its own beside Google's`(count: Int, adjustments: Int) throws {
         var item = EventParameters(EventRules.appStream.itemKeys.map { (ParameterKey($0), .string("x")) })
         for index in 0..<count { item[ParameterKey("custom\(index)")] = .int(index) }
 
@@ -25,7 +25,7 @@ import Testing
 
         #expect(text.components(separatedBy: "custom").count - 1 == min(count, 10))
         #expect(text.components(separatedBy: #":"x""#).count - 1 == 23)
-        #expect(counted == (repairs == 0 ? [:] : ["too_many_element_keys": repairs]))
+        #expect(counted == (adjustments == 0 ? [:] : ["too_many_element_keys": adjustments]))
     }
 
     @Test func `an item without an ID and a name is left out, and so is any other value`() throws {
@@ -68,13 +68,15 @@ import Testing
         var parameters = EventParameters((0..<21).map { (ParameterKey("p\($0)"), .int($0)) })
         parameters["items"] = [["item_id": "A", "item_name": "B", "price": 1]]
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: .stub(parameters: parameters))
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(
+            of: .stub(parameters: parameters)
+        )
 
         #expect(values.count == 25)
-        #expect(repairs.isEmpty)
+        #expect(adjustments.isEmpty)
     }
 
-    private func encoded(_ items: ParameterValue) throws -> (text: String, repairs: [String: Int]) {
+    private func encoded(_ items: ParameterValue) throws -> (text: String, adjustments: [String: Int]) {
         try MeasurementProtocolDestination.stub().encoded(.stub(name: "purchase", parameters: ["items": items]))
     }
 }

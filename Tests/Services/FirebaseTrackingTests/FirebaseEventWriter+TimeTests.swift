@@ -19,10 +19,10 @@ import Testing
     func `an event's time lies within the last 72 hours`(time: Int64, sent: Int64?, rule: String?) throws {
         let event = OutgoingEvent.stub(time: Timestamp(microseconds: time))
 
-        let (text, repairs) = try MeasurementProtocolDestination.stub().encoded(event)
+        let (text, adjustments) = try MeasurementProtocolDestination.stub().encoded(event)
 
         let member = sent.map { #""name":"view_item","timestamp_micros":\#($0),"params":{"# }
         #expect(text.hasPrefix("{" + (member ?? #""name":"view_item","params":{"#)))
-        #expect(repairs == (rule.map { [$0: 1] } ?? [:]))
+        #expect(adjustments == (rule.map { [$0: 1] } ?? [:]))
     }
 }

@@ -47,32 +47,34 @@ import Testing
     func `a parameter with a bad key is left out and counted`(key: String, rule: String?) throws {
         let event = OutgoingEvent.stub(parameters: [ParameterKey(key): "own", "other": 1])
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect((values[key] == "own") == (rule == nil))
         #expect(values["other"] == "1")
-        #expect(repairs == (rule.map { [$0: 1] } ?? [:]))
+        #expect(adjustments == (rule.map { [$0: 1] } ?? [:]))
     }
 
     @Test(arguments: [(99, 99, 0), (100, 100, 0), (101, 100, 1), (70_000, 100, 1)])
-    func `a text has at most 100 characters and is cut there`(length: Int, kept: Int, repairs: Int) throws {
+    func `a text has at most 100 characters and is cut there`(length: Int, kept: Int, adjustments: Int) throws {
         let event = OutgoingEvent.stub(parameters: ["title": .string(String(repeating: "x", count: length))])
 
         let parameters = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(parameters.values["title"]?.count == kept)
-        #expect(parameters.repairs["value_too_long", default: 0] == repairs)
+        #expect(parameters.adjustments["value_too_long", default: 0] == adjustments)
     }
 
     @Test(arguments: [(500, 500, 0), (501, 500, 1)])
-    func `a text of an Analytics 360 property has at most 500 characters`(length: Int, kept: Int, repairs: Int) throws {
+    func `a text of an Analytics 360 property has at most 500 characters`(length: Int, kept: Int, adjustments: Int)
+        throws
+    {
         let event = OutgoingEvent.stub(parameters: ["title": .string(String(repeating: "x", count: length))])
         let destination = try MeasurementProtocolDestination.stub(.stub(rules: EventRules.appStream360))
 
         let parameters = try destination.parameters(of: event)
 
         #expect(parameters.values["title"]?.count == kept)
-        #expect(parameters.repairs["value_too_long", default: 0] == repairs)
+        #expect(parameters.adjustments["value_too_long", default: 0] == adjustments)
     }
 
     @Test(arguments: [("page_title", 300), ("page_referrer", 420), ("page_location", 1000)])
@@ -85,7 +87,7 @@ import Testing
         let values = try [fits, long].map { try destination.parameters(of: $0) }
 
         #expect(values.map { $0.values[key]?.count } == [limit, limit])
-        #expect(values.map { $0.repairs["value_too_long"] } == [nil, 1])
+        #expect(values.map { $0.adjustments["value_too_long"] } == [nil, 1])
     }
 
     @Test(arguments: [
@@ -108,14 +110,14 @@ import Testing
         let long = ParameterValue.string(String(repeating: "x", count: 101))
         let event = OutgoingEvent.stub(parameters: ["basket_id": long, "title": long])
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["basket_id"] == nil)
-        #expect(repairs == ["identifier_too_long": 1, "value_too_long": 1])
+        #expect(adjustments == ["identifier_too_long": 1, "value_too_long": 1])
     }
 
     @Test(arguments: [(21, 22, 0), (22, 22, 0), (23, 22, 1), (40, 22, 18)])
-    func `an event has 22 places beside the automatic three`(count: Int, kept: Int, repairs: Int) throws {
+    func `an event has 22 places beside the automatic three`(count: Int, kept: Int, adjustments: Int) throws {
         let event = OutgoingEvent.stub(
             parameters: EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
         )
@@ -123,7 +125,7 @@ import Testing
         let parameters = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(parameters.values.count == min(count, kept) + 3)
-        #expect(parameters.repairs["too_many_parameters", default: 0] == repairs)
+        #expect(parameters.adjustments["too_many_parameters", default: 0] == adjustments)
     }
 
     @Test func `if there are too many parameters, the last defaults are left out first`() throws {
@@ -132,23 +134,25 @@ import Testing
             defaults: ["own0": "default", "first": 1, "second": 2]
         )
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["own0"] == "0")
         #expect(values["own20"] == "20")
         #expect(values["first"] == "1")
         #expect(values["second"] == nil)
-        #expect(repairs == ["too_many_parameters": 1])
+        #expect(adjustments == ["too_many_parameters": 1])
     }
 
     @Test func `a parameter that is left out takes no place`() throws {
         var parameters = EventParameters((0..<22).map { (ParameterKey("p\($0)"), .double(.nan)) })
         for index in 0..<22 { parameters[ParameterKey("q\(index)")] = .int(index) }
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: .stub(parameters: parameters))
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(
+            of: .stub(parameters: parameters)
+        )
 
         #expect(values.count == 25)
-        #expect(repairs == ["value_not_finite": 22])
+        #expect(adjustments == ["value_not_finite": 22])
     }
 
     @Test func `Booleans are numbers, integers are exact, and numbers that are not finite are left out`() throws {
@@ -157,30 +161,30 @@ import Testing
             "up": .double(.infinity), "down": .double(-.infinity),
         ])
 
-        let (text, repairs) = try MeasurementProtocolDestination.stub().encoded(event)
+        let (text, adjustments) = try MeasurementProtocolDestination.stub().encoded(event)
 
         let own = #""yes":1,"no":0,"big":9223372036854775807,"small":-9223372036854775808,"ratio":-0.5,"session_id""#
         #expect(text.contains(own))
-        #expect(repairs == ["value_not_finite": 3])
+        #expect(adjustments == ["value_not_finite": 3])
     }
 
     @Test func `lists and objects are taken under items only`() throws {
         let event = OutgoingEvent.stub(parameters: ["list": [1], "object": ["a": 1], "kept": "x"])
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["list"] == nil && values["object"] == nil && values["kept"] == "x")
-        #expect(repairs == ["value_nested": 2])
+        #expect(adjustments == ["value_nested": 2])
     }
 
     @Test(arguments: [("", nil, 1), ("T-1", "T-1", 0)] as [(String, String?, Int)])
-    func `an empty transaction id is left out`(id: String, sent: String?, repairs: Int) throws {
+    func `an empty transaction id is left out`(id: String, sent: String?, adjustments: Int) throws {
         let event = OutgoingEvent.stub(parameters: ["transaction_id": .string(id), "empty": ""])
 
         let parameters = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(parameters.values["transaction_id"] == sent)
         #expect(parameters.values["empty"]?.isEmpty == true)
-        #expect(parameters.repairs["transaction_id_empty", default: 0] == repairs)
+        #expect(parameters.adjustments["transaction_id_empty", default: 0] == adjustments)
     }
 }

@@ -53,7 +53,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.dropped == [.rule("name_reserved"): 1])
-        #expect(ledger.repaired == ["key_invalid": 1])
+        #expect(ledger.adjusted == ["key_invalid": 1])
         #expect(ledger.delivered == 1)
         try await LedgerCheck.check(engine)
     }

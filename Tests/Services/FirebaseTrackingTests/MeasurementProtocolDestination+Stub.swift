@@ -32,18 +32,18 @@ extension MeasurementProtocolDestination {
     }
 
     /// Returns the encoded event, and the number of adjustments by rule.
-    func encoded(_ event: OutgoingEvent) throws -> (text: String, repairs: [String: Int]) {
+    func encoded(_ event: OutgoingEvent) throws -> (text: String, adjustments: [String: Int]) {
         var encoder = EventEncoder()
         try encode(event, into: &encoder)
-        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.repairs)
+        return (String(decoding: encoder.bytes, as: UTF8.self), encoder.adjustments)
     }
 
     /// Returns the encoded parameters of an event as text, and the number of adjustments by rule.
-    func parameters(of event: OutgoingEvent) throws -> (values: [String: String], repairs: [String: Int]) {
+    func parameters(of event: OutgoingEvent) throws -> (values: [String: String], adjustments: [String: Int]) {
         let encoded = try encoded(event)
         let object = try JSONSerialization.jsonObject(with: Data(encoded.text.utf8))
         let parameters = try #require((object as? [String: Any])?["params"] as? [String: Any])
-        return (parameters.mapValues { "\($0)" }, encoded.repairs)
+        return (parameters.mapValues { "\($0)" }, encoded.adjustments)
     }
 
     /// Returns the rule that rejects an event, or `nil` if it is accepted.

@@ -44,7 +44,7 @@ import Testing
         let body = String(decoding: try destination.request(carrying: [event]).body, as: UTF8.self)
 
         #expect(body.contains(#""user_id":"\#(user)""#) == isSent)
-        #expect(try destination.encoded(event).repairs == (isSent ? [:] : ["user_id_too_long": 1]))
+        #expect(try destination.encoded(event).adjustments == (isSent ? [:] : ["user_id_too_long": 1]))
     }
 
     @Test(arguments: ["", nil])

@@ -25,20 +25,20 @@ import Testing
     func `any other session sends its start in seconds, and its ID in another parameter`(id: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "1772359000")
         #expect(values["app_session"] == id)
-        #expect(repairs.isEmpty)
+        #expect(adjustments.isEmpty)
     }
 
     @Test func `a session id that is too long is left out and counted`() throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: String(repeating: "s", count: 101)))
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["app_session"] == nil)
-        #expect(repairs == ["identifier_too_long": 1])
+        #expect(adjustments == ["identifier_too_long": 1])
     }
 
     @Test(arguments: [Int64.min, -1, 0, 999_999])
@@ -56,10 +56,10 @@ import Testing
             identity: .stub(sessionID: "s")
         )
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values.count == 25)
-        #expect(repairs == ["too_many_parameters": 1])
+        #expect(adjustments == ["too_many_parameters": 1])
     }
 
     @Test func `an event may set its session and engagement time itself`() throws {
@@ -68,12 +68,12 @@ import Testing
             identity: .stub(sessionID: "s")
         )
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "42")
         #expect(values["engagement_time_msec"] == "1850")
         #expect(values["app_session"] == "s")
-        #expect(repairs.isEmpty)
+        #expect(adjustments.isEmpty)
     }
 
     @Test(arguments: [0, -5, "x", "", 0.0, true, [1], .double(.nan), .double(.infinity)] as [ParameterValue])
@@ -81,10 +81,10 @@ import Testing
     {
         let event = OutgoingEvent.stub(parameters: ["session_id": value, "engagement_time_msec": value])
 
-        let (values, repairs) = try MeasurementProtocolDestination.stub().parameters(of: event)
+        let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "1772359000")
         #expect(values["engagement_time_msec"] == "1")
-        #expect(repairs == ["automatic_parameter_invalid": 2])
+        #expect(adjustments == ["automatic_parameter_invalid": 2])
     }
 }

@@ -77,7 +77,7 @@ struct SDKLogger: GoogleEventLogger {
 
         let encoder = try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(event)
 
-        #expect(encoder.repairs == ["too_many_parameters": 1])
+        #expect(encoder.adjustments == ["too_many_parameters": 1])
         #expect(throws: EventEncodingError(rule: "name_reserved")) {
             try EventRules.webStream.check(name: "screen_view")
         }

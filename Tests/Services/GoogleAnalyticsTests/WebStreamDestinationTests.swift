@@ -80,9 +80,9 @@ import Testing
     func `a user id over the limit is left out and counted`(length: Int, isSent: Bool) throws {
         let event = OutgoingEvent.stub(identity: .stub(userID: String(repeating: "u", count: length)))
 
-        let repairs = try destination.encoded(event).repairs
+        let adjustments = try destination.encoded(event).adjustments
 
-        #expect(repairs == (isSent ? [:] : ["user_id_invalid": 1]))
+        #expect(adjustments == (isSent ? [:] : ["user_id_invalid": 1]))
         #expect(destination.batchKey(of: event).contains("user_id") == isSent)
     }
 
@@ -98,12 +98,12 @@ import Testing
     }
 
     @Test(arguments: [(22, 0), (23, 0), (24, 1)])
-    func `two of 25 parameters are reserved for the session`(count: Int, repairs: Int) throws {
+    func `two of 25 parameters are reserved for the session`(count: Int, adjustments: Int) throws {
         let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination.encoded(.stub(parameters: parameters))
 
-        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
         #expect(encoded.fragment.contains(#""params":{"session_id":1772359200,"engagement_time_msec":1,"p0":0"#))
     }
 
@@ -116,8 +116,8 @@ import Testing
         let longer = String(repeating: "x", count: limit + 1)
         let cut = try destination.encoded(.stub(parameters: [ParameterKey(key): .string(longer)]))
 
-        #expect(exact.repairs.isEmpty)
-        #expect(cut.repairs == ["value_too_long": 1])
+        #expect(exact.adjustments.isEmpty)
+        #expect(cut.adjustments == ["value_too_long": 1])
         #expect(cut.fragment.contains("\"\(longer.dropLast())\""))
     }
 

@@ -16,7 +16,7 @@ import Testing
     @Test func `an event with any text is one line`() {
         let event = OutgoingEvent.stub(name: "a\n\"b", parameters: ["k\u{1}": "\n"], defaults: ["d": [1.5, true]])
 
-        let line = ReportLine.event(event, on: lane, body: Array("{\n}".utf8), repairs: ["cut": 2], error: nil)
+        let line = ReportLine.event(event, on: lane, body: Array("{\n}".utf8), adjustments: ["cut": 2], error: nil)
 
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
         #expect(value(line)?["name"] == "a\n\"b")

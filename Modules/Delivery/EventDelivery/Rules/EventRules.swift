@@ -147,7 +147,7 @@ extension EventRules {
     ///   - reservedPlaces: The number of parameters that the destination adds, including ``automaticKeys``.
     ///   - report: Receives the rule of each adjustment.
     /// - Returns: The adjusted parameters.
-    public func repair(
+    public func adjust(
         _ parameters: EventParameters,
         over defaults: EventParameters = [:],
         reservedPlaces: Int = 0,
@@ -156,14 +156,14 @@ extension EventRules {
         let merged = defaults.merging(parameters)
         var kept: [(ParameterKey, ParameterValue)] = []
         kept.reserveCapacity(merged.count)
-        var isRepaired = false
+        var isAdjusted = false
         visit(parameters, over: defaults, reservedPlaces: reservedPlaces, report: report) { key, value, isReplaced in
             kept.append((key, value))
-            if isReplaced { isRepaired = true }
+            if isReplaced { isAdjusted = true }
         }
-        guard isRepaired || kept.count < merged.count else { return merged }
-        let repaired = EventParameters(kept)
-        return EventParameters(merged.lazy.compactMap { old in repaired[old.key].map { (old.key, $0) } })
+        guard isAdjusted || kept.count < merged.count else { return merged }
+        let adjusted = EventParameters(kept)
+        return EventParameters(merged.lazy.compactMap { old in adjusted[old.key].map { (old.key, $0) } })
     }
 
     /// Writes an event's parameters as members of the current object, in the form that the vendor accepts.
@@ -182,7 +182,7 @@ extension EventRules {
     ) -> [ParameterKey] {
         var missing = automaticKeys
         visit(event.parameters, over: event.defaults, reservedPlaces: reservedPlaces) {
-            encoder.repaired($0)
+            encoder.recordAdjustment($0)
         } keep: { key, value, _ in
             if self.key.alphabet == .asciiLettersDigitsUnderscores {
                 encoder.json.key(verbatim: key.name)
@@ -279,12 +279,12 @@ extension EventRules {
         guard nesting == .free else { return leaveOut("value_nested", report) }
         guard depth < JSONWriter.maximumDepth else { return leaveOut("value_too_deep", report) }
         if case .array(let elements) = value {
-            let repaired = repaired(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }
-            return repaired.map { .replaced(.array($0)) } ?? .kept
+            let adjusted = adjusted(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }
+            return adjusted.map { .replaced(.array($0)) } ?? .kept
         }
         guard case .object(let members) = value else { return .kept }
-        let repaired = repaired(members) { outcome(of: $0, depth: depth + 1, report) }
-        return repaired.map { .replaced(.object($0)) } ?? .kept
+        let adjusted = adjusted(members) { outcome(of: $0, depth: depth + 1, report) }
+        return adjusted.map { .replaced(.object($0)) } ?? .kept
     }
 
     private func outcome(of member: EventParameters.Element, depth: Int, _ report: (String) -> Void) -> Outcome {
@@ -315,7 +315,7 @@ extension EventRules {
     ) -> Outcome {
         guard case .array(let elements) = value else { return leaveOut("\(key)_empty", report) }
         var places = rule.maximumElements
-        let repaired = repaired(elements) { element in
+        let adjusted = adjusted(elements) { element in
             guard places > 0 else {
                 if places == 0 { report("too_many_elements") }
                 places = -1
@@ -326,8 +326,8 @@ extension EventRules {
             places -= 1
             return outcome
         }
-        guard !(repaired ?? elements).isEmpty else { return leaveOut("\(key)_empty", report) }
-        return repaired.map { .replaced(.array($0)) } ?? .kept
+        guard !(adjusted ?? elements).isEmpty else { return leaveOut("\(key)_empty", report) }
+        return adjusted.map { .replaced(.array($0)) } ?? .kept
     }
 
     private func outcome(of element: ParameterValue, in rule: ListRule, _ report: (String) -> Void) -> Outcome {
@@ -335,7 +335,7 @@ extension EventRules {
         // Only an object with more members than that can have too many other keys.
         var places = members.count > rule.maximumOtherKeys ? rule.maximumOtherKeys : .max
         var isIdentified = rule.identifyingKeys.isEmpty
-        let repaired = repaired(members) { member in
+        let adjusted = adjusted(members) { member in
             let outcome = outcome(of: member, depth: 2, report)
             if case .leftOut = outcome { return .leftOut }
             if places < .max, !rule.knownKeys.contains(member.key.name) {
@@ -348,7 +348,7 @@ extension EventRules {
             return outcome
         }
         guard isIdentified else { return leaveOut("item_invalid", report) }
-        return repaired.map { .replaced(.object($0)) } ?? .kept
+        return adjusted.map { .replaced(.object($0)) } ?? .kept
     }
 
     private func leaveOut(_ rule: String, _ report: (String) -> Void) -> Outcome {
@@ -368,7 +368,7 @@ extension EventRules {
 
 /// Adjusted copies of lists and objects. They are `nil`, without any copying, if nothing was adjusted.
 extension EventRules {
-    private func repaired(
+    private func adjusted(
         _ elements: ParameterList,
         _ outcome: (ParameterValue) -> Outcome
     ) -> ParameterList? {
@@ -381,7 +381,7 @@ extension EventRules {
         return copy.map { ParameterList($0) }
     }
 
-    private func repaired(
+    private func adjusted(
         _ members: EventParameters,
         _ outcome: (EventParameters.Element) -> Outcome
     ) -> EventParameters? {

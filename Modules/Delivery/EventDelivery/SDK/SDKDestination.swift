@@ -60,7 +60,7 @@ extension SDKDestination {
     /// - Throws: `EventEncodingError` if the event's name breaks a rule.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.check(name: event.name)
-        let parameters = rules.repair(event.parameters, over: event.defaults) { encoder.repaired($0) }
+        let parameters = rules.adjust(event.parameters, over: event.defaults) { encoder.recordAdjustment($0) }
         let event = SDKEvent(
             id: event.id,
             name: event.name,

@@ -5,7 +5,7 @@ public struct EventEncoder: Sendable {
     /// The JSON of the event.
     public var json = JSONWriter()
     /// The number of times that each adjustment was made, by the rule's name.
-    public private(set) var repairs: [String: Int] = [:]
+    public private(set) var adjustments: [String: Int] = [:]
 
     /// Creates an empty encoder.
     public init() {}
@@ -13,8 +13,8 @@ public struct EventEncoder: Sendable {
     /// Counts an adjustment: the event is sent, but differs from the tracked one.
     ///
     /// - Parameter rule: The rule's stable name in snake case.
-    public mutating func repaired(_ rule: String) {
-        repairs[rule, default: 0] += 1
+    public mutating func recordAdjustment(_ rule: String) {
+        adjustments[rule, default: 0] += 1
     }
 
     /// The number of bytes written so far.
@@ -26,6 +26,6 @@ public struct EventEncoder: Sendable {
     /// Empties the encoder and keeps its memory.
     package mutating func reset() {
         json.reset()
-        if !repairs.isEmpty { repairs.removeAll() }
+        if !adjustments.isEmpty { adjustments.removeAll() }
     }
 }

@@ -104,7 +104,7 @@ struct GroupWriter {
         guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Pack.maximumKeyBytes else {
             return lose(entry, .tooLarge)
         }
-        countRepairs(of: encoder, lane: entry.lane)
+        countAdjustments(of: encoder, lane: entry.lane)
         encoder.json.withBytes { append(entry, isHeld: consent == .unknown, key: key, fragment: $0) }
         if let waiting = entry.receipt {
             receipts.append((entry.lane, waiting, Receipt(id: entry.id, outcome: .persisted)))
@@ -180,7 +180,7 @@ struct GroupWriter {
         to destination: any Destination,
         _ encoder: inout EventEncoder
     ) -> EventParameters {
-        disclosure.apply(to: parameters, for: destination.purpose) { encoder.repaired($0) }
+        disclosure.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
     }
 
     private func openCount(_ lane: Int) -> Int { open[lane]?.pack.count ?? 0 }
@@ -197,14 +197,14 @@ struct GroupWriter {
         guard identity.deviceID.isEmpty || identity.sensitiveUser != nil else { return identity }
         var identity = identity
         if identity.deviceID.isEmpty { identity.deviceID = deviceID }
-        identity.userID = disclosure.user(of: identity, for: destination.purpose) { encoder.repaired($0) }
+        identity.userID = disclosure.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
         identity.sensitiveUser = nil
         return identity
     }
 
-    private mutating func countRepairs(of encoder: EventEncoder, lane: Int) {
-        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.repaired["value_without_json", default: 0] += 1 }
-        for (rule, count) in encoder.repairs { lanes[lane].stored.ledger.repaired[rule, default: 0] += count }
+    private mutating func countAdjustments(of encoder: EventEncoder, lane: Int) {
+        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjusted["value_without_json", default: 0] += 1 }
+        for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjusted[rule, default: 0] += count }
     }
 
     private mutating func lose(_ entry: IntakeEntry, _ reason: DropReason) {

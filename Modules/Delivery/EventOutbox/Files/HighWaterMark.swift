@@ -99,7 +99,7 @@ extension HighWaterMark.Lane {
         delivered = stored.ledger.delivered
         quarantined = stored.ledger.quarantined
         dropped = Dictionary(stored.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
-        repaired = stored.ledger.repaired
+        repaired = stored.ledger.adjusted
     }
 
     /// The lane's row at the barrier.
@@ -111,7 +111,7 @@ extension HighWaterMark.Lane {
         lane.ledger.delivered = delivered
         lane.ledger.quarantined = quarantined
         for (name, count) in dropped { lane.ledger.dropped[DropReason(name), default: 0] += count }
-        lane.ledger.repaired = repaired
+        lane.ledger.adjusted = repaired
         return lane
     }
 }

@@ -194,7 +194,7 @@ extension SQLiteOutbox {
         lane.ledger.delivered = row.int()
         lane.ledger.quarantined = row.int()
         lane.readDropped(row.text())
-        lane.readRepaired(row.text())
+        lane.readAdjusted(row.text())
         lane.nextNumber = row.integer()
         lane.learnedBodyBytes = row.int()
         lane.gate.remaining = .nanoseconds(row.integer())

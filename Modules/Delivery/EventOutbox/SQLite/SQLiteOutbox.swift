@@ -245,7 +245,7 @@ extension SQLiteOutbox {
             .integer(Int64(lane.ledger.delivered)),
             .integer(Int64(lane.ledger.quarantined)),
             .text(lane.droppedText),
-            .text(lane.repairedText),
+            .text(lane.adjustedText),
             .integer(lane.nextNumber),
             .integer(Int64(lane.learnedBodyBytes)),
             .integer(lane.gate.remaining.nanoseconds),

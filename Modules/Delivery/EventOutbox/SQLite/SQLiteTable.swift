@@ -152,14 +152,14 @@ extension StoredLane {
     }
 
     /// The counts of adjusted events as text, one line for each rule.
-    var repairedText: String {
-        ledger.repaired.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
+    var adjustedText: String {
+        ledger.adjusted.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
     }
 
     /// The checksum of a lane's columns.
     var checksum: UInt32 {
         var checksum = Checksum()
-        for text in [id.product, id.service, droppedText, repairedText, gate.reasonText] { checksum.add(text) }
+        for text in [id.product, id.service, droppedText, adjustedText, gate.reasonText] { checksum.add(text) }
         let numbers = [
             Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
             Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures),
@@ -182,8 +182,8 @@ extension StoredLane {
         for (name, count) in StoredLane.counts(in: text) { ledger.dropped[DropReason(name)] = count }
     }
 
-    mutating func readRepaired(_ text: String) {
-        for (name, count) in StoredLane.counts(in: text) { ledger.repaired[name] = count }
+    mutating func readAdjusted(_ text: String) {
+        for (name, count) in StoredLane.counts(in: text) { ledger.adjusted[name] = count }
     }
 
     private static func counts(in text: String) -> [(String, Int)] {

@@ -63,10 +63,10 @@ public struct WebStreamDestination: Destination {
             throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
         }
         if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
-            encoder.repaired("user_id_invalid")
+            encoder.recordAdjustment("user_id_invalid")
         }
-        let parameters = EventRules.webStream.repair(event.parameters, over: event.defaults, reservedPlaces: 2) {
-            encoder.repaired($0)
+        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedPlaces: 2) {
+            encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()
         encoder.json.member("name", .string(event.name))

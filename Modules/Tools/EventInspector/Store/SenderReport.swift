@@ -20,7 +20,7 @@ enum SenderReport {
         /// Empty if the event is refused.
         let body: String
         /// The rules by which the event was adjusted, with counts.
-        let repairs: [(rule: String, count: Int)]
+        let adjustments: [(rule: String, count: Int)]
         /// The rule by which the event was refused, and the part of the event that breaks it.
         let error: (rule: String, field: String)?
     }
@@ -92,7 +92,7 @@ extension SenderReport.Event {
         own = text("own")
         defaults = text("defaults")
         body = text("body")
-        repairs =
+        adjustments =
             line["repairs"]?.members.compactMap { name, count in
                 count.integer.flatMap { Int(exactly: $0) }.map { (rule: name, count: $0) }
             } ?? []

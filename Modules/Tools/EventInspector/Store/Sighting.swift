@@ -140,7 +140,7 @@ struct Sighting: Sendable {
 
     private var engineFindings: [Finding] {
         guard let report else { return [] }
-        var findings = report.repairs.map { rule, count in
+        var findings = report.adjustments.map { rule, count in
             let text = "Changed before it was sent" + (count > 1 ? ", in \(count) places." : ".")
             return Finding(severity: .warning, source: .engine, code: rule, path: "", text: text)
         }

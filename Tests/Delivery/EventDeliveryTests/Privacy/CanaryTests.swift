@@ -71,7 +71,7 @@ import Testing
         _ = await lane.track("signed_up", parameters: parameters, until: .persisted)
 
         let books = try #require(await engine.statistics().first { $0.id == CanaryTests.analytics })
-        #expect(books.ledger.repaired == ["sensitive_salt_missing": 1])
+        #expect(books.ledger.adjusted == ["sensitive_salt_missing": 1])
         await engine.close(deadline: .zero)
     }
 

@@ -47,7 +47,7 @@ import Testing
         ]
     )
     func `a parameter with a bad key is left out`(key: ParameterKey, rule: String) {
-        let (parameters, reports) = repair([key: 1, "ok": 2])
+        let (parameters, reports) = adjust([key: 1, "ok": 2])
 
         #expect(parameters == ["ok": 2])
         #expect(reports == [rule])
@@ -59,37 +59,37 @@ import Testing
             ("123😀", "123😀", 0), ("123👩‍👩‍👧", "123", 1),
         ]
     )
-    func `a text that is too long is cut at a character's end`(text: String, sent: String, repairs: Int) {
-        let (parameters, reports) = repair(["text": .string(text)])
+    func `a text that is too long is cut at a character's end`(text: String, sent: String, adjustments: Int) {
+        let (parameters, reports) = adjust(["text": .string(text)])
 
         #expect(parameters == ["text": .string(sent)])
-        #expect(reports == Array(repeating: "value_too_long", count: repairs))
+        #expect(reports == Array(repeating: "value_too_long", count: adjustments))
     }
 
     @Test func `a key may have a text length of its own`() {
-        #expect(repair(["title": "12345678"]).0 == ["title": "1234567"])
+        #expect(adjust(["title": "12345678"]).0 == ["title": "1234567"])
     }
 
     @Test(arguments: [(3, 0), (4, 0), (5, 1), (7, 3)])
-    func `of too many parameters the last ones are left out`(count: Int, repairs: Int) {
+    func `of too many parameters the last ones are left out`(count: Int, adjustments: Int) {
         let all = EventParameters((0..<count).map { (ParameterKey("k\($0)"), .int($0)) })
 
-        let (parameters, reports) = repair(all)
+        let (parameters, reports) = adjust(all)
 
         #expect(parameters.map(\.key) == Array(all.map(\.key).prefix(4)))
-        #expect(reports == Array(repeating: "too_many_parameters", count: repairs))
+        #expect(reports == Array(repeating: "too_many_parameters", count: adjustments))
     }
 
     @Test func `defaults make room for the event's own parameters`() {
         let own: EventParameters = ["a": 1, "b": 2, "c": 3]
         let defaults: EventParameters = ["x": 7, "b": 8, "y": 9]
 
-        #expect(repair(own, over: defaults).0.map(\.key.name) == ["x", "b", "a", "c"])
-        #expect(repair(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
+        #expect(adjust(own, over: defaults).0.map(\.key.name) == ["x", "b", "a", "c"])
+        #expect(adjust(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
     }
 
     @Test func `values of other shapes are left out, and Booleans become numbers`() {
-        let (parameters, reports) = repair(["t": true, "inf": .double(.infinity), "list": [1], "o": ["a": 1]])
+        let (parameters, reports) = adjust(["t": true, "inf": .double(.infinity), "list": [1], "o": ["a": 1]])
 
         #expect(parameters == ["t": 1])
         #expect(reports == ["value_not_finite", "value_nested", "value_nested"])
@@ -98,7 +98,7 @@ import Testing
     @Test func `a list of flat objects is held to its own limits`() {
         let items: ParameterValue = [["sku": "A", "x": 1, "y": 2], ["sku": ["deep"]], ["sku": "C"]]
 
-        let (parameters, reports) = repair(["items": items])
+        let (parameters, reports) = adjust(["items": items])
 
         #expect(parameters == ["items": [["sku": "A", "x": 1], [:]]])
         #expect(reports == ["too_many_element_keys", "value_nested", "too_many_elements"])
@@ -108,7 +108,7 @@ import Testing
     func `a text that would mislead is left out`(key: ParameterKey, rule: String) {
         let text = rule == "order_empty" ? "" : "123456"
 
-        let (parameters, reports) = repair([key: .string(text), "empty": ""])
+        let (parameters, reports) = adjust([key: .string(text), "empty": ""])
 
         #expect(parameters == ["empty": ""])
         #expect(reports == [rule])
@@ -120,7 +120,7 @@ import Testing
         rules.nesting = .lists(["items": list, "empty": list])
         var reports: [String] = []
 
-        let parameters = rules.repair(
+        let parameters = rules.adjust(
             ["items": [["x": 1], "text", ["sku": ""], ["sku": "A"], ["sku": "B"], ["sku": "C"]], "empty": 7]
         ) { reports.append($0) }
 
@@ -140,7 +140,7 @@ import Testing
         rules.automaticKeys = ["session"]
         var reports: [String] = []
 
-        let parameters = rules.repair(["a": 1, "b": 2, "c": 3, "session": value], reservedPlaces: 1) {
+        let parameters = rules.adjust(["a": 1, "b": 2, "c": 3, "session": value], reservedPlaces: 1) {
             reports.append($0)
         }
 
@@ -160,14 +160,14 @@ import Testing
         let missing = rules.write(event, reservedPlaces: 0, into: &encoder)
         encoder.json.endObject()
 
-        let (parameters, reports) = repair(event.parameters, over: event.defaults)
+        let (parameters, reports) = adjust(event.parameters, over: event.defaults)
         #expect(missing.isEmpty)
         #expect(
             String(decoding: encoder.bytes, as: UTF8.self)
                 == #"{"t":1,"long":"12345","items":[{"sku":"A","on":0}],"x":1}"#
         )
         #expect(parameters == ["long": "12345", "x": 1, "t": 1, "items": [["sku": "A", "on": 0]]])
-        #expect(encoder.repairs == Dictionary(reports.map { ($0, 1) }) { $0 + $1 })
+        #expect(encoder.adjustments == Dictionary(reports.map { ($0, 1) }) { $0 + $1 })
     }
 
     @Test func `values nested too deeply are cut off at the writer's maximum depth`() {
@@ -177,18 +177,18 @@ import Testing
         for _ in 0..<100 { value = ["k": value] }
 
         var reports: [String] = []
-        _ = free.repair(["k": value]) { reports.append($0) }
+        _ = free.adjust(["k": value]) { reports.append($0) }
 
         #expect(reports == ["value_too_deep"])
     }
 
-    private func repair(
+    private func adjust(
         _ parameters: EventParameters,
         over defaults: EventParameters = [:],
         reservedPlaces: Int = 0
     ) -> (EventParameters, [String]) {
         var reports: [String] = []
-        let repaired = rules.repair(parameters, over: defaults, reservedPlaces: reservedPlaces) { reports.append($0) }
-        return (repaired, reports)
+        let adjusted = rules.adjust(parameters, over: defaults, reservedPlaces: reservedPlaces) { reports.append($0) }
+        return (adjusted, reports)
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
         let encoded = try PlainSDK().encoded(.stub(name: "Sipariş verildi!", parameters: parameters))
 
-        #expect(encoded.repairs == [:])
+        #expect(encoded.adjustments == [:])
         #expect(encoded.fragment.contains("Sipariş verildi!") && encoded.fragment.contains(note))
         #expect(encoded.fragment.contains(#""Ödeme adımı (2)":{"list":[1,[2.5,true]]}"#))
         #expect(throws: EventEncodingError(rule: "name_empty")) { try PlainSDK().encoded(.stub(name: "")) }
@@ -110,7 +110,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(sdk.events.map(\.parameters) == [["kept": 2]])
-        #expect(ledger.repaired == ["key_empty": 1, "value_not_finite": 1])
+        #expect(ledger.adjusted == ["key_empty": 1, "value_not_finite": 1])
         #expect(ledger.dropped.values.reduce(0, +) == 1)
     }
 

@@ -207,10 +207,10 @@ private struct DenialScene {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.path)
     }
 
-    /// Denies by an engine, ends it, repairs the directory and starts again.
+    /// Denies by an engine, ends it, makes the directory usable and starts again.
     func deny(
         by engine: DeliveryEngine,
-        repair: () -> Void = {}
+        fix: () -> Void = {}
     ) async throws -> UnstoredDecisionTests.Outcome {
         var outcome = UnstoredDecisionTests.Outcome()
         do throws(OutboxError) {
@@ -219,7 +219,7 @@ private struct DenialScene {
             outcome.error = error
         }
         await engine.close(deadline: .zero)
-        repair()
+        fix()
         try setMode(0o700)
         let transport = ScriptedTransport()
         let next = try await open(transport)

@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: [(254, 0), (255, 1)])
-    func `two of 256 properties are the event's id and time`(count: Int, repairs: Int) throws {
+    func `two of 256 properties are the event's id and time`(count: Int, adjustments: Int) throws {
         let encoded = try BrazeSDKDestination(product: "DL", adapter: adapter)
             .encoded(.stub(parameters: .numbered(count)))
 
-        #expect(encoded.repairs == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
     }
 
     private func open() async throws {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [(22, 0), (23, 0), (24, 1)])
-    func `two of the SDK's 25 parameters are the event's id and time`(count: Int, repairs: Int) async throws {
+    func `two of the SDK's 25 parameters are the event's id and time`(count: Int, adjustments: Int) async throws {
         try await open()
 
         track("e", .numbered(count))
@@ -58,7 +58,7 @@ import Testing
 
         #expect(adapter.events[0].parameters.count == min(count, 23) + 2)
         let ledger = try #require(await engine.statistics().first).ledger
-        #expect(ledger.repaired == (repairs == 0 ? [:] : ["too_many_parameters": repairs]))
+        #expect(ledger.adjusted == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
     }
 
     @Test func `the SDK and the Measurement Protocol exclude each other on the lane`() async throws {
@@ -98,7 +98,7 @@ import Testing
         #expect(parameters["items"] == [item] && parameters["event_id"] != "mine")
         #expect(parameters["note"] == .string(String(repeating: "x", count: 100)))
         #expect(
-            try #require(await engine.statistics().first).ledger.repaired == [
+            try #require(await engine.statistics().first).ledger.adjusted == [
                 "value_not_finite": 1, "value_nested": 1, "key_reserved": 2, "value_too_long": 1,
             ]
         )

@@ -21,7 +21,7 @@ import Testing
 
         #expect((lane.product, lane.service) == ("DL", "a/b"))
         #expect((event.id, event.name, event.own, event.time) == ("", "", "", 0))
-        #expect(event.repairs.map(\.rule) == ["cut"])
+        #expect(event.adjustments.map(\.rule) == ["cut"])
         #expect((event.error?.rule, event.error?.field) == ("name_empty", ""))
     }
 }
