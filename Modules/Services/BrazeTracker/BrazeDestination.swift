@@ -57,7 +57,7 @@ public struct BrazeDestination: Destination {
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
             throw EventEncodingError(rule: "identity_missing")
         }
-        let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedPlaces: 1) {
+        let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedSlots: 1) {
             encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()

@@ -29,7 +29,7 @@ struct FirebaseEventWriter: Sendable {
         encoder.json.key(fixed: "event_id")
         encoder.json.id(event.id)
         let session = SessionParameters(event.identity, maximumLength: rules.maximumStringLength)
-        let missing = rules.write(event, reservedPlaces: 2 + session.count, into: &encoder)
+        let missing = rules.write(event, reservedSlots: 2 + session.count, into: &encoder)
         session.write(withNumber: missing.contains(.sessionID), into: &encoder)
         if missing.contains(.engagementTime) {
             encoder.json.key(fixed: "engagement_time_msec")

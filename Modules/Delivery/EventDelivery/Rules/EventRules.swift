@@ -144,20 +144,20 @@ extension EventRules {
     /// - Parameters:
     ///   - parameters: The event's parameters, which override the defaults.
     ///   - defaults: The product's default parameters.
-    ///   - reservedPlaces: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - reservedSlots: The number of parameters that the destination adds, including ``automaticKeys``.
     ///   - report: Receives the rule of each adjustment.
     /// - Returns: The adjusted parameters.
     public func adjust(
         _ parameters: EventParameters,
         over defaults: EventParameters = [:],
-        reservedPlaces: Int = 0,
+        reservedSlots: Int = 0,
         report: (_ rule: String) -> Void
     ) -> EventParameters {
         let merged = defaults.merging(parameters)
         var kept: [(ParameterKey, ParameterValue)] = []
         kept.reserveCapacity(merged.count)
         var isAdjusted = false
-        visit(parameters, over: defaults, reservedPlaces: reservedPlaces, report: report) { key, value, isReplaced in
+        visit(parameters, over: defaults, reservedSlots: reservedSlots, report: report) { key, value, isReplaced in
             kept.append((key, value))
             if isReplaced { isAdjusted = true }
         }
@@ -172,16 +172,16 @@ extension EventRules {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - reservedPlaces: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - reservedSlots: The number of parameters that the destination adds, including ``automaticKeys``.
     ///   - encoder: Receives the members and the adjustments.
     /// - Returns: The ``automaticKeys`` that the event does not have and the destination must fill.
     package func write(
         _ event: OutgoingEvent,
-        reservedPlaces: Int,
+        reservedSlots: Int,
         into encoder: inout EventEncoder
     ) -> [ParameterKey] {
         var missing = automaticKeys
-        visit(event.parameters, over: event.defaults, reservedPlaces: reservedPlaces) {
+        visit(event.parameters, over: event.defaults, reservedSlots: reservedSlots) {
             encoder.recordAdjustment($0)
         } keep: { key, value, _ in
             if self.key.alphabet == .asciiLettersDigitsUnderscores {
@@ -214,11 +214,11 @@ extension EventRules {
     private func visit(
         _ parameters: EventParameters,
         over defaults: EventParameters,
-        reservedPlaces: Int,
+        reservedSlots: Int,
         report: (String) -> Void,
         keep: (ParameterKey, ParameterValue, _ isReplaced: Bool) -> Void
     ) {
-        var places = maximumParameters - reservedPlaces
+        var places = maximumParameters - reservedSlots
         func visit(_ parameter: EventParameters.Element) {
             switch outcome(of: parameter, &places, report) {
             case .kept: keep(parameter.key, parameter.value, false)
@@ -247,18 +247,18 @@ extension EventRules {
         _ places: inout Int,
         _ report: (String) -> Void
     ) -> Outcome {
-        if let fault = key.fault(in: parameter.key.name) { return leaveOut("key_\(fault.rawValue)", report) }
+        if let fault = key.fault(in: parameter.key.name) { return omit("key_\(fault.rawValue)", report) }
         let outcome: Outcome
         if mayBeSpecial(parameter.key), automaticKeys.contains(parameter.key) {
             let isValid = EventRules.isPositiveNumber(parameter.value)
-            return isValid ? .kept : leaveOut("automatic_parameter_invalid", report)
+            return isValid ? .kept : omit("automatic_parameter_invalid", report)
         } else if mayBeSpecial(parameter.key), let rule = listRule(of: parameter.key) {
             outcome = list(parameter.value, of: parameter.key.name, under: rule, report)
         } else {
             outcome = self.outcome(of: parameter.value, under: parameter.key.name, depth: 1, report)
         }
         if case .leftOut = outcome { return .leftOut }
-        guard places > 0 else { return leaveOut("too_many_parameters", report) }
+        guard places > 0 else { return omit("too_many_parameters", report) }
         places -= 1
         return outcome
     }
@@ -273,11 +273,11 @@ extension EventRules {
         case .int: return .kept
         case .bool(let flag): return sendsBooleansAsNumbers ? .replaced(.int(flag ? 1 : 0)) : .kept
         case .string(let text): return outcome(of: text, under: key, report)
-        case .double(let number): return number.isFinite ? .kept : leaveOut("value_not_finite", report)
+        case .double(let number): return number.isFinite ? .kept : omit("value_not_finite", report)
         case .array, .object: break
         }
-        guard nesting == .free else { return leaveOut("value_nested", report) }
-        guard depth < JSONWriter.maximumDepth else { return leaveOut("value_too_deep", report) }
+        guard nesting == .free else { return omit("value_nested", report) }
+        guard depth < JSONWriter.maximumDepth else { return omit("value_too_deep", report) }
         if case .array(let elements) = value {
             let adjusted = adjusted(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }
             return adjusted.map { .replaced(.array($0)) } ?? .kept
@@ -289,17 +289,17 @@ extension EventRules {
 
     private func outcome(of member: EventParameters.Element, depth: Int, _ report: (String) -> Void) -> Outcome {
         let fault = key.fault(in: member.key.name, isNested: true)
-        if let fault { return leaveOut("key_\(fault.rawValue)", report) }
+        if let fault { return omit("key_\(fault.rawValue)", report) }
         return outcome(of: member.value, under: member.key.name, depth: depth, report)
     }
 
     private func outcome(of text: String, under key: String, _ report: (String) -> Void) -> Outcome {
         let count = text.utf8.count
-        if count == 0, nonEmptyKeys.contains(key) { return leaveOut("\(key)_empty", report) }
+        if count == 0, nonEmptyKeys.contains(key) { return omit("\(key)_empty", report) }
         guard count > shortestLimit else { return .kept }
         let limit = maximumStringLengths[key] ?? maximumStringLength
         guard count > limit, let end = text.index(ofCutAt: limit) else { return .kept }
-        if key.hasSuffix("_id") { return leaveOut("identifier_too_long", report) }
+        if key.hasSuffix("_id") { return omit("identifier_too_long", report) }
         report("value_too_long")
         return .replaced(.string(String(text[..<end])))
     }
@@ -313,7 +313,7 @@ extension EventRules {
         under rule: ListRule,
         _ report: (String) -> Void
     ) -> Outcome {
-        guard case .array(let elements) = value else { return leaveOut("\(key)_empty", report) }
+        guard case .array(let elements) = value else { return omit("\(key)_empty", report) }
         var places = rule.maximumElements
         let adjusted = adjusted(elements) { element in
             guard places > 0 else {
@@ -326,12 +326,12 @@ extension EventRules {
             places -= 1
             return outcome
         }
-        guard !(adjusted ?? elements).isEmpty else { return leaveOut("\(key)_empty", report) }
+        guard !(adjusted ?? elements).isEmpty else { return omit("\(key)_empty", report) }
         return adjusted.map { .replaced(.array($0)) } ?? .kept
     }
 
     private func outcome(of element: ParameterValue, in rule: ListRule, _ report: (String) -> Void) -> Outcome {
-        guard case .object(let members) = element else { return leaveOut("item_invalid", report) }
+        guard case .object(let members) = element else { return omit("item_invalid", report) }
         // Only an object with more members than that can have too many other keys.
         var places = members.count > rule.maximumOtherKeys ? rule.maximumOtherKeys : .max
         var isIdentified = rule.identifyingKeys.isEmpty
@@ -339,7 +339,7 @@ extension EventRules {
             let outcome = outcome(of: member, depth: 2, report)
             if case .leftOut = outcome { return .leftOut }
             if places < .max, !rule.knownKeys.contains(member.key.name) {
-                guard places > 0 else { return leaveOut("too_many_element_keys", report) }
+                guard places > 0 else { return omit("too_many_element_keys", report) }
                 places -= 1
             }
             if !isIdentified, rule.identifyingKeys.contains(member.key), member.value != .string("") {
@@ -347,11 +347,11 @@ extension EventRules {
             }
             return outcome
         }
-        guard isIdentified else { return leaveOut("item_invalid", report) }
+        guard isIdentified else { return omit("item_invalid", report) }
         return adjusted.map { .replaced(.object($0)) } ?? .kept
     }
 
-    private func leaveOut(_ rule: String, _ report: (String) -> Void) -> Outcome {
+    private func omit(_ rule: String, _ report: (String) -> Void) -> Outcome {
         report(rule)
         return .leftOut
     }

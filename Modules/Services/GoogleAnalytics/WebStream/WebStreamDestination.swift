@@ -65,7 +65,7 @@ public struct WebStreamDestination: Destination {
         if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
             encoder.recordAdjustment("user_id_invalid")
         }
-        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedPlaces: 2) {
+        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 2) {
             encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()

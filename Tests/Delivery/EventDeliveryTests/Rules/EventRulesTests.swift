@@ -85,7 +85,7 @@ import Testing
         let defaults: EventParameters = ["x": 7, "b": 8, "y": 9]
 
         #expect(adjust(own, over: defaults).0.map(\.key.name) == ["x", "b", "a", "c"])
-        #expect(adjust(own, over: defaults, reservedPlaces: 2).0.map(\.key.name) == ["b", "a"])
+        #expect(adjust(own, over: defaults, reservedSlots: 2).0.map(\.key.name) == ["b", "a"])
     }
 
     @Test func `values of other shapes are left out, and Booleans become numbers`() {
@@ -140,7 +140,7 @@ import Testing
         rules.automaticKeys = ["session"]
         var reports: [String] = []
 
-        let parameters = rules.adjust(["a": 1, "b": 2, "c": 3, "session": value], reservedPlaces: 1) {
+        let parameters = rules.adjust(["a": 1, "b": 2, "c": 3, "session": value], reservedSlots: 1) {
             reports.append($0)
         }
 
@@ -157,7 +157,7 @@ import Testing
         var encoder = EventEncoder()
         encoder.json.beginObject()
 
-        let missing = rules.write(event, reservedPlaces: 0, into: &encoder)
+        let missing = rules.write(event, reservedSlots: 0, into: &encoder)
         encoder.json.endObject()
 
         let (parameters, reports) = adjust(event.parameters, over: event.defaults)
@@ -185,10 +185,10 @@ import Testing
     private func adjust(
         _ parameters: EventParameters,
         over defaults: EventParameters = [:],
-        reservedPlaces: Int = 0
+        reservedSlots: Int = 0
     ) -> (EventParameters, [String]) {
         var reports: [String] = []
-        let adjusted = rules.adjust(parameters, over: defaults, reservedPlaces: reservedPlaces) { reports.append($0) }
+        let adjusted = rules.adjust(parameters, over: defaults, reservedSlots: reservedSlots) { reports.append($0) }
         return (adjusted, reports)
     }
 }
