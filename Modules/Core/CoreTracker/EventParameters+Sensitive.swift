@@ -31,12 +31,12 @@ extension EventParameters {
     ///   - purpose: The purpose of the service that receives the parameters.
     ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
     /// - Returns: The parameters as the service receives them.
-    package func disclosed(for purpose: String, hash: (String) -> String?) -> EventParameters {
+    package func redacted(for purpose: String, hash: (String) -> String?) -> EventParameters {
         guard hasSensitive else { return self }
-        var parameters = EventParameters(map { ($0.key, $0.value.disclosed(for: purpose, hash: hash)) })
+        var parameters = EventParameters(map { ($0.key, $0.value.redacted(for: purpose, hash: hash)) })
         parameters.noteOmissions(of: self)
         for parameter in sensitive {
-            parameters[parameter.key] = parameter.disclosed(for: purpose, hash: hash)
+            parameters[parameter.key] = parameter.redacted(for: purpose, hash: hash)
         }
         return parameters
     }
@@ -63,13 +63,13 @@ extension ParameterValue {
     ///   - purpose: The purpose of the service that receives the value.
     ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
     /// - Returns: The value as the service receives it.
-    func disclosed(for purpose: String, hash: (String) -> String?) -> ParameterValue {
+    func redacted(for purpose: String, hash: (String) -> String?) -> ParameterValue {
         switch self {
         case .string, .int, .double, .bool: self
         case .array(let list):
             list.extent.marks.contains(.sensitive)
-                ? .array(ParameterList(list.map { $0.disclosed(for: purpose, hash: hash) })) : self
-        case .object(let members): .object(members.disclosed(for: purpose, hash: hash))
+                ? .array(ParameterList(list.map { $0.redacted(for: purpose, hash: hash) })) : self
+        case .object(let members): .object(members.redacted(for: purpose, hash: hash))
         }
     }
 }

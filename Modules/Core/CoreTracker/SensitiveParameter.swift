@@ -26,11 +26,11 @@ package struct SensitiveParameter: Sendable, Hashable {
     /// - Parameters:
     ///   - purpose: The purpose of the service.
     ///   - hash: Returns the hash of a text, or `nil` if the app has no salt.
-    package func disclosed(for purpose: String, hash: (String) -> String?) -> ParameterValue? {
+    package func redacted(for purpose: String, hash: (String) -> String?) -> ParameterValue? {
         switch policy {
         case .drop: nil
         case .hash: value.text.flatMap(hash).map { .string($0) }
-        case .pass(let allowed): allowed.name == purpose ? value.disclosed(for: purpose, hash: hash) : nil
+        case .pass(let allowed): allowed.name == purpose ? value.redacted(for: purpose, hash: hash) : nil
         }
     }
 

@@ -69,7 +69,7 @@ public enum RuleCheck {
         for event in events {
             for (name, parameters) in event.services.map(content) {
                 for destination in destinations {
-                    let parameters = parameters.disclosed(for: destination.purpose.name) { _ in sampleHash }
+                    let parameters = parameters.redacted(for: destination.purpose.name) { _ in sampleHash }
                     let outgoing = OutgoingEvent.stub(
                         name: name,
                         parameters: parameters,

@@ -29,7 +29,7 @@ struct DeclaredCall {
         OutgoingEvent(
             id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
             name: name,
-            parameters: disclosed(for: purpose),
+            parameters: redacted(for: purpose),
             time: SystemClock().wallTime(),
             identity: DeclaredCall.identity,
             sequence: 1
@@ -39,7 +39,7 @@ struct DeclaredCall {
     /// Returns the parameters as a destination with a purpose gets them.
     ///
     /// Hashed values have the usual length.
-    func disclosed(for purpose: String) -> EventParameters {
-        parameters.disclosed(for: purpose) { _ in String(repeating: "0", count: 64) }
+    func redacted(for purpose: String) -> EventParameters {
+        parameters.redacted(for: purpose) { _ in String(repeating: "0", count: 64) }
     }
 }

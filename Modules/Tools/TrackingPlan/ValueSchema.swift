@@ -42,7 +42,7 @@ struct ValueSchema: Hashable {
     /// Creates the schema of a sensitive value, as the service gets it.
     private init(of parameter: SensitiveParameter) {
         let purpose = if case .pass(let purpose) = parameter.policy { purpose.name } else { "" }
-        if let value = parameter.disclosed(for: purpose, hash: { _ in "" }) {
+        if let value = parameter.redacted(for: purpose, hash: { _ in "" }) {
             self.init(of: value)
         } else {
             self.init(type: "null")

@@ -21,16 +21,16 @@ import Testing
     func `a service receives the value that the policy allows`(policy: SensitivePolicy, value: ParameterValue?) {
         let parameters = EventParameters.sensitive(mail, as: "mail", policy)
 
-        let disclosed = parameters.disclosed(for: "analytics") { "#\($0.count)" }
+        let redacted = parameters.redacted(for: "analytics") { "#\($0.count)" }
 
-        #expect(disclosed["mail"] == value)
-        #expect(!disclosed.hasSensitive)
+        #expect(redacted["mail"] == value)
+        #expect(!redacted.hasSensitive)
     }
 
     @Test func `a value to be hashed is left out if there is no hash`() {
         let parameters = EventParameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
 
-        #expect(parameters.disclosed(for: "analytics") { _ in nil } == ["method": "mail"])
+        #expect(parameters.redacted(for: "analytics") { _ in nil } == ["method": "mail"])
     }
 
     @Test func `of two equal keys the later one is kept, sensitive or not`() {
@@ -57,9 +57,9 @@ import Testing
             )
         }
 
-        let disclosed = parameters.disclosed(for: "analytics") { $0 }
+        let redacted = parameters.redacted(for: "analytics") { $0 }
 
-        #expect(disclosed == ["adult": true, "age": 7, "size": "1.5"])
+        #expect(redacted == ["adult": true, "age": 7, "size": "1.5"])
     }
 
     @Test(
@@ -72,18 +72,18 @@ import Testing
         policy: SensitivePolicy,
         value: ParameterValue?
     ) {
-        var disclosed = EventParameters()
-        disclosed["mail"] = value
+        var redacted = EventParameters()
+        redacted["mail"] = value
         let inner = EventParameters.sensitive(mail, as: "mail", policy)
         let parameters = (["object": .object(inner), "list": [[.object(inner)], "x"]] as EventParameters)
             .merging(.sensitive(Sensitive(inner), as: "passed", .pass(.analytics)))
 
-        let result = parameters.disclosed(for: "analytics") { "#\($0.count)" }
+        let result = parameters.redacted(for: "analytics") { "#\($0.count)" }
 
         #expect(parameters.hasSensitive)
         #expect(
             result == [
-                "object": .object(disclosed), "list": [[.object(disclosed)], "x"], "passed": .object(disclosed),
+                "object": .object(redacted), "list": [[.object(redacted)], "x"], "passed": .object(redacted),
             ]
         )
         #expect(!result.hasSensitive)

@@ -28,8 +28,8 @@ import Testing
         let hashed = EventParameters.sensitive(Sensitive(Names()), as: "names", .hash)
         let passed = EventParameters.sensitive(Sensitive(Names()), as: "names", .pass(.analytics))
 
-        #expect(hashed.disclosed(for: "analytics") { $0 } == [:])
-        #expect(passed.disclosed(for: "analytics") { $0 } == ["names": ["Ali", "Veli"]])
+        #expect(hashed.redacted(for: "analytics") { $0 } == [:])
+        #expect(passed.redacted(for: "analytics") { $0 } == ["names": ["Ali", "Veli"]])
     }
 
     private func parameter(_ value: String, _ policy: SensitivePolicy) throws -> SensitiveParameter {

@@ -11,5 +11,5 @@ func leaks(_ mail: Sensitive<String>) -> [EventParameters] {
 }
 
 func discloses(_ parameters: EventParameters) -> EventParameters {
-    parameters.disclosed(for: "analytics") { $0 }  // expected-error {{'disclosed' is inaccessible}}
+    parameters.redacted(for: "analytics") { $0 }  // expected-error {{'redacted' is inaccessible}}
 }

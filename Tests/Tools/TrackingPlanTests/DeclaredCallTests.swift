@@ -21,6 +21,6 @@ import Testing
         let parameters = EventParameters.sensitive(Sensitive("ali"), as: "mail", .hash)
         let call = DeclaredCall(.firebase(FirebaseEvent(name: "a", parameters: parameters)))
 
-        #expect(call.disclosed(for: "analytics") == ["mail": .string(String(repeating: "0", count: 64))])
+        #expect(call.redacted(for: "analytics") == ["mail": .string(String(repeating: "0", count: 64))])
     }
 }

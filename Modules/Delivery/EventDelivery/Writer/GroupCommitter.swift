@@ -5,7 +5,7 @@ import Locks
 /// An encoder that turns groups of tracked events into outbox changes within the budget.
 struct GroupCommitter {
     private let budget: DeliveryBudget
-    private let disclosure: Disclosure
+    private let redactor: SensitiveValueRedactor
     private var encoder = EventEncoder()
     private var evictor = Evictor()
     /// Encodes a group while the previous one is committed.
@@ -13,7 +13,7 @@ struct GroupCommitter {
 
     init(budget: DeliveryBudget, salt: Secret?, runtime: EngineRuntime) {
         self.budget = budget
-        disclosure = Disclosure(salt: salt)
+        redactor = SensitiveValueRedactor(salt: salt)
         ahead = GroupEncoding(isInline: !runtime.encodesAhead)
     }
 
@@ -56,7 +56,7 @@ struct GroupCommitter {
             moment: moment,
             deviceID: deviceID,
             heldBudget: budget.heldEvents,
-            disclosure: disclosure
+            redactor: redactor
         )
         return WrittenGroup(group: group, writer: writer)
     }

@@ -29,14 +29,15 @@ struct GroupWriter {
     private let moment: StoredMoment
     private let deviceID: String
     private let heldBudget: Int
-    private let disclosure: Disclosure
+    private let redactor: SensitiveValueRedactor
 
-    init(lanes: [LaneQueue], moment: StoredMoment, deviceID: String, heldBudget: Int, disclosure: Disclosure) {
+    init(lanes: [LaneQueue], moment: StoredMoment, deviceID: String, heldBudget: Int, redactor: SensitiveValueRedactor)
+    {
         self.lanes = lanes
         self.moment = moment
         self.deviceID = deviceID
         self.heldBudget = heldBudget
-        self.disclosure = disclosure
+        self.redactor = redactor
         open = Array(repeating: nil, count: lanes.count)
         isTouched = Array(repeating: false, count: lanes.count)
     }
@@ -88,10 +89,10 @@ struct GroupWriter {
         var event = OutgoingEvent(
             id: entry.id,
             name: entry.name,
-            parameters: disclosed(entry.parameters, to: destination, &encoder),
-            defaults: disclosed(entry.defaults, to: destination, &encoder),
+            parameters: redacted(entry.parameters, to: destination, &encoder),
+            defaults: redacted(entry.defaults, to: destination, &encoder),
             time: entry.time,
-            identity: disclosed(entry.identity.identity, to: destination, &encoder),
+            identity: redacted(entry.identity.identity, to: destination, &encoder),
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
         event.awaitsConsent = consent == .unknown
@@ -175,12 +176,12 @@ struct GroupWriter {
         }
     }
 
-    private func disclosed(
+    private func redacted(
         _ parameters: EventParameters,
         to destination: any Destination,
         _ encoder: inout EventEncoder
     ) -> EventParameters {
-        disclosure.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
+        redactor.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
     }
 
     private func openCount(_ lane: Int) -> Int { open[lane]?.pack.count ?? 0 }
@@ -189,7 +190,7 @@ struct GroupWriter {
         lanes[lane].stored.nextNumber + Int64(openCount(lane))
     }
 
-    private func disclosed(
+    private func redacted(
         _ identity: Identity,
         to destination: any Destination,
         _ encoder: inout EventEncoder
@@ -197,7 +198,7 @@ struct GroupWriter {
         guard identity.deviceID.isEmpty || identity.sensitiveUser != nil else { return identity }
         var identity = identity
         if identity.deviceID.isEmpty { identity.deviceID = deviceID }
-        identity.userID = disclosure.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
+        identity.userID = redactor.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
         identity.sensitiveUser = nil
         return identity
     }

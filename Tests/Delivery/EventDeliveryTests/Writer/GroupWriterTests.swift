@@ -107,7 +107,7 @@ import Testing
             moment: moment,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             heldBudget: heldBudget,
-            disclosure: Disclosure(salt: nil)
+            redactor: SensitiveValueRedactor(salt: nil)
         )
         var encoder = EventEncoder()
         writer.write(group, encoder: &encoder)

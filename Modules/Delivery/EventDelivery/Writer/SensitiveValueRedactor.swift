@@ -1,14 +1,14 @@
 package import CoreTracker
 package import EventBuffer
 
-/// The policy for sensitive values, applied for one service before any data of an event is stored or sent.
-package struct Disclosure {
+/// A redactor of sensitive values, which applies their policies before any data of an event is stored or sent.
+package struct SensitiveValueRedactor {
     /// The rule to report if a value should be hashed and the app has configured no salt.
     static let saltMissing = "sensitive_salt_missing"
 
     private let salt: [UInt8]?
 
-    /// Creates the policy of an app.
+    /// Creates the redactor of an app.
     ///
     /// - Parameter salt: The key for hashes. Without it, values that should be hashed are left out.
     package init(salt: Secret?) {
@@ -28,21 +28,21 @@ package struct Disclosure {
         report: (_ rule: String) -> Void
     ) -> EventParameters {
         guard parameters.hasSensitive else { return parameters }
-        return parameters.disclosed(for: purpose.name) { hash($0, report) }
+        return parameters.redacted(for: purpose.name) { hash($0, report) }
     }
 
     /// Returns the signed-in user's id in the form that a destination gets, or `nil` if it gets none.
     func user(of identity: Identity, for purpose: ConsentPurpose, report: (_ rule: String) -> Void) -> String? {
         guard let user = identity.sensitiveUser else { return identity.userID }
-        return user.disclosed(for: purpose.name) { hash($0, report) }?.text
+        return user.redacted(for: purpose.name) { hash($0, report) }?.text
     }
 
     private func hash(_ text: String, _ report: (_ rule: String) -> Void) -> String? {
         guard let salt else {
-            report(Disclosure.saltMissing)
+            report(SensitiveValueRedactor.saltMissing)
             return nil
         }
-        return Disclosure.hexadecimal(SHA256.authenticationCode(of: Array(text.utf8), key: salt))
+        return SensitiveValueRedactor.hexadecimal(SHA256.authenticationCode(of: Array(text.utf8), key: salt))
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
