@@ -32,8 +32,8 @@ let delivery: [Module] = [
     ),
     .module(
         "HTTPTransport",
-        ["CCurl", "CoreTracker", "CZlib", "Locks"],
-        tests: ["EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
+        ["CCurl", "CZlib", "Locks"],
+        tests: ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
     ),
 ]
 

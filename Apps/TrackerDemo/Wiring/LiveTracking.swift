@@ -39,7 +39,7 @@ struct LiveTracking: Sendable {
         transport: any Transport,
         inspector link: String? = nil
     ) async throws(DemoError) {
-        do throws(ConfigurationError) {
+        do {
             var destinations: [any Destination] = []
             for product in ProductEntry.all.map(\.prefix) {
                 destinations.append(try LiveTracking.firebase(product, receivers))

@@ -51,7 +51,7 @@ public final class AppDelivery: Sendable {
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
-    public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
+    public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         guard !isPreview else { return }
         try await engine.open(configuration)
     }

@@ -1,6 +1,27 @@
-import CoreTracker
+public import CoreTracker
 public import EventBuffer
-public import HTTPTransport
+
+/// An error that prevents an engine from being opened.
+public enum EngineError: Error, Hashable, Sendable {
+    /// Two destinations have the same lane.
+    case duplicateLane(LaneID)
+    /// The engine is already open.
+    case alreadyOpen
+    /// The engine was closed.
+    ///
+    /// An engine cannot be opened again; create a new one instead.
+    case closed
+}
+
+extension EngineError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .duplicateLane(let lane): "two destinations have the lane \(lane)"
+        case .alreadyOpen: "the delivery engine is already open"
+        case .closed: "the delivery engine was closed and cannot be opened again; create a new one"
+        }
+    }
+}
 
 /// Opening an engine with the app's configuration, which names the storage and the receivers.
 extension DeliveryEngine {
@@ -10,9 +31,9 @@ extension DeliveryEngine {
     /// keeps events in memory, and sends a diagnostic.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
-    /// - Throws: `ConfigurationError.duplicateLane` if two destinations have the same lane, `alreadyOpen` if the engine
-    ///   was opened before, or `closed` if it was closed.
-    public func open(_ configuration: DeliveryConfiguration) async throws(ConfigurationError) {
+    /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane,
+    ///   ``EngineError/alreadyOpen`` if the engine was opened before, or ``EngineError/closed`` if it was closed.
+    public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         var seen: Set<LaneID> = []
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
             throw .duplicateLane(destination.lane)
@@ -34,7 +55,7 @@ extension DeliveryEngine {
     public func run(
         _ configuration: DeliveryConfiguration,
         closingWithin deadline: Duration = .seconds(5)
-    ) async throws(ConfigurationError) {
+    ) async throws(EngineError) {
         try await open(configuration)
         let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}

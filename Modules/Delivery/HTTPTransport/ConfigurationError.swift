@@ -1,5 +1,3 @@
-public import CoreTracker
-
 /// An error in a configuration.
 ///
 /// It names the invalid part and never includes a secret.
@@ -22,14 +20,6 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case invalidHeaderValue(name: String)
     /// A key, identifier or other value of the vendor's configuration has the wrong format.
     case invalidValue(field: String, expected: String)
-    /// Two destinations have the same lane.
-    case duplicateLane(LaneID)
-    /// The engine is already open.
-    case alreadyOpen
-    /// The engine was closed.
-    ///
-    /// An engine cannot be opened again; create a new one instead.
-    case closed
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -42,9 +32,6 @@ extension ConfigurationError: CustomStringConvertible {
         case .invalidHeaderName: "a header's name has characters that HTTP does not allow"
         case .invalidHeaderValue(let name): "the value of header \(name) has control characters"
         case .invalidValue(let field, let expected): "\(field) must be \(expected)"
-        case .duplicateLane(let lane): "two destinations claim the lane \(lane)"
-        case .alreadyOpen: "the delivery engine is open already"
-        case .closed: "the delivery engine was closed; an engine has one life, so make another one"
         }
     }
 }

@@ -1,4 +1,3 @@
-import CoreTracker
 import HTTPTransport
 import Testing
 
@@ -7,7 +6,6 @@ import Testing
         let errors: [ConfigurationError] = [
             .invalidURL, .insecureURL(host: "h"), .credentialsInURL(host: "h"), .fragmentInURL(host: "h"),
             .invalidHeaderName, .invalidHeaderValue(name: "n"), .invalidValue(field: "f", expected: "e"),
-            .duplicateLane(LaneID(product: "T", service: "lines")), .alreadyOpen,
         ]
 
         let texts = errors.map(\.description)

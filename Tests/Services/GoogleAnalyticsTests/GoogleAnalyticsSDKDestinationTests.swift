@@ -90,7 +90,7 @@ struct SDKLogger: GoogleEventLogger {
             WebStreamDestination(product: "DL", configuration: stream),
         ]
 
-        await #expect(throws: ConfigurationError.duplicateLane(.googleAnalytics(product: "DL"))) {
+        await #expect(throws: EngineError.duplicateLane(.googleAnalytics(product: "DL"))) {
             try await engine.open(DeliveryConfiguration(directory: nil, destinations: both))
         }
     }

@@ -28,11 +28,18 @@ import Testing
             transport: ScriptedTransport()
         )
 
-        await #expect(throws: ConfigurationError.duplicateLane(lane)) { try await engine.open(twice) }
+        await #expect(throws: EngineError.duplicateLane(lane)) { try await engine.open(twice) }
         try await engine.open(configuration(ScriptedTransport()))
-        await #expect(throws: ConfigurationError.alreadyOpen) {
+        await #expect(throws: EngineError.alreadyOpen) {
             try await engine.open(configuration(ScriptedTransport()))
         }
+    }
+
+    @Test func `each error of opening has a one-line description`() {
+        let texts = [EngineError.duplicateLane(lane), .alreadyOpen, .closed].map(\.description)
+
+        #expect(Set(texts).count == 3)
+        #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("\n") })
     }
 
     @Test func `a flush without any time returns at once, however its timer is scheduled`() async throws {
@@ -156,7 +163,7 @@ import Testing
         try await engine.open(configuration(ScriptedTransport()))
         await engine.close(deadline: .zero)
 
-        await #expect(throws: ConfigurationError.closed) { try await engine.open(configuration(ScriptedTransport())) }
+        await #expect(throws: EngineError.closed) { try await engine.open(configuration(ScriptedTransport())) }
     }
 
     @Test func `an engine that runs in a task is closed when the task is cancelled`() async throws {

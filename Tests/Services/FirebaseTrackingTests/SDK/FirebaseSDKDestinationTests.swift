@@ -65,7 +65,7 @@ import Testing
         let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
         let both: [any Destination] = [firebase, try MeasurementProtocolDestination.stub()]
 
-        await #expect(throws: ConfigurationError.duplicateLane(.firebase(product: "DL"))) {
+        await #expect(throws: EngineError.duplicateLane(.firebase(product: "DL"))) {
             try await engine.open(DeliveryConfiguration(directory: nil, destinations: both))
         }
     }
