@@ -7,7 +7,7 @@ import Foundation
 struct TailVerb {
     private static let interval: Duration = .seconds(1)
     /// The maximum number of events that are shown at once when following.
-    private static let mostNews = 1_000
+    private static let maximumNewEvents = 1_000
     let reader: QueueReader
     let output: Output
 
@@ -39,7 +39,7 @@ struct TailVerb {
         after shown: EventID?
     ) throws(ToolError) -> EventID? {
         var events: [StoredEvent] = []
-        let limit = shown == nil ? arguments.count : TailVerb.mostNews
+        let limit = shown == nil ? arguments.count : TailVerb.maximumNewEvents
         if let queue = try reader.open() {
             for own in queue.lanes where lane == nil || own.stored.id == lane {
                 events += try reader.reading(queue) { () throws(OutboxError) in

@@ -24,7 +24,7 @@ public struct LaneLedger: Sendable, Hashable {
     ///
     /// A device cannot track as many events. Larger values in a file are treated as corruption, and sums of a few
     /// plausible counts cannot overflow.
-    package static let most = Int.max >> 6
+    package static let maximumCount = Int.max >> 6
 
     /// The number of accepted events that are not settled.
     ///
@@ -40,7 +40,7 @@ public struct LaneLedger: Sendable, Hashable {
     /// Whether every count is plausible.
     package var isPossible: Bool {
         let counts = [accepted, delivered, quarantined] + dropped.values + adjusted.values
-        return counts.allSatisfy((0...LaneLedger.most).contains)
+        return counts.allSatisfy((0...LaneLedger.maximumCount).contains)
     }
 
     /// Counts dropped events.

@@ -66,7 +66,7 @@ final class IntakeRoom: Sendable {
     struct Share: Sendable {
         private static let byteBits: UInt64 = 40
         /// The maximum numbers of events and bytes of a share.
-        static let most = (events: 1 << 22, bytes: UInt64(1) << (byteBits - 1))
+        static let maximum = (events: 1 << 22, bytes: UInt64(1) << (byteBits - 1))
 
         /// The number of events in the upper bits, and of bytes in the lower ones.
         fileprivate(set) var rawValue: UInt64 = 0
@@ -75,7 +75,7 @@ final class IntakeRoom: Sendable {
 
         /// The capacity for one event.
         init(bytes: Int) {
-            rawValue = 1 << Share.byteBits | min(UInt64(clamping: bytes), Share.most.bytes)
+            rawValue = 1 << Share.byteBits | min(UInt64(clamping: bytes), Share.maximum.bytes)
         }
 
         var events: Int { Int(truncatingIfNeeded: rawValue >> Share.byteBits) }
@@ -87,15 +87,15 @@ final class IntakeRoom: Sendable {
     }
 
     private let taken = Atomic<UInt64>(0)
-    private let most: (events: Int, bytes: UInt64)
+    private let maximum: (events: Int, bytes: UInt64)
 
     /// - Parameters:
     ///   - events: The maximum number of events.
     ///   - bytes: The maximum number of bytes, or `nil` for 2 KB for each event, but at least 4 MB.
     init(events: Int, bytes: Int?) {
-        let events = min(max(1, events), Share.most.events)
+        let events = min(max(1, events), Share.maximum.events)
         let bytes = bytes.map { UInt64(clamping: max(1, $0)) } ?? max(4_000_000, UInt64(events) * 2_048)
-        most = (events, min(bytes, Share.most.bytes))
+        maximum = (events, min(bytes, Share.maximum.bytes))
     }
 
     /// The number of events that have capacity now.
@@ -113,8 +113,8 @@ final class IntakeRoom: Sendable {
         while true {
             var next = Share()
             next.rawValue = found &- held.rawValue &+ share.rawValue
-            guard next.events <= most.events else { return .bufferFull }
-            guard next.bytes <= most.bytes else { return .bufferBytes }
+            guard next.events <= maximum.events else { return .bufferFull }
+            guard next.bytes <= maximum.bytes else { return .bufferBytes }
             let (isTaken, now) = taken.weakCompareExchange(expected: found, desired: next.rawValue, ordering: .relaxed)
             if isTaken { return nil }
             found = now
@@ -122,7 +122,7 @@ final class IntakeRoom: Sendable {
     }
 
     /// Whether a share would fit if the buffer were empty.
-    func mayTake(_ share: Share) -> Bool { share.bytes <= most.bytes }
+    func mayTake(_ share: Share) -> Bool { share.bytes <= maximum.bytes }
 
     /// Returns capacity.
     func giveBack(_ share: Share) {

@@ -90,7 +90,7 @@ public struct BatchLimits: Sendable, Hashable {
     /// The maximum size of one request's body in bytes, before compression and including the destination's framing.
     public var bodyBytes: Int { didSet { bodyBytes = BatchLimits.clamped(bodyBytes) } }
     /// The maximum number of bytes that the destination's framing adds to a body.
-    public var framingBytes: Int { didSet { framingBytes = max(0, min(framingBytes, BatchLimits.mostBytes)) } }
+    public var framingBytes: Int { didSet { framingBytes = max(0, min(framingBytes, BatchLimits.maximumBytes)) } }
     /// The maximum size of one encoded event in bytes.
     ///
     /// A larger event is refused and counted.
@@ -98,11 +98,11 @@ public struct BatchLimits: Sendable, Hashable {
     /// The maximum number of concurrent requests if the destination needs no order.
     ///
     /// It is 1 if it needs one.
-    public var inFlight: Int { didSet { inFlight = max(1, min(inFlight, BatchLimits.mostRequests)) } }
+    public var inFlight: Int { didSet { inFlight = max(1, min(inFlight, BatchLimits.maximumRequests)) } }
 
     /// Keeps sums of limits from overflowing.
-    private static let mostBytes = 1 << 30
-    private static let mostRequests = 64
+    private static let maximumBytes = 1 << 30
+    private static let maximumRequests = 64
 
     /// Creates limits.
     ///
@@ -124,12 +124,12 @@ public struct BatchLimits: Sendable, Hashable {
     ) {
         self.events = max(1, events)
         self.bodyBytes = BatchLimits.clamped(bodyBytes)
-        self.framingBytes = max(0, min(framingBytes, BatchLimits.mostBytes))
+        self.framingBytes = max(0, min(framingBytes, BatchLimits.maximumBytes))
         self.eventBytes = max(1, min(BatchLimits.clamped(eventBytes), self.bodyBytes - self.framingBytes))
-        self.inFlight = max(1, min(inFlight, BatchLimits.mostRequests))
+        self.inFlight = max(1, min(inFlight, BatchLimits.maximumRequests))
     }
 
-    private static func clamped(_ bytes: Int) -> Int { max(1, min(bytes, mostBytes)) }
+    private static func clamped(_ bytes: Int) -> Int { max(1, min(bytes, maximumBytes)) }
 }
 
 /// The limits on events stored on this device.

@@ -23,7 +23,7 @@ package struct LaneUsage: Sendable, Equatable {
     ///
     /// Implausible numbers count as damage.
     package var isPossible: Bool {
-        (events + [bytes, heldEvents, heldBytes]).allSatisfy((0...LaneLedger.most).contains)
+        (events + [bytes, heldEvents, heldBytes]).allSatisfy((0...LaneLedger.maximumCount).contains)
     }
 
     /// Adds a deliverable segment, or subtracts it if `sign` is -1.

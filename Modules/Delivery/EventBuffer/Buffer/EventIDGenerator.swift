@@ -9,7 +9,7 @@ package final class EventIDGenerator: Sendable {
     /// The largest time that ids follow, in the year 6429.
     ///
     /// Beyond it, the counter cannot overflow.
-    private static let mostMilliseconds: Int64 = 1 << 47
+    private static let maximumMilliseconds: Int64 = 1 << 47
 
     private let keys: (first: UInt64, second: UInt64)
     /// The milliseconds and the counter of the last id.
@@ -26,7 +26,7 @@ package final class EventIDGenerator: Sendable {
     ///
     /// - Parameter time: The time of the event. An id never has an earlier time than the id before it.
     package func next(at time: Timestamp) -> EventID {
-        let present = UInt64(min(max(0, time.milliseconds), EventIDGenerator.mostMilliseconds)) << 12
+        let present = UInt64(min(max(0, time.milliseconds), EventIDGenerator.maximumMilliseconds)) << 12
         var before = last.load(ordering: .relaxed)
         while true {
             let stamp = max(present, before + 1)

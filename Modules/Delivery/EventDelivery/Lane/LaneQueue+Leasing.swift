@@ -11,7 +11,7 @@ extension LaneQueue {
     /// The change must be committed before the step is performed.
     mutating func nextStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
         guard destination != nil, consent.consent == .granted else { return .wait(until: nil) }
-        guard leases.count < mostLeases else { return .wait(until: nil) }
+        guard leases.count < maximumLeases else { return .wait(until: nil) }
         guard gate.isOpen(at: context.now.monotonic) else { return .wait(until: gate.notBefore) }
         if isDamaged { try reconcile(context, change: &change) }
         if let batch = try nextBatch(context, change: &change) {
@@ -33,7 +33,7 @@ extension LaneQueue {
     /// The maximum number of concurrent requests at the moment.
     ///
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
-    private var mostLeases: Int {
+    private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
         let isProbing = gate.reason != nil || gate.failures > 0 || batches.contains { $0.suspicion != .none }
         return isProbing ? 1 : destination.limits.inFlight

@@ -6,7 +6,7 @@ extension LaneQueue {
     /// The number of single events that are refused in a row, without an acknowledgement, before the lane pauses.
     ///
     /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
-    static let mostRefusals = 32
+    static let maximumRefusals = 32
 
     /// Settles a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
     /// state.
@@ -157,7 +157,7 @@ extension LaneQueue {
             for event in lease.batch.events[position..<(position + pack.count)] {
                 var result = results[position]
                 position += 1
-                if !arrives, result != .retry, refusals + tally.refused >= LaneQueue.mostRefusals { result = .retry }
+                if !arrives, result != .retry, refusals + tally.refused >= LaneQueue.maximumRefusals { result = .retry }
                 switch result {
                 case nil: tally.arrived += 1
                 case .retry: tally.retried += 1
@@ -234,14 +234,14 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        guard refusals < LaneQueue.mostRefusals else {
+        guard refusals < LaneQueue.maximumRefusals else {
             keep(lease, suspicion: lease.stored.suspicion, change: &change)
             return pause(.protocolMismatch, context, using: &random, change: &change)
         }
         close(lease, change: &change)
         quarantine(lease.batch.events[0], lease: lease, reason: reason, settlement, context, change: &change)
         refusals += 1
-        if refusals >= LaneQueue.mostRefusals {
+        if refusals >= LaneQueue.maximumRefusals {
             pause(.protocolMismatch, context, using: &random, change: &change)
         } else {
             gate.answered()
@@ -368,7 +368,7 @@ extension LaneQueue {
         if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
         if tally.arrived == 0, tally.refused > 0 {
             refusals += tally.refused
-            if refusals >= LaneQueue.mostRefusals {
+            if refusals >= LaneQueue.maximumRefusals {
                 return pause(.protocolMismatch, context, using: &random, change: &change)
             }
         }

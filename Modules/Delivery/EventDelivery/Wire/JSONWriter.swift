@@ -293,11 +293,11 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value of at most `most` bytes, after a comma if one is needed.
+    /// Writes a value of at most `maximum` bytes, after a comma if one is needed.
     @inline(__always)
-    private mutating func write(upTo most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
+    private mutating func write(upTo maximum: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         let needsComma = needsComma
-        output.write(upTo: most + 1) {
+        output.write(upTo: maximum + 1) {
             if needsComma { $0.put(UInt8(ascii: ",")) }
             body(&$0)
         }
@@ -373,10 +373,10 @@ struct ByteBuffer: Sendable {
 
     /// Appends the bytes that a closure writes.
     ///
-    /// The closure writes at most `most` bytes and advances the pointer past them.
+    /// The closure writes at most `maximum` bytes and advances the pointer past them.
     @inline(__always)
-    mutating func write(upTo most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
-        if storage.count - count < most { grow(by: most) }
+    mutating func write(upTo maximum: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
+        if storage.count - count < maximum { grow(by: maximum) }
         let start = count
         count = storage.withUnsafeMutableBufferPointer { memory in
             guard let address = memory.baseAddress else { return start }
@@ -403,14 +403,14 @@ struct ByteBuffer: Sendable {
 
     /// Empties the buffer.
     ///
-    /// It keeps its memory up to `most` bytes.
-    mutating func removeAll(keeping most: Int) {
+    /// It keeps its memory up to `maximum` bytes.
+    mutating func removeAll(keeping maximum: Int) {
         count = 0
-        if storage.count > most { storage = [] }
+        if storage.count > maximum { storage = [] }
     }
 
-    private mutating func grow(by most: Int) {
-        let wanted = max(count + most, 2 * storage.count, 512)
+    private mutating func grow(by count: Int) {
+        let wanted = max(self.count + count, 2 * storage.count, 512)
         storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
     }
 }

@@ -9,7 +9,7 @@ final class CurlTransfers {
     static let broken = Result<HTTPResponse, TransportError>.failure(
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )
-    private static let mostTransfers = 8
+    private static let maximumTransfers = 8
 
     private struct Entry {
         let transfer: CurlTransfer
@@ -31,7 +31,7 @@ final class CurlTransfers {
         self.multi = multi
         self.sockets = sockets
         self.configuration = configuration
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.mostTransfers)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.maximumTransfers)
     }
 
     /// Ends all exchanges and closes all connections.
@@ -52,7 +52,7 @@ final class CurlTransfers {
     }
 
     private func startWaiting() {
-        while entries.count < CurlTransfers.mostTransfers, !waiting.isEmpty { begin(waiting.removeFirst()) }
+        while entries.count < CurlTransfers.maximumTransfers, !waiting.isEmpty { begin(waiting.removeFirst()) }
     }
 
     private var exchanges: [CurlExchange] { entries.values.map(\.exchange) + waiting }
