@@ -76,7 +76,7 @@ public final class SFGamePresenter {
 }
 
 extension SFGamePresenter: GameListener {
-    func hear(_ moment: GameMoment) {
+    func handle(_ moment: GameMoment) {
         switch moment {
         case .started(let enemies): tracker.track(SFGameStarted(enemies: enemies))
         case .shotFired(let side): tracker.track(SFShotFired(side: side))

@@ -17,7 +17,7 @@ import Testing
             .shipDestroyed(side: .enemy), .levelUp(level: 2), .over(.won, score: 110, level: 2, steps: 9),
         ]
 
-        for moment in moments { presenter.hear(moment) }
+        for moment in moments { presenter.handle(moment) }
 
         tracker.expect([
             SFGameStarted(enemies: 20),

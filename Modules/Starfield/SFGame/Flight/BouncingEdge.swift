@@ -3,7 +3,7 @@ public struct BouncingEdge: Edge {
     /// Creates the edge.
     public init() {}
 
-    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         let inside = bounds.clamp(position)
         if inside.x != position.x { velocity.x = -velocity.x }
         if inside.y != position.y { velocity.y = -velocity.y }

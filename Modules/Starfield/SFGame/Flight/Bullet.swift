@@ -35,7 +35,7 @@ public final class Bullet: Moving, Living, Colliding {
         return []
     }
 
-    public func enrol(in roster: inout Roster) {
+    public func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.moving.append(self)
         roster.living.append(self)

@@ -1,5 +1,5 @@
 /// A character that can collide with others.
-public protocol Colliding: FlyingThing {
+public protocol Colliding: GameObject {
     /// The side that owns the character.
     ///
     /// Characters of the same side do not collide.

@@ -27,7 +27,7 @@ public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding 
 
     public func steer(_ velocity: SFVector) { ship.steer(velocity) }
 
-    public func shoot() -> (any FlyingThing)? { ship.shoot() }
+    public func shoot() -> (any GameObject)? { ship.shoot() }
 
     public func collide() -> [GameMoment] {
         guard ship.isFlying else { return [] }
@@ -36,7 +36,7 @@ public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding 
         return ship.isFlying ? [hit] : [hit, .shipDestroyed(side: side)]
     }
 
-    public func enrol(in roster: inout Roster) {
+    public func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.moving.append(self)
         roster.living.append(self)

@@ -6,5 +6,5 @@ public protocol Edge {
     ///   - position: The new position, in cells.
     ///   - velocity: The velocity, in cells per second.
     ///   - bounds: The bounds of the character.
-    func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds)
+    func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds)
 }

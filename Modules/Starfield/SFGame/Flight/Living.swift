@@ -1,5 +1,5 @@
 /// A character that has lives.
-public protocol Living: FlyingThing {
+public protocol Living: GameObject {
     /// The number of lives that are left, from 0.
     var lives: Int { get }
 }

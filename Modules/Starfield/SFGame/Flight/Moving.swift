@@ -1,5 +1,5 @@
 /// A character that has a velocity.
-public protocol Moving: FlyingThing {
+public protocol Moving: GameObject {
     /// The velocity, in cells per second.
     var velocity: SFVector { get }
     /// Moves the character.

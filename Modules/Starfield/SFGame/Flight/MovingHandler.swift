@@ -22,13 +22,13 @@ public struct MovingHandler {
     }
 
     /// Whether the position is inside the bounds.
-    public var isInside: Bool { bounds.contain(position) }
+    public var isInside: Bool { bounds.contains(position) }
 
     /// Moves the position, and applies the edge's behavior.
     ///
     /// - Parameter seconds: The duration of the move, in seconds.
     public mutating func advance(by seconds: Double) {
         position = position + velocity * seconds
-        edge.settle(&position, &velocity, in: bounds)
+        edge.apply(&position, &velocity, in: bounds)
     }
 }

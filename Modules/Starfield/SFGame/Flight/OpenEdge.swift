@@ -3,5 +3,5 @@ public struct OpenEdge: Edge {
     /// Creates the edge.
     public init() {}
 
-    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
+    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
 }

@@ -1,7 +1,7 @@
 /// The characters of a game, with one list for each capability to avoid casts.
 public struct Roster {
     /// All characters.
-    public var flying: [any FlyingThing] = []
+    public var flying: [any GameObject] = []
     /// The characters that have a velocity.
     public var moving: [any Moving] = []
     /// The characters that have lives.
@@ -16,9 +16,9 @@ public struct Roster {
 
     /// Adds a character to the lists of its capabilities.
     ///
-    /// - Parameter thing: The character.
-    public mutating func add(_ thing: any FlyingThing) {
-        thing.enrol(in: &self)
+    /// - Parameter object: The character.
+    public mutating func add(_ object: any GameObject) {
+        object.register(in: &self)
     }
 
     /// Removes the characters that no longer take part.

@@ -34,7 +34,7 @@ public final class Ship: Moving, Living, Steering, Shooting {
         motion.velocity = velocity
     }
 
-    public func shoot() -> (any FlyingThing)? {
+    public func shoot() -> (any GameObject)? {
         gun.shoot(from: motion.position)
     }
 
@@ -43,7 +43,7 @@ public final class Ship: Moving, Living, Steering, Shooting {
         life.lose()
     }
 
-    public func enrol(in roster: inout Roster) {
+    public func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.moving.append(self)
         roster.living.append(self)

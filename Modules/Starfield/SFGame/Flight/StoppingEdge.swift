@@ -3,7 +3,7 @@ public struct StoppingEdge: Edge {
     /// Creates the edge.
     public init() {}
 
-    public func settle(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         position = bounds.clamp(position)
     }
 }

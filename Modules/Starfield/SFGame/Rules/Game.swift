@@ -47,7 +47,7 @@ public final class Game {
     /// Adds a character of any type.
     ///
     /// - Parameter character: The character.
-    public func add(_ character: any FlyingThing) {
+    public func add(_ character: any GameObject) {
         roster.add(character)
     }
 
@@ -64,7 +64,7 @@ public final class Game {
     public func start() {
         guard !isStarted else { return }
         isStarted = true
-        listener?.hear(.started(enemies: enemies.count))
+        listener?.handle(.started(enemies: enemies.count))
     }
 
     /// Plays one step.
@@ -77,14 +77,14 @@ public final class Game {
         steps += 1
         follow(order)
         commandEnemies()
-        for thing in roster.moving { thing.advance(by: SFGameRules.stepSeconds) }
-        for moment in Collisions.resolve(roster.colliding) { tell(moment) }
+        for object in roster.moving { object.advance(by: SFGameRules.stepSeconds) }
+        for moment in Collisions.resolve(roster.colliding) { report(moment) }
         roster.removeGone()
         end()
     }
 
     /// All characters, ships and bullets, in the order in which they joined the game.
-    public var characters: [any FlyingThing] { roster.flying }
+    public var characters: [any GameObject] { roster.flying }
 
     /// The lives of the characters that have lives, in the same order.
     public var lives: [Int] { roster.living.map(\.lives) }
@@ -123,13 +123,13 @@ extension Game {
     private func fire(_ shooter: any Shooting) {
         guard let bullet = shooter.shoot() else { return }
         roster.add(bullet)
-        tell(.shotFired(side: shooter.side))
+        report(.shotFired(side: shooter.side))
     }
 
-    private func tell(_ moment: GameMoment) {
+    private func report(_ moment: GameMoment) {
         let isLevelUp = keeper.count(moment)
-        listener?.hear(moment)
-        if isLevelUp { listener?.hear(.levelUp(level: keeper.level)) }
+        listener?.handle(moment)
+        if isLevelUp { listener?.handle(.levelUp(level: keeper.level)) }
     }
 
     private func end() {
@@ -141,6 +141,6 @@ extension Game {
             outcome = .timeUp
         }
         guard let outcome else { return }
-        listener?.hear(.over(outcome, score: keeper.score, level: keeper.level, steps: steps))
+        listener?.handle(.over(outcome, score: keeper.score, level: keeper.level, steps: steps))
     }
 }

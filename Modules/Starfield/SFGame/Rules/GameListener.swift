@@ -3,5 +3,5 @@ protocol GameListener: AnyObject {
     /// Receives a moment.
     ///
     /// Moments arrive in order, before the step ends.
-    func hear(_ moment: GameMoment)
+    func handle(_ moment: GameMoment)
 }

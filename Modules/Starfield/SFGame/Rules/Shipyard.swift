@@ -50,8 +50,8 @@ struct Shipyard {
     private func bounds(from top: Double, to bottom: Double) -> Bounds {
         let height = Double(rules.height - 1)
         return Bounds(
-            least: SFVector(x: 0, y: top * height),
-            most: SFVector(x: Double(rules.width - 1), y: bottom * height)
+            minimum: SFVector(x: 0, y: top * height),
+            maximum: SFVector(x: Double(rules.width - 1), y: bottom * height)
         )
     }
 }

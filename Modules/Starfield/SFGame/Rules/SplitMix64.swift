@@ -25,7 +25,7 @@ struct SplitMix64: RandomNumberGenerator {
     }
 
     /// Returns a number in a range.
-    mutating func number(from least: Double, to most: Double) -> Double {
-        least + (most - least) * share()
+    mutating func number(from minimum: Double, to maximum: Double) -> Double {
+        minimum + (maximum - minimum) * share()
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import SFGame
 
 @Suite struct BouncingEdgeTests {
-    private let bounds = Bounds(least: .zero, most: SFVector(x: 10, y: 10))
+    private let bounds = Bounds(minimum: .zero, maximum: SFVector(x: 10, y: 10))
 
     @Test(arguments: [
         (SFVector(x: 11, y: 5), SFVector(x: 10, y: 5), SFVector(x: -1, y: 1)),
@@ -18,7 +18,7 @@ import Testing
         var position = from
         var turned = SFVector(x: 1, y: 1)
 
-        BouncingEdge().settle(&position, &turned, in: bounds)
+        BouncingEdge().apply(&position, &turned, in: bounds)
 
         #expect(position == to)
         #expect(turned == velocity)
@@ -28,11 +28,11 @@ import Testing
         var position = SFVector(x: 11, y: 5)
         var velocity = SFVector(x: 1, y: 1)
 
-        OpenEdge().settle(&position, &velocity, in: bounds)
-        #expect(!bounds.contain(position))
+        OpenEdge().apply(&position, &velocity, in: bounds)
+        #expect(!bounds.contains(position))
 
-        StoppingEdge().settle(&position, &velocity, in: bounds)
-        #expect(bounds.contain(position))
+        StoppingEdge().apply(&position, &velocity, in: bounds)
+        #expect(bounds.contains(position))
         #expect(velocity == SFVector(x: 1, y: 1))
     }
 }

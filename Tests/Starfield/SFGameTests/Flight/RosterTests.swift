@@ -6,8 +6,8 @@ import Testing
     @Test func `each character is listed under its capabilities`() {
         var roster = Roster()
 
-        for thing in [Beacon(), Bullet.stub(), Ship.stub(), CollidingShip(.stub())] as [any FlyingThing] {
-            roster.add(thing)
+        for object in [Beacon(), Bullet.stub(), Ship.stub(), CollidingShip(.stub())] as [any GameObject] {
+            roster.add(object)
         }
 
         #expect(roster.flying.count == 4)

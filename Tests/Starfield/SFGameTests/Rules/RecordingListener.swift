@@ -4,7 +4,7 @@
 final class RecordingListener: GameListener {
     private(set) var moments: [GameMoment] = []
 
-    func hear(_ moment: GameMoment) {
+    func handle(_ moment: GameMoment) {
         moments.append(moment)
     }
 }

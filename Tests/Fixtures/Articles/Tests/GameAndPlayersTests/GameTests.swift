@@ -7,14 +7,14 @@ final class Beacon: Living {
     let lives = 9
     let isFlying = true
 
-    func enrol(in roster: inout Roster) {
+    func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.living.append(self)
     }
 }
 
 @Suite struct GameTests {
-    private let bounds = Bounds(least: .zero, most: SFVector(x: 60, y: 20))
+    private let bounds = Bounds(minimum: .zero, maximum: SFVector(x: 60, y: 20))
 
     private func makeShip(lives: Int = 3) -> Ship {
         Ship(

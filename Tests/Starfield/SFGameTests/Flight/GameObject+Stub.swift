@@ -13,7 +13,7 @@ extension MovingHandler {
 
 extension Bounds {
     /// A board of ten by ten cells.
-    static let stub = Bounds(least: .zero, most: SFVector(x: 10, y: 10))
+    static let stub = Bounds(minimum: .zero, maximum: SFVector(x: 10, y: 10))
 }
 
 extension Ship {
