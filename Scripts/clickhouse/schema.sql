@@ -1,8 +1,11 @@
--- The table of the in-house receiver, for ClickHouse 18.16 and later releases. `;` ends the last line of a statement.
+-- The tables of the in-house receiver, for ClickHouse 18.16 and later releases. `;` ends the last line of a statement.
 --
--- The columns are the event's envelope as written by `ClickHouseDestination`. `props` contains the parameters as JSON.
--- The event's id is in the sorting key, so an event that arrives again replaces itself: when parts are merged, and
--- before that in every query with FINAL.
+-- The first columns are the event's envelope as written by `ClickHouseDestination`. `props` contains the parameters as
+-- JSON. The event's id is in the sorting key, so an event that arrives again replaces itself: when parts are merged,
+-- and before that in every query with FINAL.
+--
+-- The materialized columns are computed by the server, because release 18.16 does not compute the default of a column
+-- that is missing in a row. An event that arrives again has the time of its last arrival.
 
 CREATE DATABASE IF NOT EXISTS awesome;
 
@@ -18,7 +21,10 @@ CREATE TABLE IF NOT EXISTS awesome.events
     product String,
     app_version String,
     schema UInt16,
-    props String
+    props String,
+    received_at DateTime MATERIALIZED now(),
+    platform String MATERIALIZED visitParamExtractString(props, 'platform'),
+    country String MATERIALIZED visitParamExtractString(props, 'storefront')
 )
 ENGINE = ReplacingMergeTree()
 PARTITION BY toYYYYMM(toDate(intDiv(ts_ms, 1000)))

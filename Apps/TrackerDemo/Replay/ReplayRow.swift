@@ -24,7 +24,7 @@ struct ReplayRow: Sendable, Equatable {
     let brand: String
     /// The product's price.
     let price: Double
-    /// The user's id.
+    /// The user's id, or empty for an anonymous user.
     let user: String
     /// The session's id.
     let session: String
@@ -45,8 +45,8 @@ struct ReplayRow: Sendable, Equatable {
         self.kind = kind
         self.price = price
         productID = try ReplayRow.text(.productID, of: fields, header)
-        user = try ReplayRow.text(.userID, of: fields, header)
         session = try ReplayRow.text(.userSession, of: fields, header)
+        user = header.field(.userID, of: fields)
         category = header.field(.categoryCode, of: fields)
         brand = header.field(.brand, of: fields)
     }

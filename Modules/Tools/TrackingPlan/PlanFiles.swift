@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of a plan: a text and a page for people, and a JSON Schema for each module.
+/// The files of a plan: a text and a page for people, views for ClickHouse, and a JSON Schema for each module.
 struct PlanFiles: Hashable {
     /// The file extension of schemas.
     private static let schemaEnding = ".schema.json"
@@ -12,7 +12,7 @@ struct PlanFiles: Hashable {
     init(of plan: Plan, page: PlanPage) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        var texts = ["tracking-plan.md": plan.markdown, "tracking-plan.html": page.html]
+        var texts = ["tracking-plan.md": plan.markdown, "tracking-plan.html": page.html, "views.sql": plan.views]
         for module in plan.modules {
             let schema = ModuleSchema(module: module, entries: plan.entries.filter { $0.module == module })
             texts[module + PlanFiles.schemaEnding] = String(decoding: try encoder.encode(schema), as: UTF8.self) + "\n"
@@ -27,7 +27,7 @@ struct PlanFiles: Hashable {
         var texts: [String: String] = [:]
         if FileManager.default.fileExists(atPath: folder.path) {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for name in names where [".md", ".html", PlanFiles.schemaEnding].contains(where: name.hasSuffix) {
+            for name in names where [".md", ".html", ".sql", PlanFiles.schemaEnding].contains(where: name.hasSuffix) {
                 texts[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             }
         }

@@ -11,7 +11,8 @@ import Testing
         let files = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: []))
 
         #expect(try files.plan == plan)
-        #expect(files.texts.keys.sorted() == ["ACAccounts.schema.json", "tracking-plan.html", "tracking-plan.md"])
+        let names = ["ACAccounts.schema.json", "tracking-plan.html", "tracking-plan.md", "views.sql"]
+        #expect(files.texts.keys.sorted() == names)
     }
 
     @Test func `a folder that does not exist has no plan`() throws {

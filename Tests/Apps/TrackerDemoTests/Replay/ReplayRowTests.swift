@@ -24,6 +24,10 @@ import Testing
         #expect(try ReplayRowTests.row("2019-10-01 00:00:00 UTC,view,1,2,c,b,\(price),u,s").price.isFinite)
     }
 
+    @Test func `an anonymous user has an empty id`() throws {
+        #expect(try ReplayRowTests.row("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,,s").user.isEmpty)
+    }
+
     @Test(arguments: [
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,u", "9 fields expected, 8 found"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,u,s,x", "9 fields expected, 10 found"),
@@ -35,7 +39,6 @@ import Testing
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,nan,u,s", "price 'nan'"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1e999,u,s", "price '1e999'"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,0x10,u,s", "price '0x10'"),
-        ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,,s", "user_id is empty"),
         ("2019-10-01 00:00:00 UTC,view,1,2,c,b,1,u,", "user_session is empty"),
     ]) func `a row that cannot be replayed has a reason`(_ line: String, _ reason: String) {
         #expect(throws: MalformedRow(reason)) { try ReplayRowTests.row(line) }

@@ -1,0 +1,43 @@
+-- Views for the analysts' queries, for ClickHouse 18.16 and later releases. They give the shops' events of all products
+-- the same names. The typed views of each event are in Scripts/plan/views.sql.
+
+CREATE VIEW IF NOT EXISTS awesome.actions AS
+SELECT
+    product, app_version, platform, country, device_id, session_id, user_id, seq, ts_ms,
+    toDateTime(intDiv(ts_ms, 1000), 'UTC') AS time,
+    toDate(time, 'UTC') AS day,
+    multiIf(
+        name IN ('product_viewed', 'pdp_view'), 'view',
+        name = 'basket_item_added' OR (name = 'pdp_cart_change' AND visitParamExtractString(props, 'action') = 'add'), 'add',
+        name = 'basket_item_removed' OR name = 'pdp_cart_change', 'remove',
+        name IN ('order_placed', 'purchase_complete'), 'buy',
+        '') AS action,
+    visitParamExtractString(replaceOne(props, '"content_id"', '"item_id"'), 'item_id') AS item,
+    visitParamExtractString(props, 'currency') AS currency,
+    if(action = 'buy', visitParamExtractFloat(replaceOne(props, '"cart_total"', '"total"'), 'total'), 0) AS revenue
+FROM awesome.events FINAL
+WHERE action != '';
+
+-- One row for each action, with the person who did it: the user of the session, also for its actions before the sign-in.
+-- A session without a user is a person by its installation. Where an installation has one owner, group by `device_id`
+-- instead of `session_id`.
+CREATE VIEW IF NOT EXISTS awesome.people AS
+SELECT
+    product,
+    session_id,
+    if(user != '', user, concat('device ', device_id)) AS person,
+    user != '' AS known,
+    done.1 AS time,
+    toDate(time, 'UTC') AS day,
+    done.2 AS action,
+    done.3 = '' AS anonymous,
+    done.4 AS revenue
+FROM
+(
+    SELECT
+        product, session_id, device_id,
+        max(user_id) AS user,
+        arrayJoin(groupArray((time, action, user_id, revenue))) AS done
+    FROM awesome.actions
+    GROUP BY product, session_id, device_id
+);

@@ -1,0 +1,98 @@
+"""The ClickHouse of Debian, a release of 2018, and the current one as a library, each on a free port of 127.0.0.1."""
+
+import json
+import os
+import secrets
+import shutil
+import signal
+import sys
+
+from harness import Engine, Failure, post, wait
+
+
+class Single(Engine):
+    """One server, with the user `admin`, and `tracker` for the producers. All data is in the run's folder."""
+
+    def __init__(self, place, authority=None):
+        self.place, self.port = place, place.port()
+        self.scheme = "https" if authority else "http"
+        self.certificate, self.authority = authority, authority and authority.file
+        self.url = self.endpoint = f"{self.scheme}://127.0.0.1:{self.port}"
+        self.admin, self.password = secrets.token_hex(16), secrets.token_hex(16)
+        os.mkdir(place.path("server"))
+        self.log = open(place.path("server", "output"), "w", encoding="utf-8")
+        self.start()
+
+    def start(self):
+        self.process = self.place.start(self.command(), stdout=self.log, stderr=self.log)
+        self.inserted_before = 0
+        wait("the server comes up", self.answers)
+
+    def answers(self):
+        if self.process.poll() is not None:
+            raise Failure("the server ends: " + open(self.log.name, encoding="utf-8").read()[-2000:])
+        try:
+            return self.ask("SELECT 1")[0] == 200
+        except OSError:
+            return False
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        self.process.wait()
+
+    def version(self):
+        return self.query("SELECT version()")[0][0]
+
+
+class Debian(Single):
+    """Release 18.16. The package is only unpacked, because installing it would start a service."""
+
+    name = "ClickHouse of Debian"
+
+    def command(self):
+        program = os.environ.get("CLICKHOUSE") or shutil.which("clickhouse-server") or \
+            os.path.abspath(".build/packages/usr/sbin/clickhouse-server")
+        values = {"DIR": self.place.path("server"), "SCHEME": self.scheme, "PORT": self.port,
+                  "TCP": self.place.port(), "ADMIN": self.admin, "TRACKER": self.password,
+                  "CERTIFICATE": self.certificate and self.certificate.certificate,
+                  "KEY": self.certificate and self.certificate.key}
+        fill("Scripts/clickhouse/config/single.xml", self.place.path("server", "config.xml"), values)
+        command = [program, f"--config-file={self.place.path('server', 'config.xml')}"]
+        return command[:1] + ["server"] + command[1:] if os.path.basename(program) == "clickhouse" else command
+
+    def create_tables(self, change=lambda text: text):
+        super().create_tables(change)
+        self.inserted_before = self.inserted()
+
+    def inserted(self):
+        return self.number("SELECT value FROM system.events WHERE event = 'InsertedRows'")
+
+
+class Modern(Single):
+    """The engine of the current release, as a library behind `frontend.py`."""
+
+    name = "current ClickHouse (chDB)"
+
+    def command(self):
+        settings = {"path": self.place.path("server", "data"), "port": self.port, "limit": self.limit,
+                    "users": {"admin": self.admin, "tracker": self.password}, "trap": self.place.path("trap"),
+                    "certificate": self.certificate and self.certificate.certificate,
+                    "key": self.certificate and self.certificate.key}
+        return [sys.executable, "Scripts/clickhouse/frontend.py", json.dumps(settings)]
+
+    def create_tables(self, change=lambda text: text):
+        super().create_tables(change)
+        self.run_file("Scripts/clickhouse/modern.sql")
+
+    def statuses(self):
+        """Returns the statuses of all responses so far."""
+        return [int(line) for line in open(self.log.name, encoding="utf-8") if line.strip().isdigit()]
+
+
+def fill(template, path, values):
+    """Writes a configuration file: a template whose words between @ have values."""
+    text = open(template, encoding="utf-8").read()
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", str(value))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

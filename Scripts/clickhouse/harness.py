@@ -1,0 +1,327 @@
+"""Processes, certificates, clickstreams and comparisons for the scripts that deliver to a ClickHouse."""
+
+import collections
+import ctypes
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+HEADER = "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session"
+# The clicks in a table, with the same type names for all products.
+CLICKS = """SELECT device_id, product, toUInt32(seq), multiIf(
+    name IN ('product_viewed', 'pdp_view'), 'view',
+    name IN ('order_placed', 'purchase_complete'), 'purchase',
+    name = 'basket_item_added' OR visitParamExtractString(props, 'action') = 'add', 'cart',
+    name = 'basket_item_removed' OR visitParamExtractString(props, 'action') = 'remove', 'remove_from_cart', name),
+    visitParamExtractString(replaceOne(props, 'content_id', 'item_id'), 'item_id'), session_id
+FROM {} FINAL ORDER BY device_id, product, seq"""
+
+
+class Failure(Exception):
+    pass
+
+
+def check(title, found, expected):
+    if found != expected:
+        raise Failure(f"{title}: {found}, not {expected}")
+    print(f"{title:<64} {found}")
+
+
+def wait(title, condition, seconds=30.0):
+    """Waits until a condition holds, and returns its value and the time that it took."""
+    start = time.monotonic()
+    while not (value := condition()):
+        if time.monotonic() - start > seconds:
+            raise Failure(f"{title}: not within {seconds:.0f} s")
+        time.sleep(0.05)
+    return value, time.monotonic() - start
+
+
+class Workplace:
+    """A temporary folder and the processes of a run. All of them end with the script, even if it is killed."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="integration-")
+        self.processes, self.ports = [], set()
+        self.notes = open(self.path("notes"), "w", encoding="utf-8")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def start(self, command, **options):
+        def end_with_parent():
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+        options = {"stdin": subprocess.DEVNULL, "stdout": self.notes, "stderr": self.notes, **options}
+        process = subprocess.Popen(command, preexec_fn=end_with_parent, **options)
+        self.processes.append(process)
+        return process
+
+    def run(self, command, **options):
+        subprocess.run(command, check=True, stdout=self.notes, stderr=self.notes, **options)
+
+    def port(self):
+        while True:
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                number = probe.getsockname()[1]
+            if number not in self.ports:
+                self.ports.add(number)
+                return number
+
+    def close(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+                process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Authority:
+    """A certificate authority for one run, which signs a certificate for 127.0.0.1, and one that signs nothing."""
+
+    def __init__(self, place):
+        os.mkdir(place.path("tls"))
+        self.file, self.stranger = place.path("tls", "authority.pem"), place.path("tls", "stranger.pem")
+        self.certificate, self.key = place.path("tls", "server.pem"), place.path("tls", "server.key")
+        request = place.path("tls", "server.csr")
+        new = ["openssl", "req", "-newkey", "rsa:2048", "-nodes"]
+        for name in ("authority", "stranger"):
+            place.run([*new, "-x509", "-days", "2", "-subj", f"/CN={name}",
+                       "-keyout", place.path("tls", f"{name}.key"), "-out", place.path("tls", f"{name}.pem")])
+        place.run([*new, "-subj", "/CN=server", "-keyout", self.key, "-out", request])
+        with open(place.path("tls", "names"), "w", encoding="utf-8") as names:
+            names.write("subjectAltName=IP:127.0.0.1")
+        place.run(["openssl", "x509", "-req", "-in", request, "-CA", self.file, "-CAcreateserial", "-days", "2",
+                   "-CAkey", place.path("tls", "authority.key"), "-extfile", place.path("tls", "names"),
+                   "-out", self.certificate])
+        with open(place.path("tls", "both.pem"), "w", encoding="utf-8") as both:
+            both.write(open(self.certificate, encoding="utf-8").read() + open(self.key, encoding="utf-8").read())
+
+
+def post(url, body, headers=(), authority=None, timeout=60):
+    """Sends a request, and returns the status and the text of the response."""
+    data = body if isinstance(body, bytes) else body.encode()
+    request = urllib.request.Request(url, data=data, headers=dict(headers))
+    context = ssl.create_default_context(cafile=authority) if authority else None
+    try:
+        with urllib.request.urlopen(request, timeout=timeout, context=context) as response:
+            return response.status, response.read().decode("utf-8", "replace")
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode("utf-8", "replace")
+
+
+def statements(path):
+    """Returns the statements of a file by the name in the comment above each, or by number."""
+    found = {}
+    for part in open(path, encoding="utf-8").read().split(";\n"):
+        name = re.search(r"^-- ([a-z-]+)[:(]", part, re.MULTILINE)
+        text = "\n".join(line for line in part.split("\n") if not line.startswith("--")).strip()
+        if text:
+            found[name[1] if name else len(found)] = text
+    return found
+
+
+class Engine:
+    """A ClickHouse with the table `awesome.events` that a producer can deliver to. Subclasses start and stop it."""
+
+    table, authority, password, limit = "awesome.events", None, "", None
+
+    def headers(self):
+        return {"X-ClickHouse-User": "admin", "X-ClickHouse-Key": self.admin}
+
+    def ask(self, sql, settings="", url=None, headers=None):
+        return post(f"{url or self.url}/?{settings}", sql, headers or self.headers(), self.authority)
+
+    def query(self, sql, settings="", url=None):
+        status, text = self.ask(sql, settings, url)
+        if status != 200:
+            raise Failure(f"the server answers {status}: {text}")
+        return [line.split("\t") for line in text.splitlines()]
+
+    def number(self, sql, url=None):
+        rows = self.query(sql, url=url)
+        return int(rows[0][0]) if rows else 0
+
+    def stored(self):
+        return self.number(f"SELECT count() FROM {self.table} FINAL")
+
+    def run_file(self, path, change=lambda text: text):
+        for statement in statements(path).values():
+            self.query(change(statement))
+
+    def create_tables(self, change=lambda text: text):
+        self.query("DROP DATABASE IF EXISTS awesome")
+        self.run_file("Scripts/clickhouse/schema.sql", change)
+
+    def demo(self):
+        """Returns the options and the environment with which a producer delivers here."""
+        options = ["--awesome-endpoint", self.endpoint, "--awesome-user", "tracker"]
+        return options + (["--ca-file", self.authority] if self.authority else []), {"AWESOME_PASSWORD": self.password}
+
+
+class Clickstream:
+    """Rows in the REES46 columns. The same seed produces the same rows."""
+
+    def __init__(self, text):
+        lines = [line for line in text.splitlines() if line]
+        names = lines[0].split(",")
+        places = [names.index(name) for name in ("event_type", "product_id", "user_session")]
+        self.header, self.rows = lines[0], lines[1:]
+        self.clicks = [tuple(row.split(",")[place] for place in places) for row in self.rows]
+
+    @staticmethod
+    def made(count, seed, seconds=0.2, people=100_000_000, stay=15):
+        """Returns rows of sixty concurrent visitors. A fifth of them sign in during their visit."""
+        source = random.Random(seed)
+
+        def below(bound):
+            return int(source.random() * bound)
+
+        def visit():
+            session = "-".join("".join("%x" % below(16) for _ in range(digits)) for digits in (8, 4, 4, 4, 12))
+            return {"session": session, "user": str(500_000_000 + below(people)), "item": 0, "filled": 0,
+                    "anonymous": 2 if people < 1000 and below(5) == 0 else 0}
+
+        def click(visitor):
+            choice = below(100)
+            if visitor["item"] and visitor["filled"] and choice >= 72 and choice < 84:
+                visitor["filled"] -= 1
+                return "purchase" if choice < 80 else "remove_from_cart"
+            if visitor["item"] and choice >= 72:
+                visitor["filled"] += 1
+                return "cart"
+            visitor["item"] = 1_000_000 + int(below(300) * (1 + below(1000)) / 1000)
+            return "view"
+
+        slots, lines = [visit() for _ in range(60)], [HEADER]
+        for row in range(count):
+            slot = below(60)
+            if below(stay) == 0:
+                slots[slot] = visit()
+            visitor = slots[slot]
+            kind, item = click(visitor), visitor["item"]
+            user = "" if visitor["anonymous"] > 0 else visitor["user"]
+            visitor["anonymous"] -= 1
+            moment = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(1_569_888_000 + int(row * seconds)))
+            category = "apparel.shoes" if item % 3 else ""
+            lines.append(f"{moment},{kind},{item},20530135500000000{item % 40:02},{category},brand{item % 7},"
+                         f"{5 + item % 200}.{item % 100:02},{user},{visitor['session']}")
+        return Clickstream("\n".join(lines))
+
+    def text(self, start=0, end=None):
+        return "\n".join([self.header, *self.rows[start:end], ""])
+
+
+class Producer:
+    """An installation: a queue of the demo, which delivers the rows of a clickstream, in one process after another."""
+
+    def __init__(self, place, name, stream, engine, options=()):
+        self.place, self.stream, self.engine, self.options = place, stream, engine, list(options)
+        self.queue, self.read, self.process, self.results = place.path(f"queue-{name}"), 0, None, []
+
+    def start(self, *options):
+        more, environment = self.engine.demo()
+        more = [] if "--offline" in options else more
+        self.output = open(f"{self.queue}.out", "w+", encoding="utf-8")
+        self.process = self.place.start(
+            [".build/release/TrackerDemo", "--queue", self.queue, "--replay", "/dev/stdin", "--json", *more,
+             *self.options, *options], stdin=subprocess.PIPE, stdout=self.output, stderr=self.output,
+            env={**os.environ, **environment})
+        self.feed_text(self.stream.header + "\n")
+        return self
+
+    def feed_text(self, text):
+        try:
+            self.process.stdin.write(text.encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it was killed
+
+    def feed(self, count=None):
+        """Passes the next rows."""
+        end = len(self.stream.rows) if count is None else min(self.read + count, len(self.stream.rows))
+        self.feed_text("".join(row + "\n" for row in self.stream.rows[self.read:end]))
+        self.read = end
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        """Ends the input, and returns whether everything was delivered."""
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        status = self.process.wait()
+        self.output.seek(0)
+        self.said = self.output.read()
+        self.results.append(self.said)
+        self.output.close()
+        if status not in (0, 2):
+            raise Failure(f"the demo ends with {status}: {self.said}")
+        return status == 0
+
+    def deliver(self, *options):
+        """Delivers the remaining rows in a process, and returns whether everything was delivered."""
+        self.start(*options).feed()
+        return self.end()
+
+    def drain(self, attempts=1):
+        """Delivers stored events in new processes, because a start skips the client's wait."""
+        for _ in range(attempts):
+            self.start()
+            if self.end():
+                return
+        raise Failure(f"the queue {self.queue} is not drained: {self.said}")
+
+
+class Comparison(collections.namedtuple("Comparison", "expected arrived missing doubled disordered")):
+    """The differences between clickstreams and a table."""
+
+    @staticmethod
+    def of(engine, streams, gaps=0, url=None, table=None):
+        """Compares each installation's events by id and, in the order of `seq`, with the rows of its file."""
+        table = table or engine.table
+        places, wanted = {}, collections.Counter()
+        for number, stream in enumerate(streams):
+            wanted.update(stream.clicks)
+            places.update({session: number for _, _, session in stream.clicks})
+        groups = collections.defaultdict(list)
+        for device, product, seq, *click in engine.query(CLICKS.format(table), url=url):
+            groups[device, product].append((int(seq), tuple(click)))
+        arrived = collections.Counter(click for group in groups.values() for _, click in group)
+        disordered = 0
+        for group in groups.values():
+            sessions = {click[2] for _, click in group}
+            number = next((places[session] for session in sessions if session in places), None)
+            lines = [] if number is None else [click for click in streams[number].clicks if click[2] in sessions]
+            disordered += lines != [click for _, click in group]
+            disordered += [seq for seq, _ in group] != list(range(1, len(group) + 1)) and not gaps
+        ids = engine.number(f"SELECT uniqExact(event_id) FROM {table}", url=url)
+        total = sum(arrived.values())
+        return Comparison(sum(wanted.values()), total, sum((wanted - arrived).values()),
+                          sum((arrived - wanted).values()) + total - ids, disordered)
+
+    @property
+    def differs(self):
+        return self.missing > 0 or self.doubled > 0 or self.disordered > 0
+
+
+def golden(folder, ending):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(ending))

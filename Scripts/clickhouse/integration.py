@@ -1,0 +1,305 @@
+"""The scenarios of Scripts/integration, each with an empty table."""
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import analysts
+from engines import Debian, Modern
+from harness import Authority, Clickstream, Comparison, Failure, Producer, Workplace, check, golden, post, wait
+
+GOLDEN = "Tests/Services/AwesomeTrackingTests/Fixtures"
+
+
+class Scenarios:
+    def __init__(self, place, engine, stream, options=()):
+        self.place, self.engine, self.stream, self.options = place, engine, stream, list(options)
+        self.count, self.different = len(stream.rows), False
+
+    def producer(self, name, stream=None, options=()):
+        return Producer(self.place, f"{name}-{len(self.place.processes)}", stream or self.stream, self.engine, [*self.options, *options])
+
+    def begin(self, change=lambda text: text):
+        self.engine.create_tables(change)
+
+    def compare(self, title, streams=None, gaps=0):
+        found = Comparison.of(self.engine, streams or [self.stream], gaps)
+        again = self.engine.number("SELECT count() FROM awesome.events") - found.arrived
+        print(f"{title:<44} {found.expected:>7} {found.arrived:>8} {found.missing:>8} {found.doubled:>8} "
+              f"{found.disordered:>9} {again:>6}", flush=True)
+        self.different |= found.differs
+        return again
+
+    def deliver_straight(self):
+        self.begin()
+        if not self.producer("straight").deliver():
+            raise Failure("the replay ends without having delivered everything")
+        self.compare("straight")
+
+    def restart_the_server(self):
+        """Stops the server between two rows, first by SIGTERM and then by SIGKILL. It starts again while rows wait."""
+        self.begin()
+        producer = self.producer("restarted").start()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            before = self.engine.stored()
+            producer.feed(self.count // 3)
+            wait("rows arrive", lambda: self.engine.stored() > before)
+            self.engine.stop(number)
+            producer.feed(self.count // 6)
+            self.engine.start()
+        producer.feed()
+        producer.end()
+        producer.drain()
+        self.compare("server stopped, then killed")
+
+    def kill_the_producer(self):
+        """Kills the demo while it reads, stores and sends. The stored rows must be the beginning of the file."""
+        self.begin()
+        producer, places = self.producer("killed"), []
+        for _ in range(3):
+            producer.start()
+            feeding = threading.Thread(target=producer.feed, args=[(self.count - producer.read) * 2 // 3])
+            feeding.start()
+            wait("rows arrive", lambda: self.engine.stored() > sum(places[-1:]))
+            producer.kill()
+            feeding.join()
+            producer.drain()
+            producer.read = self.engine.stored()
+            places.append(producer.read)
+        producer.deliver()
+        self.compare("demo killed three times")
+        print(f"{'':<44} killed after rows {places}")
+
+    def lose_all_acknowledgements(self):
+        """Delivers a copy of a queue, and then the queue itself."""
+        self.begin()
+        producer = self.producer("first")
+        producer.deliver("--offline")
+        subprocess.run(["cp", "-r", producer.queue, f"{producer.queue}-copy"], check=True)
+        producer.drain()
+        os.rename(producer.queue, f"{producer.queue}-done")
+        os.rename(f"{producer.queue}-copy", producer.queue)
+        producer.drain()
+        self.compare("all acknowledgements lost")
+
+    def kill_between_insert_and_response(self):
+        """Kills the receiver after an insert and before its response. The client sends the same batch again."""
+        for server in ("portable", "modern"):
+            self.begin()
+            open(self.place.path("trap"), "w", encoding="utf-8").close()
+            producer = self.producer(f"trap-{server}", options=["--awesome-server", server]).start()
+            producer.feed()
+            wait("the receiver dies", lambda: self.engine.process.poll() is not None)
+            self.engine.start()
+            producer.end()
+            producer.drain()
+            again = self.compare(f"receiver killed after insert, {server}")
+            if server == "modern":
+                check("rows inserted again in spite of the token", again, 0)
+
+    def refuse_a_row(self):
+        """Uses a table with numeric users. It refuses the row of a guest; the other rows of the request arrive."""
+        self.begin(lambda text: text.replace("user_id String", "user_id UInt64"))
+        rows = list(self.stream.rows[:3000])
+        rows[1500] = re.sub(r",\d*,([^,]*)$", r",guest,\1", rows[1500])
+        producer = self.producer("guest", Clickstream("\n".join([self.stream.header, *rows])))
+        if producer.deliver() or '"quarantined":1,' not in producer.said:
+            raise Failure(f"the refused row is not in quarantine: {producer.said}")
+        del rows[1500]
+        self.compare("one row refused", [Clickstream("\n".join([self.stream.header, *rows]))], gaps=1)
+
+    def lack_a_column_and_the_table(self):
+        """Uses a table without two columns, which the server ignores, and then none, until it is created again."""
+        self.begin(lambda text: text.replace("    app_version String,\n    schema UInt16,\n", ""))
+        self.producer("columns").deliver()
+        self.compare("two columns unknown to the table")
+        self.begin()
+        self.engine.query("DROP TABLE awesome.events")
+        producer = self.producer("table")
+        if producer.deliver() or "the receiver has no such table" not in producer.said:
+            raise Failure(f"a missing table is not named: {producer.said}")
+        self.begin()
+        producer.drain()
+        self.compare("no table, then a table")
+
+    def send_too_much(self):
+        """Uses a receiver that refuses bodies above a size. The client sends smaller parts."""
+        self.engine.stop()
+        self.engine.limit = 4000
+        self.engine.start()
+        self.begin()
+        before = self.engine.statuses().count(413)
+        producer = self.producer("oversized")
+        producer.deliver("--offline")
+        producer.drain(3)
+        self.compare("bodies over the receiver's limit")
+        if self.engine.statuses().count(413) == before:
+            raise Failure("no body was over the limit")
+        self.engine.stop()
+        self.engine.limit = None
+        self.engine.start()
+
+    def refuse_the_password(self):
+        self.begin()
+        producer, known = self.producer("password"), self.engine.password
+        self.engine.password = "wrong"
+        if producer.deliver() or "the receiver refuses the credentials" not in producer.said:
+            raise Failure(f"a wrong password is not named: {producer.said}")
+        check("arrived with a wrong password", self.engine.stored(), 0)
+        self.engine.password = known
+        producer.drain()
+        self.compare("wrong password, then the right one")
+
+    def distrust_the_receiver(self):
+        """Tests an unknown certificate authority. Nothing is sent without its certificate, and all rows with it."""
+        self.begin()
+        producer, known = self.producer("distrust"), self.engine.demo
+        self.engine.demo = lambda: ([*known()[0], "--ca-file", self.engine.certificate.stranger], known()[1])
+        if producer.deliver() or "certificate is not trusted" not in producer.said:
+            raise Failure(f"a receiver that is not trusted is not named: {producer.said}")
+        check("arrived without trust", self.engine.stored(), 0)
+        self.engine.demo = known
+        producer.drain()
+        self.compare("not trusted, then trusted")
+
+    def receive_otlp(self):
+        """Sends the other wire format to a receiver that uses the official definitions and is busy at first."""
+        port, clicks = self.place.path("port"), self.place.path("clicks")
+        certificate = self.engine.certificate
+        receiver = self.place.start(
+            [sys.executable, "Scripts/otlp/receiver.py", port, clicks,
+             *([certificate.certificate, certificate.key] if certificate else [])], stdin=subprocess.PIPE)
+        wait("the receiver of OTLP comes up", lambda: os.path.exists(port) and open(port, encoding="utf-8").read())
+        address = f"{self.engine.scheme}://127.0.0.1:{open(port, encoding='utf-8').read().strip()}"
+        producer, known = self.producer("otlp"), self.engine.demo
+        trust = ["--ca-file", certificate.file] if certificate else []
+        self.engine.demo = lambda: (["--awesome-format", "otlp", "--awesome-endpoint", address, *trust], {})
+        delivered = producer.deliver()
+        self.engine.demo = known
+        receiver.stdin.close()
+        receiver.wait()
+        arrived = sorted(tuple(line.split("\t")) for line in open(clicks, encoding="utf-8").read().splitlines())
+        check("by OTLP, busy at first: delivered, as in the file",
+              (delivered, len(arrived), arrived == sorted(self.stream.clicks)), (True, self.count, True))
+        bodies = [sys.executable, "Scripts/otlp/check.py", *golden(GOLDEN, ".json")]
+        print(subprocess.run(bodies, check=True, capture_output=True, text=True).stdout.strip())
+
+    def insert_golden_rows(self):
+        """Inserts the golden bodies twice, as they are in the repository. Each row must count once."""
+        self.begin()
+        rows = "".join(open(path, encoding="utf-8").read() for path in golden(GOLDEN, ".ndjson"))
+        for _ in range(2):
+            self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + rows, "input_format_skip_unknown_fields=1")
+        check("golden rows, inserted twice", self.engine.stored(), rows.count("\n"))
+
+    def upgrade_the_table(self):
+        """Adds the materialized columns to a table of an earlier version. Old rows stay valid."""
+        self.begin(lambda text: re.sub(r"props String,\n.*(?=\n\)\nENGINE)", "props String", text, flags=re.DOTALL))
+        row = '{"event_id":"%s","name":"n","ts_ms":1772359200123,"props":"{\\"platform\\":\\"ios\\"}"}'
+        self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + row % "old")
+        self.engine.run_file("Scripts/clickhouse/upgrade.sql")
+        self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + row % "new")
+        rows = self.engine.query("SELECT event_id, toUInt32(received_at) > 0, platform, country FROM awesome.events "
+                                 "ORDER BY event_id")
+        check("upgraded table: new and old row", rows, [["new", "1", "ios", ""], ["old", "0", "ios", ""]])
+
+    def erase_a_user(self):
+        """Deletes a user, as for a deletion request. Afterwards, none of the user's rows is on disk."""
+        self.begin()
+        self.producer("erased").deliver()
+        user, before = self.engine.query("SELECT any(user_id) FROM awesome.events")[0][0], self.engine.stored()
+        theirs = self.engine.number(f"SELECT count() FROM awesome.events FINAL WHERE user_id = '{user}'")
+        self.engine.query(f"ALTER TABLE awesome.events DELETE WHERE user_id = '{user}'")
+        wait("the deletion ends",
+             lambda: self.engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
+        left = self.engine.number(f"SELECT count() FROM awesome.events WHERE user_id = '{user}'")
+        check(f"erased: left of a user's {theirs} events, and of all others'", (left, self.engine.stored()),
+              (0, before - theirs))
+
+    def measure(self):
+        """Measures the figures for sizing a receiver, with the stored rows inserted again."""
+        self.begin()
+        self.producer("measured").deliver()
+        status, text = self.engine.ask("SELECT * FROM awesome.events FINAL FORMAT JSONEachRow")
+        lines = text.splitlines(keepends=True)
+        for size in (25, 1000):
+            parts = ["".join(lines[start:start + size]) for start in range(0, min(len(lines), size * 40), size)]
+            start = time.monotonic()
+            for part in parts:
+                self.engine.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {part}")
+            rows = sum(part.count("\n") for part in parts)
+            print(f"{f'rows a second from one sender, in requests of {size}':<64} "
+                  f"{rows / (time.monotonic() - start):.0f}")
+        print(f"{'bytes a row: JSON':<64} {len(text) // max(len(lines), 1)}")
+
+
+def single(place, options):
+    authority = Authority(place) if options.https else None
+    engine = (Modern if options.modern else Debian)(place, authority)
+    stream = Clickstream(open(options.replay, encoding="utf-8").read()) if options.replay else \
+        Clickstream.made(options.rows or (6000 if options.modern else 20000), options.seed)
+    print(f"integration: {engine.name} {engine.version()} by {engine.scheme}, {len(stream.rows)} rows\n")
+    print(f"{'scenario':<44} {'in file':>7} {'arrived':>8} {'missing':>8} {'doubled':>8} {'disorder':>9} {'again':>6}")
+    different = False
+    for server in ("portable", "modern") if options.modern else ("portable",):
+        scenarios = Scenarios(place, engine, stream, ["--awesome-server", server])
+        print(f"wire setting: {server}")
+        scenarios.deliver_straight()
+        scenarios.restart_the_server()
+        scenarios.kill_the_producer()
+        scenarios.lose_all_acknowledgements()
+        scenarios.refuse_a_row()
+        scenarios.lack_a_column_and_the_table()
+        if options.modern:
+            scenarios.send_too_much()
+        scenarios.refuse_the_password()
+        different |= scenarios.different
+    if options.modern:
+        scenarios.options = []
+        scenarios.kill_between_insert_and_response()
+    if options.https:
+        scenarios.distrust_the_receiver()
+    scenarios.receive_otlp()
+    scenarios.insert_golden_rows()
+    scenarios.upgrade_the_table()
+    scenarios.erase_a_user()
+    scenarios.measure()
+    analysts.check_queries(place, engine, options.record)
+    return different or scenarios.different
+
+
+def main():
+    parser = argparse.ArgumentParser(add_help=False)
+    for flag in ("--modern", "--cluster", "--https", "--keep", "--record"):
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("--replay")
+    parser.add_argument("--rows", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--faults", default="")
+    options, place = parser.parse_args(), Workplace()
+    start = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        if options.cluster:
+            import cluster
+            different = cluster.run(place, options)
+        else:
+            different = single(place, options)
+        if different:
+            raise Failure("the table differs from the file")
+        print(f"integration: nothing lost, nothing counted twice ({time.monotonic() - start:.0f} s)")
+    except (Failure, subprocess.CalledProcessError) as failure:
+        sys.exit(f"integration: {failure}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        place.close()
+
+
+main()

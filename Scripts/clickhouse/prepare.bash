@@ -1,0 +1,71 @@
+# Prepares the programs for the scripts that deliver to a ClickHouse. Source this file in the repository's folder.
+#
+# Python packages are installed in .build/integration-python, with the checksums in the requirement files. Debian's
+# servers are only unpacked in .build/packages, because installing them would start services.
+
+script=$(basename "$0")
+
+# Ends with 69, because this machine lacks something.
+lack() {
+    printf '%s: %s\n' "$script" "$1" >&2
+    exit 69
+}
+
+# Runs apt-get as root.
+apt() {
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo -n)
+    "${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@"
+}
+
+# Installs missing packages.
+install_packages() {
+    local package log missing=()
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    command -v apt-get >/dev/null || lack "this needs apt-get, to install: ${missing[*]}"
+    echo "$script: installs ${missing[*]}"
+    log=$({ apt update && apt install -y --no-install-recommends "${missing[@]}"; } 2>&1) ||
+        lack "cannot install ${missing[*]}: $log"
+}
+
+# Unpacks packages without installing them.
+unpack_packages() {
+    local package folder=$PWD/.build/packages
+    mkdir -p "$folder"
+    for package in "$@"; do
+        [[ ! -x $folder/usr/sbin/${package} ]] || continue
+        echo "$script: unpacks $package"
+        (cd "$folder" && { apt-get -qq download "$package" || { apt update && apt-get -qq download "$package"; }; }) \
+            >/dev/null 2>&1 || lack "apt-get cannot download $package"
+        dpkg-deb -x "$folder/$package"_*.deb "$folder" && rm "$folder/$package"_*.deb
+    done
+}
+
+# Sets `python` to an interpreter with the packages of requirement files.
+prepare_python() {
+    local environment=.build/integration-python system
+    system=$(command -v /usr/bin/python3 || command -v python3) || lack 'this needs Python 3 (apt-get install python3)'
+    "$system" -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
+    [[ -x $environment/bin/python ]] || "$system" -m venv "$environment" || lack 'Python cannot create an environment'
+    python=$environment/bin/python
+    for file in "$@"; do
+        cmp -s "$file" "$environment/${file//\//-}" && continue
+        echo "$script: installs the Python packages of $file"
+        "$python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+            -r "$file" || lack "pip cannot install the packages of $file"
+        cp "$file" "$environment/${file//\//-}"
+    done
+}
+
+# Builds programs for release.
+build() {
+    local log product
+    Scripts/bootstrap
+    for product in "$@"; do
+        echo "$script: builds $product"
+        log=$(swift build --configuration release --product "$product" 2>&1) || { printf '%s\n' "$log" >&2 && exit 1; }
+    done
+}
