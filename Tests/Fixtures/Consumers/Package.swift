@@ -20,8 +20,9 @@ let package = Package(
         .target(
             name: name,
             dependencies: [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventDelivery",
-                "FirebaseTracking", "Trendyol",
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventBuffer",
+
+                "EventDelivery", "FirebaseTracking", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

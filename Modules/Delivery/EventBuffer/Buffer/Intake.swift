@@ -116,7 +116,9 @@ package final class Intake: Sendable {
     ) {
         // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
         let (time, now) = (self.now, clock.monotonicTime())
-        identity.noteTrack(at: now, time: time, ids: ids)
+        let scope = TrackingScope.current
+        let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
+        if scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
         let share = IntakeRoom.Share(bytes: Intake.bytes(name, parameters, defaults))
         let excess = Intake.excess(parameters, defaults, share)
@@ -124,7 +126,8 @@ package final class Intake: Sendable {
         func offer(holding held: IntakeRoom.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
-                let identity = state.identity(self.identity)
+                let engineIdentity = state.identity(self.identity)
+                let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 let refusal = refusal(consent, excess, name: name, identity, isCounted: held != nil, now: now)
                 if let reason = refusal ?? room.take(share, insteadOf: held ?? IntakeRoom.Share()) {
                     return (id: id, lost: reason, wakes: false)

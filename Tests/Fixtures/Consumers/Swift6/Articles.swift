@@ -1,5 +1,6 @@
 import AwesomeTracking
 import CoreTracker
+import EventBuffer
 import EventDelivery
 import FirebaseTracking
 import Foundation
@@ -99,5 +100,12 @@ struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
         Analytics.setUserID(userID)
         Analytics.logEvent(name, parameters: parameters.dictionary)
+    }
+}
+
+/// Handles a request, whose user and route each event inside it has.
+func handle(user: String, request: String, route: String, _ respond: () async throws -> Void) async rethrows {
+    try await withTracking(user: user, session: request, parameters: ["route": .string(route)]) {
+        try await respond()
     }
 }

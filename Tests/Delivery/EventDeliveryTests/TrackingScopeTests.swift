@@ -1,0 +1,142 @@
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TrackingScopeTests {
+    private let destination = RecordingDestination(lane: LaneID(product: "T", service: "lines"))
+    private let engine = DeliveryEngine(clock: TestClock(), capacity: 65_536)
+    private let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+
+    @Test func `the own parameters come before the scope's, and those before the feature's`() async throws {
+        try await open()
+        engine.identify(user: "engine")
+
+        withTracking(user: "ada", session: "s1", parameters: ["a": "scope", "b": "scope"]) {
+            track("viewed", ["a": "own"], over: ["a": "feature", "b": "feature", "c": "feature"])
+        }
+        track("viewed", [:], over: ["a": "feature"])
+        await engine.persist()
+
+        let events = destination.events
+        #expect(events.map(\.mergedParameters) == [["a": "own", "b": "scope", "c": "feature"], ["a": "feature"]])
+        #expect(events.map(\.identity.userID) == ["ada", "engine"])
+        #expect(events.first?.identity.sessionID == "s1")
+        #expect(events.last?.identity.sessionID == engine.identity.sessionID)
+        #expect(Set(events.map(\.identity.deviceID)).count == 1)
+    }
+
+    @Test func `scopes nest, child tasks inherit them, and they end with their closure`() async throws {
+        try await open()
+
+        await withTracking(user: "ada", parameters: ["a": 1]) {
+            await withTracking(session: "inner", parameters: ["b": 2]) {
+                await withTaskGroup { group in
+                    group.addTask { track("child") }
+                }
+            }
+            track("outer")
+        }
+        track("outside")
+        await engine.persist()
+
+        let events = destination.events
+        #expect(events.map(\.name) == ["child", "outer", "outside"])
+        #expect(events.map(\.identity.userID) == ["ada", "ada", nil])
+        #expect(events.map { $0.identity.sessionID == "inner" } == [true, false, false])
+        #expect(events.map(\.mergedParameters) == [["a": 1, "b": 2], ["a": 1], []])
+    }
+
+    @Test func `a thousand concurrent scopes do not mix`() async throws {
+        try await open()
+
+        await withTaskGroup { group in
+            for number in 0..<1_000 {
+                group.addTask {
+                    await withTracking(user: "u\(number)", session: "s\(number)", parameters: ["request": .int(number)])
+                    {
+                        for step in 0..<5 {
+                            track("step", ["step": .int(step)])
+                            await Task.yield()
+                        }
+                    }
+                }
+            }
+        }
+        await engine.persist()
+
+        let events = destination.events
+        #expect(events.count == 5_000)
+        var steps: [String: [ParameterValue?]] = [:]
+        for event in events {
+            let parameters = event.mergedParameters
+            let number = event.identity.sessionID.dropFirst()
+            #expect(event.identity.userID == "u\(number)")
+            #expect(parameters["request"] == Int(number).map { .int($0) })
+            steps[event.identity.sessionID, default: []].append(parameters["step"])
+        }
+        #expect(steps.count == 1_000)
+        #expect(steps.values.allSatisfy { $0 == [0, 1, 2, 3, 4] })
+    }
+
+    @Test func `an erasure finds the events of a scope's user`() async throws {
+        try await open()
+        for user in ["ada", "bob"] {
+            withTracking(user: user) { for _ in 1...3 { track("viewed") } }
+        }
+        await engine.persist()
+        withTracking(user: "ada") { track("viewed") }
+
+        let erased = try await engine.erase(user: "ada")
+
+        #expect(erased == 4)
+        #expect(await engine.statistics().map(\.ledger.pending) == [3])
+    }
+
+    @Test func `after a reset, events of a running scope have the new installation`() async throws {
+        try await open()
+
+        await withTracking(user: "ada") {
+            track("before")
+            await engine.reset()
+            track("after")
+        }
+        await engine.persist()
+
+        let events = destination.events
+        #expect(events.map(\.identity.userID) == ["ada", "ada"])
+        #expect(Set(events.map(\.identity.deviceID)).count == 2)
+    }
+
+    @Test func `a scope with a session does not keep the engine's session alive`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        try await open(engine, sessionTimeout: .seconds(60))
+        let first = engine.identity.sessionID
+
+        clock.advance(by: .seconds(61))
+        withTracking(session: "s1") { engine.lane(destination.lane).track("viewed", parameters: [:]) }
+        let duringScope = engine.identity.sessionID
+        engine.lane(destination.lane).track("viewed", parameters: [:])
+
+        #expect(duringScope == first)
+        #expect(engine.identity.sessionID != first)
+    }
+
+    private func track(_ name: String, _ parameters: EventParameters = [:], over defaults: EventParameters = [:]) {
+        engine.lane(destination.lane).track(name, parameters: parameters, defaults: defaults)
+    }
+
+    private func open(_ other: DeliveryEngine? = nil, sessionTimeout: Duration? = nil) async throws {
+        try await (other ?? engine).open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination],
+                transport: transport,
+                sessionTimeout: sessionTimeout
+            )
+        )
+    }
+}
