@@ -15,7 +15,8 @@ report 'nothing is unchecked, but for the locks themselves' < <(
         grep -v '^Modules/System/Locks/'
 )
 forbid 'values are typed' '\[String *: *Any\??\]'
-forbid 'no mutable static' '(static|class) +var +[^{]*(=|$)'
+# The value of a task-local variable changes only for one task and its children.
+report 'no mutable static' < <(code_matching '(static|class) +var +[^{]*(=|$)' Modules | grep -v '@TaskLocal ')
 report 'no mutable global' < <(
     code Modules | grep -E '^[^:]*:[0-9]+:((public|package|internal|private|fileprivate) +)?var +[^{]*(=|$)'
 )
