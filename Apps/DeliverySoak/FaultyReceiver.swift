@@ -71,14 +71,14 @@ final class FaultyReceiver: Sendable {
             let action = isCalm ? .accept : FaultyReceiver.action(for: lines.count, using: &record.random)
             let isAcknowledged = if case .respond(let response) = action { response.status == 200 } else { false }
             if !isAcknowledged { record.faults += 1 }
-            for line in lines { note(line, isAcknowledged: isAcknowledged, in: &record) }
+            for line in lines { count(line, isAcknowledged: isAcknowledged, in: &record) }
             let users = Set(lines.compactMap { $0.firstMatch(of: /"user":"(\w*)"/)?.1 })
             if users.count > 1 { record.mixedRequests += 1 }
             return action
         }
     }
 
-    private func note(_ line: Substring, isAcknowledged: Bool, in record: inout Record) {
+    private func count(_ line: Substring, isAcknowledged: Bool, in record: inout Record) {
         let id = String(line.dropFirst(#"{"event_id":""#.count).prefix(36))
         record.arrivals += 1
         if isAcknowledged { record.acknowledged.insert(id) }

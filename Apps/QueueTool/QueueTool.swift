@@ -10,7 +10,7 @@ enum QueueTool {
         do throws(ToolError) {
             code = try run(Array(CommandLine.arguments.dropFirst()), output)
         } catch {
-            output.note("queue: \(error.message)")
+            output.log("queue: \(error.message)")
             code = error.code
         }
         output.finish()

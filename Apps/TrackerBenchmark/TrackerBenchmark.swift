@@ -51,7 +51,7 @@ enum TrackerBenchmark {
         let report = Report(try FigureRunner(options).run(figures(options)))
         Console.print(options.printsJSON ? report.json : report.table)
         let growth = earlier.map { report.growth(since: $0) } ?? []
-        for line in growth { Console.note(line) }
+        for line in growth { Console.log(line) }
         if !growth.isEmpty { return 3 }
         return report.isWithinBudget ? 0 : 2
     }

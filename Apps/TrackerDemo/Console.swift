@@ -17,7 +17,7 @@ final class Console {
     }
 
     /// Writes a note.
-    func note(_ text: String) {
+    func log(_ text: String) {
         clearProgress()
         write(text + "\n", to: .standardError)
     }

@@ -70,7 +70,7 @@ struct Demo {
         report(result, receivers: receivers, elapsed: started.duration(to: .now))
         let isLeft = queue.tidy(holdsEvents: result.holdsEvents)
         if isLeft, queue.isTemporary {
-            console.note("what is left stays in \(queue.path); a run with --queue and this directory delivers it")
+            console.log("what is left stays in \(queue.path); a run with --queue and this directory delivers it")
         }
         return exitCode(result)
     }
@@ -168,7 +168,7 @@ extension Demo {
         receivers: Receivers,
         elapsed: Duration
     ) {
-        for line in tracking.log.storage { console.note(line) }
+        for line in tracking.log.storage { console.log(line) }
         reportRun(result, receivers: receivers, elapsed: elapsed)
         if arguments.printsJSON { console.print(result.json) }
     }
@@ -186,17 +186,17 @@ extension Demo {
             }
         }
         if !arguments.printsJSON, result.count == nil, !arguments.game.isPlayed { show(result, receivers: receivers) }
-        if let count = result.count { note(count, elapsed: elapsed) }
-        for line in result.shortfall { console.note(line) }
+        if let count = result.count { report(count, elapsed: elapsed) }
+        for line in result.shortfall { console.log(line) }
     }
 
-    private func note(_ count: ReplayCount, elapsed: Duration) {
+    private func report(_ count: ReplayCount, elapsed: Duration) {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let rate = Int(Double(count.rows) / max(seconds, 0.001))
         let tenths = Int((seconds * 10).rounded())
-        console.note("\(count.rows) rows in \(tenths / 10).\(tenths % 10) s (\(rate) rows/s)")
-        if count.malformed > 0 { console.note("\(count.malformed) malformed rows were skipped") }
-        if let error = count.readError { console.note("reading stopped after \(count.rows) rows: \(error)") }
-        if interruption.isRaised { console.note("ended early by a signal") }
+        console.log("\(count.rows) rows in \(tenths / 10).\(tenths % 10) s (\(rate) rows/s)")
+        if count.malformed > 0 { console.log("\(count.malformed) malformed rows were skipped") }
+        if let error = count.readError { console.log("reading stopped after \(count.rows) rows: \(error)") }
+        if interruption.isRaised { console.log("ended early by a signal") }
     }
 }

@@ -21,7 +21,7 @@ enum TrackerDemo {
             }
             return try await Demo(arguments: arguments, console: console).run()
         } catch {
-            console.note("TrackerDemo: \(error.message)")
+            console.log("TrackerDemo: \(error.message)")
             return error.code
         }
     }

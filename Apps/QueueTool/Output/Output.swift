@@ -30,7 +30,7 @@ final class Output {
     }
 
     /// Writes a note after all earlier output.
-    func note(_ text: String) {
+    func log(_ text: String) {
         flush()
         clearProgress()
         Output.write(Array((text.printable + "\n").utf8), to: STDERR_FILENO)

@@ -17,7 +17,7 @@ struct QueueReader {
     func open() throws(ToolError) -> OpenQueue? {
         guard let file = directory.file else { return nil }
         let queue = try OpenQueue(file, output: output)
-        if let obstacle = queue.obstacle { output.note("\(file.name): \(obstacle.explanation)") }
+        if let obstacle = queue.obstacle { output.log("\(file.name): \(obstacle.explanation)") }
         return queue
     }
 

@@ -24,7 +24,7 @@ struct ExplainVerb {
         }
         guard let event = found else {
             let owner = reader.directory.owner.map { " What process \($0) has in memory does not show." }
-            output.note(
+            output.log(
                 "\(id): the queue has no such event: it was delivered, lost, or tracked elsewhere.\(owner ?? "")"
             )
             return .found

@@ -31,7 +31,7 @@ struct PurgeVerb {
                 : "would delete \(what), and count them as dropped: discarded. --yes=\(id) does it"
         )
         if let left = reader.directory.setAside.first {
-            output.note("damaged files that were set aside, such as \(left), may hold more of it: delete them yourself")
+            output.log("damaged files that were set aside, such as \(left), may hold more of it: delete them yourself")
         }
         return .success
     }

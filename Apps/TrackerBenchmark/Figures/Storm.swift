@@ -43,7 +43,7 @@ struct Storm: Figure {
     func measure(_ setting: Setting) async throws -> [Sample] {
         let order = OrderCheck(lanes: 2)
         let destinations = try LiveEngine.destinations().map {
-            WatchedDestination($0) { event, _ in order.note(event) }
+            WatchedDestination($0) { event, _ in order.record(event) }
         }
         let live = try await LiveEngine(in: setting.directory, destinations: destinations)
         live.track(0..<2_000)

@@ -20,7 +20,7 @@ final class OrderCheck: Sendable {
     /// Records an event as it is stored.
     ///
     /// Ignores events without the parameters `thread` and `number`.
-    func note(_ event: OutgoingEvent) {
+    func record(_ event: OutgoingEvent) {
         guard case .int(let thread) = event.parameters["thread"], case .int(let number) = event.parameters["number"]
         else { return }
         // Count each lane of a thread separately. Only one of the lanes has default parameters.

@@ -10,7 +10,7 @@ enum Console {
     }
 
     /// Prints a note.
-    static func note(_ text: String) {
+    static func log(_ text: String) {
         write(text + "\n", to: .standardError)
     }
 

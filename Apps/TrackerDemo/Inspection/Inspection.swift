@@ -24,7 +24,7 @@ struct Inspection {
 
     /// Prints the page's address.
     func announce(on console: Console) {
-        console.note("inspector: \(link)\nEnter tracks everything once more, Ctrl-C ends")
+        console.log("inspector: \(link)\nEnter tracks everything once more, Ctrl-C ends")
     }
 
     /// Waits for the user or a signal.

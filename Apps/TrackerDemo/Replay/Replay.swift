@@ -41,7 +41,7 @@ struct Replay {
                     count.kinds[row.kind, default: 0] += 1
                     track(row)
                     if await pacer.pause(unless: interruption) { await showProgress() }
-                case .malformed(let line, let reason): note(line, reason)
+                case .malformed(let line, let reason): record(line, reason)
                 }
             }
         } catch {
@@ -106,9 +106,9 @@ struct Replay {
     /// It is unique for each purchase and the same in every run.
     private func orderID(_ row: ReplayRow) -> String { "\(row.session)-\(count.rows)" }
 
-    private mutating func note(_ line: Int, _ reason: String) {
+    private mutating func record(_ line: Int, _ reason: String) {
         count.malformed += 1
-        if count.malformed <= Replay.namedRows { console.note("line \(line) is skipped: \(reason)") }
+        if count.malformed <= Replay.namedRows { console.log("line \(line) is skipped: \(reason)") }
     }
 
     private func showProgress() async {

@@ -15,13 +15,13 @@ final class EngineLog: Sendable {
 
     /// Reads diagnostics until the engine is closed.
     func listen() async {
-        for await diagnostic in stream { note(diagnostic) }
+        for await diagnostic in stream { record(diagnostic) }
     }
 
     /// The storage diagnostics, in order.
     var storage: [String] { lines.withLock { $0 } }
 
-    private func note(_ diagnostic: Diagnostic) {
+    private func record(_ diagnostic: Diagnostic) {
         let line: String? =
             switch diagnostic {
             case .storageFailed(let error): "the queue cannot be written: \(error)"

@@ -54,7 +54,7 @@ public struct GoogleAnalyticsService: AnalyticsService {
             return taken.insert(name).inserted ? name : key
         }
         var properties = EventParameters()
-        properties.noteOmissions(of: parameters)
+        properties.recordOmissions(of: parameters)
         for parameter in parameters { properties[name(of: parameter.key)] = value(of: parameter.value) }
         for parameter in parameters.sensitive { properties.insert(parameter.renamed(name(of: parameter.key))) }
         return properties

@@ -34,7 +34,7 @@ extension EventParameters {
     package func redacted(for purpose: String, hash: (String) -> String?) -> EventParameters {
         guard hasSensitive else { return self }
         var parameters = EventParameters(map { ($0.key, $0.value.redacted(for: purpose, hash: hash)) })
-        parameters.noteOmissions(of: self)
+        parameters.recordOmissions(of: self)
         for parameter in sensitive {
             parameters[parameter.key] = parameter.redacted(for: purpose, hash: hash)
         }

@@ -92,7 +92,7 @@ public struct EventParameters: Sendable {
             if case .string(let text) = written[index].parameterValue {
                 bytes &+= text.utf8.count
             } else if written[index].parameterValue.isNested {
-                extent.note(written[index].parameterValue)
+                extent.record(written[index].parameterValue)
             }
         }
         extent.add(bytes)
@@ -137,7 +137,7 @@ public struct EventParameters: Sendable {
             return
         }
         written.append(parameter)
-        extent.note(parameter)
+        extent.record(parameter)
     }
 
     /// Recomputes the extent of all parameters.
@@ -146,7 +146,7 @@ public struct EventParameters: Sendable {
     private mutating func renew() {
         var extent = Extent()
         extent.marks = shape.marks.subtracting(.sensitive)
-        for index in written.indices { extent.note(written[index]) }
+        for index in written.indices { extent.record(written[index]) }
         for parameter in sensitive { extent.merge(parameter.extent) }
         self.extent = extent
     }
@@ -164,8 +164,8 @@ public struct EventParameters: Sendable {
         }
         var merged = EventParameters()
         merged.written = EventParameters.overlay(written, by: others.written)
-        merged.noteOmissions(of: self)
-        merged.noteOmissions(of: others)
+        merged.recordOmissions(of: self)
+        merged.recordOmissions(of: others)
         merged.renew()
         for other in others.sensitive { merged.insert(other) }
         return merged
@@ -186,7 +186,7 @@ public struct EventParameters: Sendable {
     /// Merges the parameters one by one, because a parameter can replace a sensitive one.
     private func mergingOneByOne(_ others: EventParameters) -> EventParameters {
         var merged = self
-        merged.noteOmissions(of: others)
+        merged.recordOmissions(of: others)
         for other in others.written { merged[other.parameterKey] = other.parameterValue }
         for other in others.sensitive { merged.insert(other) }
         return merged
@@ -260,7 +260,7 @@ extension EventParameters {
     /// Records that parameters were left out of a set that this one is built from.
     ///
     /// - Parameter others: The set from which parameters may have been left out.
-    package mutating func noteOmissions(of others: EventParameters) {
+    package mutating func recordOmissions(of others: EventParameters) {
         let omitted = others.shape.marks.subtracting(.sensitive)
         if !omitted.isEmpty { extent.marks.formUnion(omitted) }
     }
@@ -269,9 +269,9 @@ extension EventParameters {
 extension Extent {
     /// Adds a parameter with its key.
     @inline(__always)
-    fileprivate mutating func note(_ parameter: EventParameter) {
+    fileprivate mutating func record(_ parameter: EventParameter) {
         add(MemoryLayout<EventParameter>.stride &+ parameter.keyName.utf8.count)
-        note(parameter.parameterValue)
+        record(parameter.parameterValue)
     }
 }
 

@@ -26,7 +26,7 @@ public struct ParameterList: Sendable {
 
     init(_ elements: [ParameterValue]) {
         var extent = Extent(byteCount: elements.count &* MemoryLayout<ParameterValue>.stride)
-        for element in elements { extent.note(element) }
+        for element in elements { extent.record(element) }
         let kept = extent.marks.contains(.tooDeep) ? elements.filter { $0.mayBeNested } : elements
         storage = Storage(kept, extent)
     }

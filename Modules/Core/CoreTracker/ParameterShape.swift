@@ -110,12 +110,12 @@ struct Extent: Sendable {
     }
 
     /// Adds a nested value, without the fixed size of the value itself.
-    mutating func note(_ value: ParameterValue) {
+    mutating func record(_ value: ParameterValue) {
         switch value {
         case .string(let text): add(text.utf8.count)
         case .int, .double, .bool: break
-        case .array(let list): note(list.extent)
-        case .object(let members): note(members.extent)
+        case .array(let list): record(list.extent)
+        case .object(let members): record(members.extent)
         }
     }
 
@@ -126,7 +126,7 @@ struct Extent: Sendable {
         add(other.byteCount)
     }
 
-    private mutating func note(_ inner: Extent) {
+    private mutating func record(_ inner: Extent) {
         marks.formUnion(inner.marks)
         if inner.depth >= EventParameters.maximumDepth { marks.insert(.tooDeep) }
         depth = max(depth, min(inner.depth + 1, EventParameters.maximumDepth))

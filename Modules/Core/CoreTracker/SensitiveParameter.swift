@@ -16,7 +16,7 @@ package struct SensitiveParameter: Sendable, Hashable {
     /// The depth and size of the value with its key, marked as sensitive.
     var extent: Extent {
         var extent = Extent(byteCount: key.name.utf8.count)
-        extent.note(value)
+        extent.record(value)
         extent.marks.insert(.sensitive)
         return extent
     }

@@ -57,24 +57,24 @@ extension Life {
         payload == .rule ? ["n": .int(number), "rule": true] : ["n": .int(number)]
     }
 
-    private func note(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) -> Int {
+    private func recordTrack(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) -> Int {
         let now = scheduler.now
         return oracle.look { $0.track(lane: lane, options, payload, now: now) }
     }
 
     private func track(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) {
-        let number = note(lane, options, payload)
+        let number = recordTrack(lane, options, payload)
         engine.lane(SimulatedDestination(number: lane).lane)
             .track("e\(number % 3)", parameters: parameters(number, payload), options: options)
     }
 
     private func track(_ lane: Int, _ options: TrackOptions, _ caller: Int) async {
         become(caller)
-        let number = note(lane, options, .plain)
+        let number = recordTrack(lane, options, .plain)
         let receipt = await engine.lane(SimulatedDestination(number: lane).lane)
             .track("e\(number % 3)", parameters: parameters(number, .plain), options: options, until: .persisted)
         world.log("receipt of \(number): \(receipt.outcome)")
-        oracle.look { $0.note(receipt, of: number) }
+        oracle.look { $0.record(receipt, of: number) }
     }
 
     func setConsent(_ consent: Consent, purpose: Int) async {

@@ -24,7 +24,7 @@ extension Oracle.State {
         }
     }
 
-    mutating func note(_ receipt: Receipt, of number: Int) {
+    mutating func record(_ receipt: Receipt, of number: Int) {
         events[number].receipt = receipt.outcome
         let id = receipt.id.description
         if !events[number].id.isEmpty, events[number].id != id { report(.stableID, "event \(number) and its receipt") }

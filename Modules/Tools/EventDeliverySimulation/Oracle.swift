@@ -155,7 +155,7 @@ package final class Oracle: Sendable {
 }
 
 extension Oracle.State {
-    mutating func report(_ promise: Promise, _ detail: String) { violations.note(promise, detail) }
+    mutating func report(_ promise: Promise, _ detail: String) { violations.record(promise, detail) }
 
     // MARK: Callers
 

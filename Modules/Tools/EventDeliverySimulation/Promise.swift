@@ -66,7 +66,7 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
 
 extension [Violation] {
     /// Records a violation, unless the promise already has one.
-    mutating func note(_ promise: Promise, _ detail: String) {
+    mutating func record(_ promise: Promise, _ detail: String) {
         if !contains(where: { $0.promise == promise }) { append(Violation(promise: promise, detail: detail)) }
     }
 }

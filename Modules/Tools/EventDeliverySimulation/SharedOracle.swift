@@ -68,7 +68,7 @@ final class SharedOracle: Sendable {
 }
 
 extension SharedOracle.State {
-    mutating func report(_ promise: Promise, _ detail: String) { violations.note(promise, detail) }
+    mutating func report(_ promise: Promise, _ detail: String) { violations.record(promise, detail) }
 
     /// Records a tracked event.
     ///

@@ -122,7 +122,7 @@ package final class World: Sendable {
         if let weather = disk?.weather, weather != .fair { faults.insert("disk \(weather)") }
         if offset.value != 0 { faults.insert("wrong clock") }
         if faults.count > 1 { faults.remove("fair") }
-        coverage.withLock { $0.note(operation.name, faults) }
+        coverage.withLock { $0.record(operation.name, faults) }
     }
 }
 
@@ -133,7 +133,7 @@ package struct Coverage: Sendable {
     /// Creates an empty count.
     package init() {}
 
-    mutating func note(_ operation: String, _ faults: Set<String>) {
+    mutating func record(_ operation: String, _ faults: Set<String>) {
         for fault in faults { counts[operation, default: [:]][fault, default: 0] += 1 }
     }
 

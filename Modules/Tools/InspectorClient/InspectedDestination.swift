@@ -17,17 +17,17 @@ struct InspectedDestination: DestinationWrapper {
         do throws(EventEncodingError) {
             try base.encode(event, into: &encoder)
         } catch {
-            reporter.note(event, on: lane, body: [], adjustments: [:], error: error)
+            reporter.record(event, on: lane, body: [], adjustments: [:], error: error)
             throw error
         }
         let body = unsafe encoder.json.withBytes { unsafe Array($0[min(start, $0.count)...]) }
         let adjustments = encoder.adjustments.filter { earlier[$0.key] != $0.value }
-        reporter.note(event, on: lane, body: body, adjustments: adjustments, error: nil)
+        reporter.record(event, on: lane, body: body, adjustments: adjustments, error: nil)
     }
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         let result = base.result(for: response, of: batch)
-        reporter.note(response, result, for: batch, on: lane)
+        reporter.record(response, result, for: batch, on: lane)
         return result
     }
 }

@@ -63,7 +63,7 @@ final class InspectionReporter: Sendable {
     }
 
     /// Reports an event that is stored or refused.
-    func note(
+    func record(
         _ event: OutgoingEvent,
         on lane: LaneID,
         body: [UInt8],
@@ -78,7 +78,7 @@ final class InspectionReporter: Sendable {
     }
 
     /// Reports a response and its result.
-    func note(_ response: HTTPResponse, _ result: BatchResult, for batch: OutgoingBatch, on lane: LaneID) {
+    func record(_ response: HTTPResponse, _ result: BatchResult, for batch: OutgoingBatch, on lane: LaneID) {
         let line = ReportLine.attempt(response, result, for: batch, on: lane)
         state.withLock { state in
             state.add(line)
@@ -109,7 +109,7 @@ final class InspectionReporter: Sendable {
         for event in state.withLock({ $0.open.next(questions) }) {
             let status = await engine.explain(event.id)?.status
             state.withLock { state in
-                guard state.open.note(status, of: event.id), let status else { return }
+                guard state.open.record(status, of: event.id), let status else { return }
                 state.add(ReportLine.status(status, of: event.id, on: event.lane))
             }
         }

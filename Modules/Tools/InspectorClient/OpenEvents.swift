@@ -51,7 +51,7 @@ struct OpenEvents: Sendable {
     /// Events with a final or unknown status are removed.
     ///
     /// - Returns: Whether the status has changed.
-    mutating func note(_ status: EventStatus?, of id: EventID) -> Bool {
+    mutating func record(_ status: EventStatus?, of id: EventID) -> Bool {
         guard let earlier = statuses[id] else { return false }
         switch status {
         case nil, .delivered, .dropped: statuses[id] = nil

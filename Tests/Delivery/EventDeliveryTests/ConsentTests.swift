@@ -241,12 +241,12 @@ private final class InterruptingClock: DeliveryClock {
     var bootID: String { clock.bootID }
 
     func wallTime() -> Timestamp {
-        note()
+        record()
         return clock.wallTime()
     }
 
     func monotonicTime() -> MonotonicInstant {
-        note()
+        record()
         return clock.monotonicTime()
     }
 
@@ -278,7 +278,7 @@ private final class InterruptingClock: DeliveryClock {
         return due != nil
     }
 
-    private func note() {
+    private func record() {
         let number = readings.wrappingAdd(1, ordering: .relaxed).newValue
         guard let due = take(where: { $0.reading <= number }) else { return }
         due.begin()

@@ -14,7 +14,7 @@ import Testing
             self.queue = queue
         }
 
-        func note(_ value: Int) { values.append(value) }
+        func record(_ value: Int) { values.append(value) }
 
         func noteLater(_ values: Range<Int>, busyOn scheduler: Scheduler) {
             scheduler.block(for: 1_000_000)
@@ -25,7 +25,7 @@ import Testing
     private final class Notes: Sendable {
         let values = Mutex<[Int]>([])
 
-        func note(_ value: Int) { values.withLock { $0.append(value) } }
+        func record(_ value: Int) { values.withLock { $0.append(value) } }
         var all: [Int] { values.withLock { $0 } }
     }
 
@@ -43,13 +43,13 @@ import Testing
         let start = scheduler.now
 
         let sleeper = Task(executorPreference: process) {
-            do { try await scheduler.sleep(until: .max) } catch { notes.note(1) }
+            do { try await scheduler.sleep(until: .max) } catch { notes.record(1) }
         }
         Task(executorPreference: process) {
             await scheduler.pause(3_000_000_000)
             sleeper.cancel()
             await sleeper.value
-            notes.note(2)
+            notes.record(2)
         }
         let ending = scheduler.run(limit: 100) { notes.all.count == 2 }
 
@@ -63,9 +63,9 @@ import Testing
         let (process, notes) = (scheduler.makeProcess(), Notes())
 
         Task(executorPreference: process) {
-            notes.note(1)
+            notes.record(1)
             await scheduler.pause(1_000)
-            notes.note(2)
+            notes.record(2)
         }
         _ = scheduler.run(limit: 10) { !notes.all.isEmpty }
         scheduler.kill(process)
@@ -83,7 +83,7 @@ import Testing
         Task(executorPreference: process) {
             await counter.noteLater(0..<6, busyOn: scheduler)
             await scheduler.pause(3_000_000)
-            for value in await counter.values { notes.note(value) }
+            for value in await counter.values { notes.record(value) }
         }
         _ = scheduler.run(limit: 1_000) { notes.all.count == 6 }
 
@@ -96,13 +96,13 @@ import Testing
             let (process, notes) = (scheduler.makeProcess(), Notes())
             let counter = Counter(process.makeQueue())
             Task(executorPreference: process) {
-                notes.note(1)
-                await counter.note(1)
-                notes.note(2)
+                notes.record(1)
+                await counter.record(1)
+                notes.record(2)
             }
             Task(executorPreference: process) {
                 await scheduler.pause(100_000)
-                notes.note(3)
+                notes.record(3)
             }
             _ = scheduler.run(limit: 100) { notes.all.count == 3 }
             return notes.all
@@ -117,8 +117,8 @@ import Testing
         let counter = Counter(process.makeQueue())
         for value in 0..<4 {
             Task(executorPreference: process) {
-                notes.note(value)
-                await counter.note(value)
+                notes.record(value)
+                await counter.record(value)
             }
         }
         _ = scheduler.run(limit: 1_000) { notes.all.count == 4 }

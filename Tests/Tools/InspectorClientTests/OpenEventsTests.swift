@@ -13,22 +13,22 @@ import Testing
         for number in 1...3 { open.insert(.stub(UInt16(number)), on: lane) }
 
         let first = open.next(2).map(\.id)
-        let isNews = open.note(.queued, of: .stub(1))
-        let isNewsAgain = open.note(.queued, of: .stub(1))
-        let isEnd = open.note(.delivered, of: .stub(2))
+        let isNews = open.record(.queued, of: .stub(1))
+        let isNewsAgain = open.record(.queued, of: .stub(1))
+        let isEnd = open.record(.delivered, of: .stub(2))
         open.remove([.stub(3)])
 
         #expect(first == [.stub(1), .stub(2)])
         #expect((isNews, isNewsAgain, isEnd) == (true, false, true))
         #expect(open.next(9).map(\.id) == [.stub(1)])
-        #expect(open.note(.delivered, of: .stub(2)) == false)
+        #expect(open.record(.delivered, of: .stub(2)) == false)
     }
 
     @Test func `an unknown event is not queried again`() {
         var open = OpenEvents()
         open.insert(.stub(1), on: lane)
 
-        _ = open.note(nil, of: .stub(1))
+        _ = open.record(nil, of: .stub(1))
 
         #expect(open.next(1).isEmpty)
     }

@@ -56,7 +56,7 @@ package struct IntakeLanes: Sendable {
     /// - Parameter group: The events and the refusals.
     mutating func noteTaken(_ group: IntakeGroup) {
         count(group, as: 1)
-        recent.note(group)
+        recent.record(group)
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
     }
 

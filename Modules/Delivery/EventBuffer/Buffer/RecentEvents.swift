@@ -10,7 +10,7 @@ struct RecentEvents: Sendable {
     /// Records the latest events of a group.
     ///
     /// Older events are removed if there are too many.
-    mutating func note(_ group: IntakeGroup) {
+    mutating func record(_ group: IntakeGroup) {
         var notes: [[IntakeEntry.Note]] = []
         for chunk in group.chunks {
             var counts: [Int: Int] = [:]

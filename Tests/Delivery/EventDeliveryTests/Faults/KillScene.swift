@@ -69,7 +69,7 @@ final class KillScene: Sendable {
     ) async throws {
         let producer = try start(["--count", "1000000", "--rate", "2000", "--durability", durability] + extra)
         var printed = 0
-        for await line in producer.lines where note(line) {
+        for await line in producer.lines where record(line) {
             printed += 1
             if printed == count { producer.send(signal: signal) }
         }
@@ -81,7 +81,7 @@ final class KillScene: Sendable {
         let arrived = collector.tally.requests
         let producer = try start(["--count", "1000000", "--rate", "2000"])
         async let listening: Void = {
-            for await line in producer.lines { _ = note(line) }
+            for await line in producer.lines { _ = record(line) }
         }()
         await collector.tally { $0.requests >= arrived + count }
         producer.send(signal: SIGKILL)
@@ -112,7 +112,7 @@ final class KillScene: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for producer in producers {
                 group.addTask {
-                    for await line in producer.lines where !self.note(line) && line == "H" { break }
+                    for await line in producer.lines where !self.record(line) && line == "H" { break }
                     producer.send(signal: SIGKILL)
                     try await self.noteEnd(of: producer, signal: SIGKILL)
                 }
@@ -132,7 +132,7 @@ final class KillScene: Sendable {
     /// Lets a producer run until a signal that it gives itself, or until its own end.
     func runProducer(_ arguments: [String]) async throws -> ChildProcess.End {
         let producer = try start(arguments)
-        for await line in producer.lines { _ = note(line) }
+        for await line in producer.lines { _ = record(line) }
         return await producer.ended()
     }
 
@@ -173,7 +173,7 @@ final class KillScene: Sendable {
         )
     }
 
-    private func note(_ line: String) -> Bool {
+    private func record(_ line: String) -> Bool {
         guard line.hasPrefix("R ") else { return false }
         promises.withLock { _ = $0.receipts.insert(String(line.dropFirst(2))) }
         return true
