@@ -78,7 +78,7 @@ extension LaneQueue {
         guard packs.count == batch.packs.count, events.count == packs.reduce(0, { $0 + $1.count }),
             let key = packs.first?.key, packs.allSatisfy({ $0.key.utf8.elementsEqual(key.utf8) })
         else {
-            try mend(batch, packs: packs, context, change: &change)
+            try replaceDamaged(batch, packs: packs, context, change: &change)
             return nil
         }
         if packs.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) }) {
@@ -86,7 +86,7 @@ extension LaneQueue {
             return nil
         }
         if destination?.canSend(batchKey: key) == false {
-            setAside(batch, packs: packs, context, change: &change)
+            quarantineAll(batch, packs: packs, context, change: &change)
             return nil
         }
         if isTooLarge(batch, events) {
@@ -260,7 +260,7 @@ extension LaneQueue {
         }
         guard !expired.isEmpty else { return }
         for summary in expired {
-            if let pack = try? context.outbox.pack(at: summary.place) { noteExpired(pack, change: &change) }
+            if let pack = try? context.outbox.pack(at: summary.place) { recordExpired(pack, change: &change) }
             account(summary, sign: -1)
         }
         change.outbox.removed += expired.map(\.place)
@@ -286,7 +286,7 @@ extension LaneQueue {
         let expired = held.filter { context.expiry.isExpired($0.stored, at: context.now) }
         guard !expired.isEmpty else { return }
         for pack in expired {
-            noteExpired(pack, change: &change)
+            recordExpired(pack, change: &change)
             accountHeld(pack.summary, sign: -1)
         }
         change.outbox.removedHeld += expired.map(\.place)
@@ -296,14 +296,14 @@ extension LaneQueue {
     /// Drops an expired batch.
     private mutating func dropExpired(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
         close(batch, packs: packs, change: &change)
-        for pack in packs { noteExpired(pack, change: &change) }
+        for pack in packs { recordExpired(pack, change: &change) }
         countExpired(packs.reduce(0) { $0 + $1.count }, change: &change)
     }
 
     /// Quarantines a batch that another kind of destination has encoded.
     ///
     /// No receiver has refused it.
-    private mutating func setAside(
+    private mutating func quarantineAll(
         _ batch: StoredBatch,
         packs: [Pack],
         _ context: LaneContext,
@@ -327,7 +327,7 @@ extension LaneQueue {
         }
     }
 
-    private func noteExpired(_ pack: Pack, change: inout LaneChange) {
+    private func recordExpired(_ pack: Pack, change: inout LaneChange) {
         change.statuses += pack.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
     }
 
@@ -338,7 +338,7 @@ extension LaneQueue {
     }
 
     /// Replaces damaged segments with their valid events, and counts the missing ones.
-    private mutating func mend(
+    private mutating func replaceDamaged(
         _ batch: StoredBatch,
         packs: [Pack],
         _ context: LaneContext,

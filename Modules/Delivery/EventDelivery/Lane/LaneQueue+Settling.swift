@@ -8,11 +8,11 @@ extension LaneQueue {
     /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
     static let maximumRefusals = 32
 
-    /// Settles a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
+    /// Completes a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
     /// state.
     ///
     /// - Returns: Whether the lane's other requests must be cancelled because they would fail too.
-    mutating func settle(
+    mutating func complete(
         _ lease: Lease,
         _ settlement: Settlement,
         _ context: LaneContext,
@@ -36,14 +36,14 @@ extension LaneQueue {
             acknowledge(lease, settlement, context, change: &change)
             succeed(isFirst: isFirst, change: &change)
         case .partial(let results):
-            let tally = settlePartly(lease, results, settlement, context, change: &change)
-            settleGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
+            let tally = completePartially(lease, results, settlement, context, change: &change)
+            updateGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
             stored.lastFailure = settlement.failure("retry", at: context.now.wall)
-            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
             fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
-            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
             stored.lastFailure = settlement.failure("paused", code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
@@ -129,7 +129,7 @@ extension LaneQueue {
         for pack in packs { account(pack.summary, sign: -1) }
     }
 
-    private mutating func keep(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
+    private mutating func requeue(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
         batches[position].suspicion = suspicion
@@ -138,7 +138,7 @@ extension LaneQueue {
 
     private typealias Tally = (arrived: Int, retried: Int, refused: Int)
 
-    private mutating func settlePartly(
+    private mutating func completePartially(
         _ lease: Lease,
         _ results: [Int: BatchResult.EventResult],
         _ settlement: Settlement,
@@ -164,7 +164,7 @@ extension LaneQueue {
                 case .refused, .lost: tally.refused += 1
                 }
                 if result == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
-                settle(event, result, lease: lease, settlement, context, change: &change)
+                complete(event, result, lease: lease, settlement, context, change: &change)
             }
             guard !kept.isEmpty else { continue }
             let rest = pack.replacing(records: kept)
@@ -185,7 +185,7 @@ extension LaneQueue {
     }
 
     /// Settles one event of a batch with a result for each event.
-    private mutating func settle(
+    private mutating func complete(
         _ event: OutgoingBatch.Event,
         _ result: BatchResult.EventResult?,
         lease: Lease,
@@ -220,13 +220,13 @@ extension LaneQueue {
             let middle = lease.batch.events.count / 2
             return split(lease.stored, packs: lease.packs, at: middle, suspicion, context, change: &change)
         }
-        giveUp(lease, reason: reason, settlement, context, using: &random, change: &change)
+        quarantineOnlyEvent(lease, reason: reason, settlement, context, using: &random, change: &change)
     }
 
     /// Quarantines the only event of a batch.
     ///
     /// If too many events were refused in a row, keeps it and pauses the lane instead.
-    private mutating func giveUp(
+    private mutating func quarantineOnlyEvent(
         _ lease: Lease,
         reason: String,
         _ settlement: Settlement,
@@ -235,7 +235,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         guard refusals < LaneQueue.maximumRefusals else {
-            keep(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
             return pause(.protocolMismatch, context, using: &random, change: &change)
         }
         close(lease, change: &change)
@@ -268,10 +268,10 @@ extension LaneQueue {
         case .proven:
             refuse(lease, reason: reason, .proven, settlement, context, using: &random, change: &change)
         case .half where !lease.isLastHalf:
-            keep(lease, suspicion: .deferred, change: &change)
+            requeue(lease, suspicion: .deferred, change: &change)
             gate.answered()
         case .none, .half, .deferred:
-            keep(lease, suspicion: .deferred, change: &change)
+            requeue(lease, suspicion: .deferred, change: &change)
             pause(.protocolMismatch, context, using: &random, change: &change)
         }
     }
@@ -294,7 +294,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         guard lease.batch.events.count > 1 else {
-            return giveUp(lease, reason: "too large", settlement, context, using: &random, change: &change)
+            return quarantineOnlyEvent(lease, reason: "too large", settlement, context, using: &random, change: &change)
         }
         gate.answered()
         let learned = stored.learnedBodyBytes
@@ -357,7 +357,7 @@ extension LaneQueue {
     ///
     /// Events that were refused only because of others in their batch are sent again at once, because the invalid ones
     /// are known.
-    private mutating func settleGate(
+    private mutating func updateGate(
         after tally: Tally,
         _ settlement: Settlement,
         _ context: LaneContext,

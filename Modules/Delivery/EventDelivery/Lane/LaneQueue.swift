@@ -160,13 +160,13 @@ struct LaneQueue: Sendable {
     /// Resets the stored state, because another outbox replaces the current one.
     ///
     /// Requests stay in flight, and their batches may be moved to the other outbox.
-    mutating func forgetStored() {
-        takeUp(StoredLane(number: 0, id: stored.id), usage: LaneUsage(), batches: [])
+    mutating func resetStored() {
+        restore(StoredLane(number: 0, id: stored.id), usage: LaneUsage(), batches: [])
         head = nil
     }
 
     /// Sets the state that an outbox has stored for the lane.
-    mutating func takeUp(_ stored: StoredLane, usage: LaneUsage, batches: [StoredBatch]) {
+    mutating func restore(_ stored: StoredLane, usage: LaneUsage, batches: [StoredBatch]) {
         self.stored = stored
         if let destination { self.stored.purpose = destination.purpose.name }
         self.usage = usage

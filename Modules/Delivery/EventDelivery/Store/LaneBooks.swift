@@ -188,7 +188,7 @@ final class LaneBooks {
         var (change, random) = (LaneChange(), intake.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
         noteReceiverTime(settlement.attempt)
-        let isUseless = lanes[index].settle(lease, settlement, context, using: &random, change: &change)
+        let isUseless = lanes[index].complete(lease, settlement, context, using: &random, change: &change)
         if !isTimeKnown, expiry.receiverTime != nil { expireForgotten(change: &change) }
         if !change.outbox.insertedQuarantined.isEmpty { quarantine.cap(lanes: &lanes, change: &change) }
         apply(change, touching: [index])

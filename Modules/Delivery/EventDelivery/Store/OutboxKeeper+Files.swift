@@ -194,10 +194,10 @@ extension OutboxKeeper {
         (hasFile, clearance) = (true, queue.clearance)
         succeeded()
         let isNew = queue.lanes.isEmpty && clearance == nil
-        for index in lanes.indices { lanes[index].forgetStored() }
+        for index in lanes.indices { lanes[index].resetStored() }
         for state in queue.lanes {
             let index = lanes.index(of: state.stored.id)
-            lanes[index].takeUp(state.stored, usage: state.usage, batches: state.batches)
+            lanes[index].restore(state.stored, usage: state.usage, batches: state.batches)
             lanes[index].refreshHead(from: outbox)
         }
         // Lanes that are not in the file get numbers that the file has not used.
@@ -280,7 +280,7 @@ extension OutboxKeeper {
                 for stored in contents.lanes {
                     let index = lanes.index(of: stored.id)
                     let batches = contents.batches.filter { $0.lane == stored.number }
-                    lanes[index].takeUp(stored, usage: try new.usage(lane: stored.number), batches: batches)
+                    lanes[index].restore(stored, usage: try new.usage(lane: stored.number), batches: batches)
                     lanes[index].refreshHead(from: new)
                 }
             } catch {

@@ -43,7 +43,7 @@ import Testing
         lane.leases = [.stub(): (0, MonotonicInstant(nanoseconds: 0))]
         #expect(lane.batchedPlaces == [PackPlace(lane: 1, number: 1)])
 
-        lane.forgetStored()
+        lane.resetStored()
 
         #expect(lane.batches.isEmpty)
         #expect(lane.leases.keys.elementsEqual([.stub()]))
@@ -78,7 +78,7 @@ import Testing
         )
         var (random, change) = (SeededGenerator(seed: 1), LaneChange())
 
-        _ = lane.settle(lease, asked, context, using: &random, change: &change)
+        _ = lane.complete(lease, asked, context, using: &random, change: &change)
 
         #expect(lane.leases.isEmpty)
         #expect(!lane.gate.isOpen(at: now.monotonic.advanced(by: .seconds(59))))
