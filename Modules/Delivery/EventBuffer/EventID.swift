@@ -45,29 +45,29 @@ public struct EventID: Sendable, Hashable {
     public func write(to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
             guard var end = text.baseAddress else { return }
-            put(at: &end)
+            write(at: &end)
             bytes.append(contentsOf: text)
         }
     }
 
     /// Writes the text to memory with a capacity of at least 36 bytes.
-    package func put(at end: inout UnsafeMutablePointer<UInt8>) {
-        EventID.put(high, from: 60, count: 8, at: &end)
-        end.put(UInt8(ascii: "-"))
-        EventID.put(high, from: 28, count: 4, at: &end)
-        end.put(UInt8(ascii: "-"))
-        EventID.put(high, from: 12, count: 4, at: &end)
-        end.put(UInt8(ascii: "-"))
-        EventID.put(low, from: 60, count: 4, at: &end)
-        end.put(UInt8(ascii: "-"))
-        EventID.put(low, from: 44, count: 12, at: &end)
+    package func write(at end: inout UnsafeMutablePointer<UInt8>) {
+        EventID.write(high, from: 60, count: 8, at: &end)
+        end.write(UInt8(ascii: "-"))
+        EventID.write(high, from: 28, count: 4, at: &end)
+        end.write(UInt8(ascii: "-"))
+        EventID.write(high, from: 12, count: 4, at: &end)
+        end.write(UInt8(ascii: "-"))
+        EventID.write(low, from: 60, count: 4, at: &end)
+        end.write(UInt8(ascii: "-"))
+        EventID.write(low, from: 44, count: 12, at: &end)
     }
 
     /// Writes hexadecimal digits.
     ///
     /// The first one is that of the four bits from `shift` on.
     @inline(__always)
-    private static func put(
+    private static func write(
         _ half: UInt64,
         from shift: Int,
         count: Int,
@@ -75,7 +75,7 @@ public struct EventID: Sendable, Hashable {
     ) {
         for place in 0..<count {
             let digit = UInt8(truncatingIfNeeded: half &>> UInt64(shift &- place &* 4)) & 0xF
-            end.put(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
+            end.write(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
         }
     }
 
@@ -109,7 +109,7 @@ extension UnsafeMutablePointer<UInt8> {
     /// Writes a byte and advances the pointer.
     @inlinable
     @inline(__always)
-    package mutating func put(_ byte: UInt8) {
+    package mutating func write(_ byte: UInt8) {
         pointee = byte
         self += 1
     }
@@ -117,14 +117,14 @@ extension UnsafeMutablePointer<UInt8> {
     /// Writes a string literal and advances the pointer.
     @inlinable
     @inline(__always)
-    package mutating func put(_ text: StaticString) {
-        text.withUTF8Buffer { put($0) }
+    package mutating func write(_ text: StaticString) {
+        text.withUTF8Buffer { write($0) }
     }
 
     /// Writes bytes and advances the pointer.
     @inlinable
     @inline(__always)
-    package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         update(from: source, count: bytes.count)
         self += bytes.count

@@ -11,7 +11,7 @@ enum JSONText {
     /// The number of bytes that may be written beyond the end, because eight bytes are copied at once.
     private static let slack = 8
 
-    /// The maximum number of bytes that ``put(_:nested:at:)`` needs for `count` input bytes.
+    /// The maximum number of bytes that ``write(_:nested:at:)`` needs for `count` input bytes.
     static func room(for count: Int) -> Int { count * expansion + slack }
 
     /// Appends the content of a JSON string.
@@ -22,7 +22,7 @@ enum JSONText {
         while start < utf8.count {
             let end = min(start + piece, utf8.count)
             output.write(upTo: room(for: end - start)) {
-                put(UnsafeBufferPointer(rebasing: utf8[start..<end]), nested: nested, at: &$0)
+                write(UnsafeBufferPointer(rebasing: utf8[start..<end]), nested: nested, at: &$0)
             }
             start = end
         }
@@ -31,7 +31,7 @@ enum JSONText {
     /// Writes the content of a JSON string to memory with enough ``room(for:)``.
     ///
     /// It checks and copies eight bytes at once while none of them needs an escape.
-    static func put(_ utf8: UnsafeBufferPointer<UInt8>, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
+    static func write(_ utf8: UnsafeBufferPointer<UInt8>, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
         guard let base = utf8.baseAddress else { return }
         let source = UnsafeRawPointer(base)
         var index = 0
@@ -43,7 +43,7 @@ enum JSONText {
             end += sound
             index += sound
             if sound < 8 {
-                put(base[index], nested: nested, at: &end)
+                write(base[index], nested: nested, at: &end)
                 index += 1
             }
         }
@@ -57,7 +57,7 @@ enum JSONText {
             }
         }
         while index < utf8.count {
-            put(base[index], nested: nested, at: &end)
+            write(base[index], nested: nested, at: &end)
             index += 1
         }
     }
@@ -78,26 +78,26 @@ enum JSONText {
 
     /// Appends an integer.
     static func append(_ value: Int64, to output: inout ByteBuffer) {
-        output.write(upTo: 20) { put(value, at: &$0) }
+        output.write(upTo: 20) { write(value, at: &$0) }
     }
 
     /// Appends an unsigned integer.
     static func append(_ value: UInt64, to output: inout ByteBuffer) {
-        output.write(upTo: 20) { put(value, at: &$0) }
+        output.write(upTo: 20) { write(value, at: &$0) }
     }
 
     /// Writes an integer to memory with room for 20 bytes.
-    static func put(_ value: Int64, at end: inout UnsafeMutablePointer<UInt8>) {
-        if value < 0 { end.put(UInt8(ascii: "-")) }
-        put(value.magnitude, at: &end)
+    static func write(_ value: Int64, at end: inout UnsafeMutablePointer<UInt8>) {
+        if value < 0 { end.write(UInt8(ascii: "-")) }
+        write(value.magnitude, at: &end)
     }
 
     /// Writes an unsigned integer to memory with room for 20 bytes.
-    static func put(_ value: UInt64, at end: inout UnsafeMutablePointer<UInt8>) {
+    static func write(_ value: UInt64, at end: inout UnsafeMutablePointer<UInt8>) {
         let start = end
         var rest = value
         repeat {
-            end.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            end.write(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
         // The digits are in reverse order.
@@ -111,27 +111,27 @@ enum JSONText {
 
     /// Writes one byte of a string, escaped if necessary.
     @inline(__always)
-    private static func put(_ byte: UInt8, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
-        guard byte < 0x20 || byte == quote || byte == backslash else { return end.put(byte) }
-        putEscape(of: byte, nested: nested, at: &end)
+    private static func write(_ byte: UInt8, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
+        guard byte < 0x20 || byte == quote || byte == backslash else { return end.write(byte) }
+        writeEscape(of: byte, nested: nested, at: &end)
     }
 
-    private static func putEscape(of byte: UInt8, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
-        end.put(backslash)
-        if nested { end.put(backslash) }
+    private static func writeEscape(of byte: UInt8, nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
+        end.write(backslash)
+        if nested { end.write(backslash) }
         switch byte {
         case quote, backslash:
-            if nested { end.put(backslash) }
-            end.put(byte)
-        case 0x08: end.put(UInt8(ascii: "b"))
-        case 0x09: end.put(UInt8(ascii: "t"))
-        case 0x0A: end.put(UInt8(ascii: "n"))
-        case 0x0C: end.put(UInt8(ascii: "f"))
-        case 0x0D: end.put(UInt8(ascii: "r"))
+            if nested { end.write(backslash) }
+            end.write(byte)
+        case 0x08: end.write(UInt8(ascii: "b"))
+        case 0x09: end.write(UInt8(ascii: "t"))
+        case 0x0A: end.write(UInt8(ascii: "n"))
+        case 0x0C: end.write(UInt8(ascii: "f"))
+        case 0x0D: end.write(UInt8(ascii: "r"))
         default:
-            end.put(byte < 0x10 ? "u000" : "u001")
+            end.write(byte < 0x10 ? "u000" : "u001")
             let digit = byte & 0xF
-            end.put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            end.write(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

@@ -56,27 +56,27 @@ public struct JSONWriter: Sendable {
 
     /// Starts an object, as a value.
     public mutating func beginObject() {
-        put("{")
+        write("{")
         needsComma = false
     }
 
     /// Ends an object.
     public mutating func endObject() {
         needsComma = false
-        put("}")
+        write("}")
         needsComma = true
     }
 
     /// Starts a list, as a value.
     public mutating func beginArray() {
-        put("[")
+        write("[")
         needsComma = false
     }
 
     /// Ends a list.
     public mutating func endArray() {
         needsComma = false
-        put("]")
+        write("]")
         needsComma = true
     }
 
@@ -84,7 +84,7 @@ public struct JSONWriter: Sendable {
     ///
     /// Everything up to ``endString()`` is escaped. Such a string cannot contain another one.
     public mutating func beginString() {
-        put("\"")
+        write("\"")
         needsComma = false
         isInString = true
     }
@@ -93,7 +93,7 @@ public struct JSONWriter: Sendable {
     public mutating func endString() {
         isInString = false
         needsComma = false
-        put("\"")
+        write("\"")
         needsComma = true
     }
 
@@ -129,12 +129,12 @@ public struct JSONWriter: Sendable {
 
     /// Writes a 64-bit integer.
     public mutating func int(_ value: Int64) {
-        write(upTo: 20) { JSONText.put(value, at: &$0) }
+        write(upTo: 20) { JSONText.write(value, at: &$0) }
     }
 
     /// Writes an unsigned 64-bit integer.
     public mutating func int(_ value: UInt64) {
-        write(upTo: 20) { JSONText.put(value, at: &$0) }
+        write(upTo: 20) { JSONText.write(value, at: &$0) }
     }
 
     /// Writes a number.
@@ -146,18 +146,18 @@ public struct JSONWriter: Sendable {
             return null()
         }
         var text = value.description
-        text.withUTF8 { utf8 in write(upTo: utf8.count) { $0.put(utf8) } }
+        text.withUTF8 { utf8 in write(upTo: utf8.count) { $0.write(utf8) } }
     }
 
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
-        put(value ? "true" : "false")
+        write(value ? "true" : "false")
         needsComma = true
     }
 
     /// Writes `null`.
     public mutating func null() {
-        put("null")
+        write("null")
         needsComma = true
     }
 
@@ -165,9 +165,9 @@ public struct JSONWriter: Sendable {
     public mutating func id(_ value: EventID) {
         let isInString = isInString
         write(upTo: 40) {
-            JSONWriter.putMark(nested: isInString, at: &$0)
-            value.put(at: &$0)
-            JSONWriter.putMark(nested: isInString, at: &$0)
+            JSONWriter.writeQuote(nested: isInString, at: &$0)
+            value.write(at: &$0)
+            JSONWriter.writeQuote(nested: isInString, at: &$0)
         }
     }
 
@@ -175,7 +175,7 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter json: The bytes of a complete value. They are not checked.
     public mutating func raw(_ json: some Sequence<UInt8>) {
-        put("")
+        write("")
         ContiguousArray(json).withUnsafeBufferPointer { json in
             if isInString { JSONText.append(json, nested: false, to: &output) } else { output.append(json) }
         }
@@ -285,11 +285,11 @@ extension JSONWriter {
     }
 
     /// Writes punctuation or a literal, after a comma if one is needed.
-    private mutating func put(_ text: StaticString) {
+    private mutating func write(_ text: StaticString) {
         let needsComma = needsComma
         output.write(upTo: 16) {
-            if needsComma { $0.put(UInt8(ascii: ",")) }
-            $0.put(text)
+            if needsComma { $0.write(UInt8(ascii: ",")) }
+            $0.write(text)
         }
     }
 
@@ -298,7 +298,7 @@ extension JSONWriter {
     private mutating func write(upTo maximum: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         let needsComma = needsComma
         output.write(upTo: maximum + 1) {
-            if needsComma { $0.put(UInt8(ascii: ",")) }
+            if needsComma { $0.write(UInt8(ascii: ",")) }
             body(&$0)
         }
         self.needsComma = true
@@ -310,10 +310,10 @@ extension JSONWriter {
             guard utf8.count <= 256 else { return quoteLong(utf8, isKey: isKey) }
             let isInString = isInString
             write(upTo: JSONText.room(for: utf8.count) + 8) {
-                JSONWriter.putMark(nested: isInString, at: &$0)
-                JSONText.put(utf8, nested: isInString, at: &$0)
-                JSONWriter.putMark(nested: isInString, at: &$0)
-                if isKey { $0.put(UInt8(ascii: ":")) }
+                JSONWriter.writeQuote(nested: isInString, at: &$0)
+                JSONText.write(utf8, nested: isInString, at: &$0)
+                JSONWriter.writeQuote(nested: isInString, at: &$0)
+                if isKey { $0.write(UInt8(ascii: ":")) }
             }
         }
         needsComma = !isKey
@@ -322,29 +322,29 @@ extension JSONWriter {
     /// Writes a string in pieces, since escaping may make it seven times as long.
     private mutating func quoteLong(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         let isInString = isInString
-        write(upTo: 2) { JSONWriter.putMark(nested: isInString, at: &$0) }
+        write(upTo: 2) { JSONWriter.writeQuote(nested: isInString, at: &$0) }
         JSONText.append(utf8, nested: isInString, to: &output)
         output.write(upTo: 3) {
-            JSONWriter.putMark(nested: isInString, at: &$0)
-            if isKey { $0.put(UInt8(ascii: ":")) }
+            JSONWriter.writeQuote(nested: isInString, at: &$0)
+            if isKey { $0.write(UInt8(ascii: ":")) }
         }
     }
 
     private mutating func quoteVerbatim(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         let isInString = isInString
         write(upTo: utf8.count + 5) {
-            JSONWriter.putMark(nested: isInString, at: &$0)
-            $0.put(utf8)
-            JSONWriter.putMark(nested: isInString, at: &$0)
-            if isKey { $0.put(UInt8(ascii: ":")) }
+            JSONWriter.writeQuote(nested: isInString, at: &$0)
+            $0.write(utf8)
+            JSONWriter.writeQuote(nested: isInString, at: &$0)
+            if isKey { $0.write(UInt8(ascii: ":")) }
         }
         needsComma = !isKey
     }
 
     @inline(__always)
-    private static func putMark(nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
-        if nested { end.put(UInt8(ascii: "\\")) }
-        end.put(UInt8(ascii: "\""))
+    private static func writeQuote(nested: Bool, at end: inout UnsafeMutablePointer<UInt8>) {
+        if nested { end.write(UInt8(ascii: "\\")) }
+        end.write(UInt8(ascii: "\""))
     }
 
     private mutating func countOversized() {
@@ -388,7 +388,7 @@ struct ByteBuffer: Sendable {
 
     /// Appends bytes.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        write(upTo: bytes.count) { $0.put(bytes) }
+        write(upTo: bytes.count) { $0.write(bytes) }
     }
 
     /// Passes the bytes to a closure without copying them.

@@ -7,7 +7,7 @@ import Testing
         var buffer = ByteBuffer()
 
         for number in 0..<2_000 {
-            unsafe buffer.write(upTo: 7) { unsafe $0.put(UInt8(truncatingIfNeeded: number)) }
+            unsafe buffer.write(upTo: 7) { unsafe $0.write(UInt8(truncatingIfNeeded: number)) }
         }
 
         #expect(buffer.bytes == (0..<2_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -16,11 +16,11 @@ import Testing
 
     @Test func `a copy is not changed by what is written later`() {
         var buffer = ByteBuffer()
-        unsafe buffer.write(upTo: 2) { unsafe $0.put("ab") }
+        unsafe buffer.write(upTo: 2) { unsafe $0.write("ab") }
 
         let copy = buffer
         buffer.removeAll(from: 1)
-        unsafe buffer.write(upTo: 1) { unsafe $0.put("c") }
+        unsafe buffer.write(upTo: 1) { unsafe $0.write("c") }
 
         #expect(copy.bytes == Array("ab".utf8))
         #expect(buffer.bytes == Array("ac".utf8))
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `an emptied buffer keeps at most the given memory`() {
         var buffer = ByteBuffer()
-        unsafe buffer.write(upTo: 1) { unsafe $0.put("a") }
+        unsafe buffer.write(upTo: 1) { unsafe $0.write("a") }
 
         buffer.removeAll(keeping: 0)
 
