@@ -36,13 +36,13 @@ struct FileCases {
         let last = options.cases.map { options.first + $0 } ?? .max
         var number = options.first
         while number < last, options.cases != nil || .now < end {
-            say(number)
+            printProgress(number)
             try await run(number)
             number += 1
         }
     }
 
-    private func say(_ number: UInt64) {
+    private func printProgress(_ number: UInt64) {
         FileHandle.standardOutput.write(Data("\(number)\n".utf8))
     }
 
@@ -54,7 +54,7 @@ struct FileCases {
         let (first, second) = (try crafted(number), try crafted(number))
         var values = CraftedValues(seed: seed, number: ~number)
         // Restart the case's clock, because creating the files does not count.
-        say(number)
+        printProgress(number)
         read(first.url)
         await deliver(second, &values)
         readHeaders(&values)

@@ -27,7 +27,7 @@ struct SimulatorRun {
         let last = options.seeds.map { first + $0 } ?? .max
         let start = ContinuousClock.now
         let end = start + .seconds(60 * (options.minutes ?? 1_000_000))
-        var (seed, steps, coverage, told) = (first, 0, Coverage(), start)
+        var (seed, steps, coverage, lastReport) = (first, 0, Coverage(), start)
         var broken: [Promise: (count: Int, seed: UInt64)] = [:]
         while seed < last, .now < end {
             let outcome = options.run(seed)
@@ -42,12 +42,12 @@ struct SimulatorRun {
                 print("found|\(seed - first)|\(violation.promise.rawValue)")
                 return false
             }
-            if told.duration(to: .now) > .seconds(10) {
-                told = .now
-                tell(seeds: seed - first, steps: steps, since: start)
+            if lastReport.duration(to: .now) > .seconds(10) {
+                lastReport = .now
+                printProgress(seeds: seed - first, steps: steps, since: start)
             }
         }
-        tell(seeds: seed - first, steps: steps, since: start)
+        printProgress(seeds: seed - first, steps: steps, since: start)
         if !options.isQuiet, !options.isShared { print(coverage.table) }
         for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
             print("BROKEN by \(found.count) seeds, the first is \(found.seed): \(promise.rawValue)")
@@ -57,7 +57,7 @@ struct SimulatorRun {
         return broken.isEmpty
     }
 
-    private func tell(seeds: UInt64, steps: Int, since start: ContinuousClock.Instant) {
+    private func printProgress(seeds: UInt64, steps: Int, since start: ContinuousClock.Instant) {
         let seconds = start.duration(to: .now) / .seconds(1)
         print(
             "\(seeds) seeds in \(Int(seconds)) s: \(Int(Double(seeds) / seconds)) runs/s, "

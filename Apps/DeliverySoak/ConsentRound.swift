@@ -57,8 +57,8 @@ struct ConsentRound {
         let lane = engine.lane(destination.lane)
         for _ in 1...events { ConsentRound.track(on: lane) }
         await collector.tally { $0.begunRequests > 0 }
-        let speakers = ConsentSpeakers(engine: engine, collector: collector, lastWord: .denied)
-        let begun = try await speakers.say(words) { ConsentRound.track(on: lane) }
+        let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .denied)
+        let begun = try await callers.set(words) { ConsentRound.track(on: lane) }
         try await trackLate(on: lane, of: engine)
         await engine.close(deadline: .zero)
         return begun
@@ -70,8 +70,8 @@ struct ConsentRound {
         let lane = engine.lane(destination.lane)
         try await trackLate(on: lane, of: engine)
         requestsAfterDenial = collector.tally.begunRequests - begunRequests
-        let speakers = ConsentSpeakers(engine: engine, collector: collector, lastWord: .granted)
-        _ = try await speakers.say(words) { ConsentRound.track(on: lane) }
+        let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .granted)
+        _ = try await callers.set(words) { ConsentRound.track(on: lane) }
         let receipt = await lane.track("granted", parameters: [:], until: .persisted)
         let report = await engine.flush(deadline: .seconds(30))
         grantHolds = receipt.outcome == .persisted && report.isDrained

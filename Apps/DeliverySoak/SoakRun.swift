@@ -94,8 +94,8 @@ struct SoakRun {
     /// After that, no request may start and no payload may be stored until consent is granted again.
     private mutating func takeConsentAway() async throws {
         let events = Int.random(in: 1...200, using: &random)
-        let words = ConsentSpeakers.words(using: &random)
-        let later = ConsentSpeakers.words(using: &random)
+        let words = ConsentCallers.words(using: &random)
+        let later = ConsentCallers.words(using: &random)
         let round = try await ConsentRound.run(events: events, words: words, later: later)
         scorecard.denials += 1
         scorecard.requestsAfterDenial += round.requestsAfterDenial

@@ -6,13 +6,13 @@ enum BoardText {
     static func lines(of board: SFBoard, rules: SFGameRules = SFGameRules()) -> [String] {
         let row = [Character](repeating: " ", count: rules.width)
         var cells = [[Character]](repeating: row, count: rules.height)
-        for position in board.positions { put("·", at: position, in: &cells) }
-        for ship in board.ships { put(ship.side == .player ? "A" : "W", at: ship.position, in: &cells) }
+        for position in board.positions { draw("·", at: position, in: &cells) }
+        for ship in board.ships { draw(ship.side == .player ? "A" : "W", at: ship.position, in: &cells) }
         let rule = String(repeating: "─", count: rules.width)
         return ["┌\(rule)┐"] + cells.map { "│\(String($0))│" } + ["└\(rule)┘"]
     }
 
-    private static func put(_ sign: Character, at position: SFVector, in cells: inout [[Character]]) {
+    private static func draw(_ sign: Character, at position: SFVector, in cells: inout [[Character]]) {
         guard position.x.isFinite, position.y.isFinite else { return }
         let (x, y) = (Int(position.x.rounded()), Int(position.y.rounded()))
         guard cells.indices.contains(y), cells[y].indices.contains(x) else { return }

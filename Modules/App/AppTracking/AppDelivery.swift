@@ -82,11 +82,11 @@ public final class AppDelivery: Sendable {
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             backgroundTask.run { [self] in
                 _ = await engine.flush(deadline: deadline)
-                await settleStorage()
+                await updateStorage()
             }
         case .enteringForeground:
             isInBackground.store(false, ordering: .sequentiallyConsistent)
-            Task { await settleStorage() }
+            Task { await updateStorage() }
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .protectedDataBecameAvailable: Task { await engine.persist() }
         }
@@ -120,7 +120,7 @@ public final class AppDelivery: Sendable {
     }
 
     /// Suspends or resumes the storage of a shared directory until it matches the app's state.
-    private func settleStorage() async {
+    private func updateStorage() async {
         guard sharesDirectory else { return }
         var wasInBackground: Bool
         repeat {

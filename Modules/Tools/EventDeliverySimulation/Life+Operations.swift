@@ -78,7 +78,7 @@ extension Life {
     }
 
     func setConsent(_ consent: Consent, purpose: Int) async {
-        let (number, before) = oracle.look { ($0.say(consent, about: purpose), $0.events.count) }
+        let (number, before) = oracle.look { ($0.setConsent(consent, about: purpose), $0.events.count) }
         var isDone = true
         do {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])

@@ -116,9 +116,9 @@ extension Oracle.State {
 
     /// Checks that the ledger agrees with the counts of the erasures, if all erasures have returned one.
     mutating func checkErased(_ count: Int) {
-        let told = erasures.compactMap(\.count)
-        guard !isStored, told.count == erasures.count, told.reduce(0, +) != count else { return }
-        report(.erasureCount, "\(count) instead of \(told.reduce(0, +))")
+        let reported = erasures.compactMap(\.count)
+        guard !isStored, reported.count == erasures.count, reported.reduce(0, +) != count else { return }
+        report(.erasureCount, "\(count) instead of \(reported.reduce(0, +))")
     }
 
     // MARK: Suspensions

@@ -214,7 +214,7 @@ extension Oracle.State {
         }
         let isUnsure = ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed
         forgetWaits(since: isUnsure ? .min : now - 2_000_000_000)
-        if ending == .powerLoss || !isSteady { putBack() }
+        if ending == .powerLoss || !isSteady { restore() }
         for number in events.indices {
             let event = events[number]
             let wait = now - max(event.tracked, since)
@@ -236,7 +236,7 @@ extension Oracle.State {
     }
 
     /// Marks evicted events as queued again if their eviction may not have been stored.
-    private mutating func putBack() {
+    private mutating func restore() {
         guard !possibleLosses.isDisjoint(with: [.countBudget, .byteBudget, .expired]) else { return }
         for number in events.indices where events[number].sends == 0 { events[number].isPutBack = true }
     }
@@ -303,7 +303,7 @@ extension Oracle.State {
     /// Records a decision at the time of its call.
     ///
     /// Returns its number.
-    mutating func say(_ consent: Consent, about purpose: Int) -> Int {
+    mutating func setConsent(_ consent: Consent, about purpose: Int) -> Int {
         words[purpose].count += 1
         (words[purpose].last, words[purpose].life) = (consent, life)
         (words[purpose].hasReturned, words[purpose].isDone) = (false, false)

@@ -81,7 +81,7 @@ final class SimulatedDisk: Sendable {
             return state.frozen
         }
         csimulation_disk_kill()
-        if let frozen { putBack(frozen) }
+        if let frozen { restore(frozen) }
         guard ending == .powerLoss else { return }
         csimulation_disk_power_loss()
         // The durability checkpoints are written without a sync.
@@ -96,7 +96,7 @@ final class SimulatedDisk: Sendable {
     }
 
     /// Reverts all changes of files after the time at which nothing reached the disk any more.
-    private func putBack(_ frozen: [String: [UInt8]]) {
+    private func restore(_ frozen: [String: [UInt8]]) {
         let now = contents
         for name in now.keys where frozen[name] == nil { unlink(directory.appending(path: name).path) }
         for (name, bytes) in frozen where now[name] != bytes {

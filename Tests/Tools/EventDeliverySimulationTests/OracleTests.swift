@@ -7,7 +7,7 @@ import Testing
 @Suite struct OracleTests {
     @Test func `a request after a denial has returned is seen`() {
         var state = Oracle.State()
-        let number = state.say(.denied, about: 0)
+        let number = state.setConsent(.denied, about: 0)
         state.returned(.denied, number, about: 0, said: 0, isDone: true)
 
         _ = state.begin(lane: 0, batch: "b", body: [], [])
@@ -19,7 +19,7 @@ import Testing
         var state = Oracle.State()
         _ = state.begin(lane: 1, batch: "b", body: [], [])
 
-        let number = state.say(.denied, about: 1)
+        let number = state.setConsent(.denied, about: 1)
         state.returned(.denied, number, about: 1, said: 0, isDone: true)
 
         #expect(state.violations.map(\.promise) == [.consentUnderWay])
@@ -119,7 +119,7 @@ import Testing
     @Test func `an answer to a request that a word has called back asks for no wait`() {
         var state = Oracle.State()
         let recalls = state.beginWaiting(lane: 0, now: 0)
-        _ = state.say(.denied, about: 0)
+        _ = state.setConsent(.denied, about: 0)
         state.endWaiting(HTTPResponse(status: 503, headers: ["Retry-After": "3"]), since: recalls, lane: 0, now: 0)
 
         _ = state.beginWaiting(lane: 0, now: 1)

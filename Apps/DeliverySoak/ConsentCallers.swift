@@ -8,7 +8,7 @@ import LoopbackCollector
 /// All decisions of a task except its last one are set in parallel with those of the other tasks, in any order. The
 /// last decision of each task is set on this actor, which orders the calls, because `setConsent` numbers the decision
 /// before it suspends. Earlier calls may still be in progress when the last one is made.
-actor ConsentSpeakers {
+actor ConsentCallers {
     private static let count = 4
 
     private let engine: DeliveryEngine
@@ -36,7 +36,7 @@ actor ConsentSpeakers {
     /// Sets the decisions, and tracks an event before each.
     ///
     /// Returns the number of requests that had started when the last call returned.
-    func say(_ words: [[Consent]], track: @escaping @Sendable () -> Void) async throws -> Int {
+    func set(_ words: [[Consent]], track: @escaping @Sendable () -> Void) async throws -> Int {
         remaining = words.count
         try await withThrowingTaskGroup(of: Void.self) { group in
             for words in words {
