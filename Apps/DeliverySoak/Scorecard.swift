@@ -25,7 +25,7 @@ struct Scorecard {
     private var record: FaultyReceiver.Record?
 
     /// Compares the receipts with the received events.
-    mutating func judge(statistics: [LaneStatistics], record: FaultyReceiver.Record) {
+    mutating func evaluate(statistics: [LaneStatistics], record: FaultyReceiver.Record) {
         self.record = record
         lost = receipts.count { record.payloads[$0] == nil }
         let delivered = statistics.reduce(0) { $0 + $1.ledger.delivered }

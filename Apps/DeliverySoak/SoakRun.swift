@@ -78,7 +78,7 @@ struct SoakRun {
         do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
         let statistics = await engine.statistics()
         await engine.close(deadline: .seconds(1))
-        scorecard.judge(statistics: statistics, record: receiver.snapshot)
+        scorecard.evaluate(statistics: statistics, record: receiver.snapshot)
     }
 
     /// Runs a round with a denial and an erasure on a full disk.

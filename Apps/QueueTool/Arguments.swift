@@ -63,7 +63,7 @@ struct Arguments: Sendable, Equatable {
         var places: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
-            if word.hasPrefix("-"), word != "-" { try take(word, &rest) } else { places.append(word) }
+            if word.hasPrefix("-"), word != "-" { try parse(word, &rest) } else { places.append(word) }
         }
         guard verb != .help else { return }
         guard let first = places.first else { throw .usage("name the directory of a queue; --help says more") }
@@ -72,7 +72,7 @@ struct Arguments: Sendable, Equatable {
         try check()
     }
 
-    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(ToolError) {
+    private mutating func parse(_ word: String, _ rest: inout ArraySlice<String>) throws(ToolError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
         switch name {

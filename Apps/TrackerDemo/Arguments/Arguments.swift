@@ -43,7 +43,7 @@ struct Arguments: Sendable, Equatable {
     /// Parses the command line without the program's name.
     init(_ words: [String]) throws(DemoError) {
         var rest = words[...]
-        while let word = rest.popFirst() { try take(word, rest: &rest) }
+        while let word = rest.popFirst() { try parse(word, rest: &rest) }
         guard !showsHelp else { return }
         if isOffline, awesomeEndpoint != nil || firebaseEndpoint != nil {
             throw .usage("--offline and an endpoint exclude each other: offline, all receivers are down")
@@ -61,7 +61,7 @@ struct Arguments: Sendable, Equatable {
         try checkInspection()
     }
 
-    private mutating func take(_ word: String, rest: inout ArraySlice<String>) throws(DemoError) {
+    private mutating func parse(_ word: String, rest: inout ArraySlice<String>) throws(DemoError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts.first ?? ""
         let attached = parts.count > 1 && name.hasPrefix("--") ? parts[1] : nil
@@ -77,8 +77,8 @@ struct Arguments: Sendable, Equatable {
         case "--enable": vendors.insert(try vendor(name, value(of: name, attached, &rest)))
         case "--disable": vendors.remove(try vendor(name, value(of: name, attached, &rest)))
         case "--step-names": stepNames = try style(name, value(of: name, attached, &rest))
-        case "--game", "--seed", "--games", "--headless": try takeGame(name, attached, &rest)
-        case "--inspect", "--examples", "--plan": try takeInspection(name, attached, &rest)
+        case "--game", "--seed", "--games", "--headless": try parseGame(name, attached, &rest)
+        case "--inspect", "--examples", "--plan": try parseInspection(name, attached, &rest)
         case "--offline", "--faults", "--firebase-sdk", "--json", "--help", "-h":
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)

@@ -3,7 +3,7 @@ extension Arguments {
     var isWithoutJourney: Bool { replay != nil || game.isPlayed }
 
     /// Parses one of the game's options.
-    mutating func takeGame(
+    mutating func parseGame(
         _ name: String,
         _ attached: String?,
         _ rest: inout ArraySlice<String>

@@ -1,6 +1,6 @@
 extension Arguments {
     /// Parses one of the inspector's options.
-    mutating func takeInspection(
+    mutating func parseInspection(
         _ name: String,
         _ attached: String?,
         _ rest: inout ArraySlice<String>

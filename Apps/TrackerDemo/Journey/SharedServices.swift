@@ -36,12 +36,12 @@ private final class SharedService: FirebaseService, AwesomeTrackingService {
     /// The texts, oldest first.
     var texts: [String] { kept.withLock { $0 } }
 
-    func track(_ event: FirebaseEvent) { keep("Firebase \(event.name)") }
+    func track(_ event: FirebaseEvent) { record("Firebase \(event.name)") }
 
     func track(_ event: AwesomeTrackingEvent) {
         let channel = event.defaults["channel"].map { " of channel \($0)" } ?? ""
-        keep("AwesomeTracking \(event.name)\(channel)")
+        record("AwesomeTracking \(event.name)\(channel)")
     }
 
-    private func keep(_ text: String) { kept.withLock { $0.append(text) } }
+    private func record(_ text: String) { kept.withLock { $0.append(text) } }
 }

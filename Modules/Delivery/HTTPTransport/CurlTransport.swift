@@ -58,7 +58,7 @@ public final class CurlTransport: Transport {
         } onCancel: {
             cancel(exchange)
         }
-        watch.forget(exchange)
+        watch.remove(exchange)
         return try result.get()
     }
 

@@ -85,7 +85,7 @@ public final class MockSDKAdapter: Sendable {
     /// Records an event, or throws the error that the test has set.
     ///
     /// An SDK has only one caller at a time, which keeps the order of both lists equal.
-    private func take(_ event: Event, userID: String?) throws(SDKError) {
+    private func record(_ event: Event, userID: String?) throws(SDKError) {
         if let error { throw error }
         service.track(event.vendorEvent)
         state.withLock { $0.users.append(userID) }
@@ -94,19 +94,19 @@ public final class MockSDKAdapter: Sendable {
 
 extension MockSDKAdapter: FirebaseSDKAdapter, GoogleEventLogger {
     public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
-        try take(Event(name, parameters), userID: userID)
+        try record(Event(name, parameters), userID: userID)
     }
 }
 
 extension MockSDKAdapter: BrazeSDKAdapter {
     public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKError) {
-        try take(Event(name, properties), userID: userID)
+        try record(Event(name, properties), userID: userID)
     }
 }
 
 extension MockSDKAdapter: AdobeSDKAdapter {
     public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKError) {
         let name = if case .string(let type) = xdm["eventType"] { type } else { "" }
-        try take(Event(name, ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
+        try record(Event(name, ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
     }
 }

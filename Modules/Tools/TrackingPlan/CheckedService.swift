@@ -30,7 +30,7 @@ public struct CheckedService: Sendable {
     }
 
     /// Returns whether this service delivers a product's events for a service name.
-    func takes(_ service: String, of product: String) -> Bool {
+    func accepts(_ service: String, of product: String) -> Bool {
         destination.lane == LaneID(product: product, service: service)
     }
 

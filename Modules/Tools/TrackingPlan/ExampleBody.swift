@@ -19,7 +19,7 @@ struct ExampleBody: Hashable {
             for event in catalog.events {
                 let declared = DeclaredEvent(event, in: catalog)
                 for call in declared.examples.joined() {
-                    let service = services.first { $0.takes(call.service, of: declared.product) }
+                    let service = services.first { $0.accepts(call.service, of: declared.product) }
                     guard let body = service.flatMap({ ExampleBody(of: call, in: declared, to: $0.destination) }),
                         !bodies.contains(body)
                     else { continue }

@@ -28,7 +28,7 @@ struct Plan: Hashable {
                 entries[index].parameters = entries[index].parameters.merged(with: schema)
                 continue
             }
-            let service = services.first { $0.takes(call.service, of: event.product) }
+            let service = services.first { $0.accepts(call.service, of: event.product) }
             entries.append(
                 PlanEntry(
                     product: event.product,

@@ -69,7 +69,7 @@ public enum PlanCheck {
     private static func limitsBroken(by event: DeclaredEvent, at services: [CheckedService]) -> [PlanFinding] {
         var findings: [PlanFinding] = []
         for call in event.examples.joined() {
-            guard let service = services.first(where: { $0.takes(call.service, of: event.product) }) else {
+            guard let service = services.first(where: { $0.accepts(call.service, of: event.product) }) else {
                 findings.append(PlanFinding(event: event.type, service: call.service, rule: "no_destination"))
                 continue
             }

@@ -164,7 +164,7 @@ struct PlanPage {
             kept.append(entry)
         }
         let lines = kept.sorted { ($0.product, $0.service) < ($1.product, $1.service) }.map { entry in
-            let defaults = self.services.first { $0.takes(entry.service, of: entry.product) }?.defaults ?? []
+            let defaults = self.services.first { $0.accepts(entry.service, of: entry.product) }?.defaults ?? []
             let keys = defaults.map { "<li>\(key($0, of: entry))</li>\n" }
             return "<h3>\(entry.product.escaped) \(entry.service.escaped)</h3>\n<p>Default parameters"
                 + (keys.isEmpty ? ": none.</p>\n" : ", which each event carries:</p>\n<ul>\n\(keys.joined())</ul>\n")

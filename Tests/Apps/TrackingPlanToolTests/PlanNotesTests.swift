@@ -16,7 +16,7 @@ import Testing
         for entry in plan.entries {
             let event = notes.event(of: entry)
             #expect(event.occasion != nil && event.introduced != nil, "\(entry.event)")
-            let defaults = services.first { $0.takes(entry.service, of: entry.product) }?.defaults ?? []
+            let defaults = services.first { $0.accepts(entry.service, of: entry.product) }?.defaults ?? []
             for key in entry.parameters.keys().map(\.path) + defaults {
                 #expect(notes.key(key, of: entry) != nil, "\(entry.event) at \(entry.service): \(key)")
             }

@@ -6,9 +6,9 @@ import Testing
     @Test func `it delivers only its product's events for its service`() throws {
         let firebase = try #require(CheckedService.stubs().first)
 
-        #expect(firebase.takes("firebase", of: "AC"))
-        #expect(!firebase.takes("firebase", of: "DL"))
-        #expect(!firebase.takes("braze", of: "AC"))
+        #expect(firebase.accepts("firebase", of: "AC"))
+        #expect(!firebase.accepts("firebase", of: "DL"))
+        #expect(!firebase.accepts("braze", of: "AC"))
     }
 
     @Test func `its summary names the limits, and a service without rules the size`() throws {

@@ -37,7 +37,7 @@ package struct JSONReader {
         var members = EventParameters()
         try elements(upTo: UInt8(ascii: "}")) { reader throws(Malformed) in
             let key = ParameterKey(try reader.string())
-            try reader.take(UInt8(ascii: ":"))
+            try reader.consume(UInt8(ascii: ":"))
             members[key] = try reader.value(depth: depth + 1)
         }
         return members
@@ -69,7 +69,7 @@ package struct JSONReader {
     }
 
     private mutating func string() throws(Malformed) -> String {
-        try take(UInt8(ascii: "\""))
+        try consume(UInt8(ascii: "\""))
         var text: [UInt8] = []
         while let byte = rest.popFirst() {
             switch byte {
@@ -113,7 +113,7 @@ package struct JSONReader {
         return value
     }
 
-    private mutating func take(_ byte: UInt8) throws(Malformed) {
+    private mutating func consume(_ byte: UInt8) throws(Malformed) {
         guard rest.popFirst() == byte else { throw Malformed() }
     }
 }

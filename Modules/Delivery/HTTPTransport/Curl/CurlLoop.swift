@@ -89,7 +89,7 @@ final class CurlLoop: Sendable {
         return isTaken
     }
 
-    private func takenOrders(isIdle: Bool) -> Orders {
+    private func takeOrders(isIdle: Bool) -> Orders {
         orders.withLock { orders in
             if isIdle, orders.isEmpty { orders.isEnding = true }
             defer { (orders.starting, orders.cancelled) = ([], []) }
@@ -99,7 +99,7 @@ final class CurlLoop: Sendable {
 
     private func run(_ configuration: CurlConfiguration) {
         perform(CurlTransfers(configuration, sockets))
-        for exchange in takenOrders(isIdle: true).starting { exchange.complete(CurlTransfers.broken) }
+        for exchange in takeOrders(isIdle: true).starting { exchange.complete(CurlTransfers.broken) }
     }
 
     /// Runs transfers until the loop ends.
@@ -109,7 +109,7 @@ final class CurlLoop: Sendable {
         guard let transfers else { return end() }
         var lastUse = ContinuousClock.now
         while true {
-            let orders = takenOrders(isIdle: transfers.isEmpty && .now - lastUse >= CurlLoop.longestIdle)
+            let orders = takeOrders(isIdle: transfers.isEmpty && .now - lastUse >= CurlLoop.longestIdle)
             for exchange in orders.starting { transfers.start(exchange) }
             if orders.isEnding { return transfers.endAll() }
             for id in orders.cancelled { transfers.end(id, .failure(.cancelled)) }

@@ -23,7 +23,7 @@ struct CurlResponse {
     ///
     /// - Parameter line: The line, with its line break.
     /// - Returns: `false` to stop the transfer.
-    mutating func take(line: Span<UInt8>) -> Bool {
+    mutating func receive(line: Span<UInt8>) -> Bool {
         headBytes += line.count
         guard !isHeadComplete else {
             isCut = headBytes > ResponseLimits.maximumHead
@@ -35,15 +35,15 @@ struct CurlResponse {
             isHeadComplete = status >= 200
             return true
         }
-        if bytes.starts(with: "HTTP/".utf8) { return take(statusLine: bytes) }
-        return take(field: String(decoding: bytes, as: UTF8.self))
+        if bytes.starts(with: "HTTP/".utf8) { return receive(statusLine: bytes) }
+        return receive(field: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Appends a part of the body.
     ///
     /// - Parameter part: The bytes.
     /// - Returns: `false` to stop the transfer.
-    mutating func take(part: Span<UInt8>) -> Bool {
+    mutating func receive(part: Span<UInt8>) -> Bool {
         let room = ResponseLimits.maximumBody - body.count
         part.withUnsafeBufferPointer { body.append(contentsOf: $0.prefix(room)) }
         isCut = part.count > room
@@ -77,7 +77,7 @@ struct CurlResponse {
         return .success(response)
     }
 
-    private mutating func take(statusLine bytes: [UInt8]) -> Bool {
+    private mutating func receive(statusLine bytes: [UInt8]) -> Bool {
         (fields, lastName) = ([:], nil)
         guard let space = bytes.firstIndex(of: 0x20) else { return refuse() }
         let digits = String(decoding: bytes[(space + 1)...].prefix { $0 != 0x20 }, as: UTF8.self)
@@ -87,7 +87,7 @@ struct CurlResponse {
         return interims <= ResponseLimits.maximumInterims || refuse()
     }
 
-    private mutating func take(field line: String) -> Bool {
+    private mutating func receive(field line: String) -> Bool {
         if line.hasPrefix(" ") || line.hasPrefix("\t") {
             if let lastName { fields[lastName, default: ""] += " " + CurlResponse.trimmed(line[...]) }
             return true

@@ -71,23 +71,23 @@ final class CurlTransfer {
     }
 
     private static let headSink: ccurl_sink = { bytes, size, count, context in
-        CurlTransfer.take(bytes, size * count, context) { $0.take(line: $1) }
+        CurlTransfer.receive(bytes, size * count, context) { $0.receive(line: $1) }
     }
 
     private static let bodySink: ccurl_sink = { bytes, size, count, context in
-        CurlTransfer.take(bytes, size * count, context) { $0.take(part: $1) }
+        CurlTransfer.receive(bytes, size * count, context) { $0.receive(part: $1) }
     }
 
-    private static func take(
+    private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
         _ context: UnsafeMutableRawPointer?,
-        _ take: (inout CurlResponse, Span<UInt8>) -> Bool
+        _ receive: (inout CurlResponse, Span<UInt8>) -> Bool
     ) -> Int {
         guard let context else { return 0 }
         let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
         let part = UnsafeRawBufferPointer(start: bytes, count: count)
-        return part.withMemoryRebound(to: UInt8.self) { take(&sink.response, $0.span) } ? count : -1
+        return part.withMemoryRebound(to: UInt8.self) { receive(&sink.response, $0.span) } ? count : -1
     }
 }
 

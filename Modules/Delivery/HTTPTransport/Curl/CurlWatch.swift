@@ -40,7 +40,7 @@ final class CurlWatch: Sendable {
     }
 
     /// Removes the entry of a completed exchange.
-    func forget(_ exchange: CurlExchange) {
+    func remove(_ exchange: CurlExchange) {
         _ = state.withLock { $0.entries.removeValue(forKey: exchange.id) }
     }
 

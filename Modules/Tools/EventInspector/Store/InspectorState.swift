@@ -95,7 +95,7 @@ struct InspectorState: Sendable {
             }
             lanes.count(service: service, product: sightings[number]?.product, status: arrival.status)
         }
-        settle()
+        updateRows()
     }
 
     /// Records a request whose body cannot be decoded.
@@ -108,11 +108,11 @@ struct InspectorState: Sendable {
                 Finding(severity: .error, source: .receiver, code: "unreadable_body", path: "", text: text)
             ]
         }
-        settle()
+        updateRows()
     }
 
     /// Records reports of senders.
-    mutating func take(_ reports: [SenderReport], at time: Int64) {
+    mutating func add(_ reports: [SenderReport], at time: Int64) {
         for report in reports {
             switch report {
             case .event(let lane, let event):
@@ -141,7 +141,7 @@ struct InspectorState: Sendable {
             case .lane(let lane, let state): lanes.set(lane, state)
             }
         }
-        settle()
+        updateRows()
     }
 
     /// Removes all rows.
@@ -152,7 +152,7 @@ struct InspectorState: Sendable {
         var state = InspectorState(plan: plan, capacity: capacity, byteCapacity: byteCapacity)
         (state.firstRow, state.nextRow, state.changes, state.nextSighting) = (next, next, changes, nextSighting)
         state.lanes = lanes
-        state.lanes.forgetArrivals()
+        state.lanes.removeArrivals()
         state.changes.append(0)
         self = state
     }
@@ -218,7 +218,7 @@ extension InspectorState {
         let before = (sighting.product, sighting.report == nil, sighting.arrivals == 0, sighting.device)
         body(&sighting)
         let after = (sighting.product, sighting.report == nil, sighting.arrivals == 0, sighting.device)
-        if before != after { judge(&sighting) }
+        if before != after { compareWithPlan(&sighting) }
         if earlier.product == nil, let product = sighting.product {
             lanes.move(earlier.counted, of: sighting.service, to: product)
         }
@@ -228,7 +228,7 @@ extension InspectorState {
     }
 
     /// Finds the planned event of a delivery, and compares the delivery with it.
-    private func judge(_ sighting: inout Sighting) {
+    private func compareWithPlan(_ sighting: inout Sighting) {
         let entries = plan.entries(service: sighting.service, name: sighting.name, product: sighting.product)
         sighting.entry = entries.count == 1 ? entries.first : nil
         sighting.isAmbiguous = entries.count > 1
@@ -236,22 +236,22 @@ extension InspectorState {
         if entries.isEmpty, plan.covers(service: sighting.service, product: sighting.product) {
             sighting.planFindings = [PlanFindings.unknown(sighting.name)]
         } else if let schema = sighting.entry?.parameters {
-            let told = sighting.report.flatMap { report -> (all: CollectedValue, own: Set<String>)? in
+            let reported = sighting.report.flatMap { report -> (all: CollectedValue, own: Set<String>)? in
                 let values = [report.defaults, report.own].map { CollectedValue(Array($0.utf8)) ?? .object([:]) }
                 let all = values.flatMap(\.members).map { ($0.key, $0.value) }
                 return (.object(Dictionary(all) { $1 }), Set(values[1].members.map(\.key)))
             }
-            guard let parameters = told?.all ?? sighting.facts?.parameters else { return }
+            guard let parameters = reported?.all ?? sighting.facts?.parameters else { return }
             sighting.planFindings = PlanFindings.findings(
                 in: parameters,
                 schema: schema,
-                ownKeys: told?.own ?? []
+                ownKeys: reported?.own ?? []
             )
         }
     }
 
     /// Updates the rows of changed deliveries, and records which rows the page must reload.
-    private mutating func settle() {
+    private mutating func updateRows() {
         var changed: Set<Int> = []
         var placed: [Int] = []
         for number in touched.sorted() {
@@ -336,13 +336,13 @@ extension InspectorState {
             if let row = rows.removeValue(forKey: firstRow) {
                 byteCount -= row.byteCount
                 if let name = plannedName(of: row) { forgottenCalls[name, default: 0] += 1 }
-                for number in row.sightings { forget(number) }
+                for number in row.sightings { removeDelivery(number) }
             }
             firstRow += 1
         }
     }
 
-    private mutating func forget(_ number: Int) {
+    private mutating func removeDelivery(_ number: Int) {
         guard let sighting = sightings.removeValue(forKey: number) else { return }
         byteCount -= sighting.byteCount
         numbers["\(sighting.service) \(sighting.eventID)"] = nil

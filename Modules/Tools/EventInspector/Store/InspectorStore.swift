@@ -30,8 +30,8 @@ final class InspectorStore: Sendable {
     }
 
     /// Records reports of senders.
-    func take(_ reports: [SenderReport], at time: Int64) {
-        state.withLock { $0.take(reports, at: time) }
+    func add(_ reports: [SenderReport], at time: Int64) {
+        state.withLock { $0.add(reports, at: time) }
     }
 
     /// Removes all rows.

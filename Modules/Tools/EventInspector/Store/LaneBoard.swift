@@ -38,7 +38,7 @@ struct LaneBoard: Sendable {
     /// Removes the receiver's counts.
     ///
     /// The senders' reports stay.
-    mutating func forgetArrivals() {
+    mutating func removeArrivals() {
         arrivals = [:]
     }
 

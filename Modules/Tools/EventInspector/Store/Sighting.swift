@@ -90,8 +90,8 @@ struct Sighting: Sendable {
 
     /// The approximate size, in bytes.
     var byteCount: Int {
-        let told = report.map { $0.body.utf8.count + $0.own.utf8.count + $0.defaults.utf8.count } ?? 0
-        return place.count + told + attempts.reduce(0) { $0 + $1.response.utf8.count }
+        let reported = report.map { $0.body.utf8.count + $0.own.utf8.count + $0.defaults.utf8.count } ?? 0
+        return place.count + reported + attempts.reduce(0) { $0 + $1.response.utf8.count }
     }
 
     /// The event's id.

@@ -54,7 +54,7 @@ struct InspectorRoutes: Sendable {
         switch request.path {
         case "/inspector/state":
             let lines = request.body.split(separator: UInt8(ascii: "\n"))
-            store.take(lines.compactMap { CollectedValue(Array($0)).flatMap(SenderReport.init) }, at: WallTime.now)
+            store.add(lines.compactMap { CollectedValue(Array($0)).flatMap(SenderReport.init) }, at: WallTime.now)
         case "/inspector/clear": store.clear()
         case "/inspector/fault":
             let value = CollectedValue(request.body)

@@ -11,7 +11,7 @@ import Testing
             "HTTP/1.1 103 Early", "X-Early: 1", "", "HTTP/1.1 200 OK", "X-A:  b\t", "x-a: c", " folded", "Empty:", "",
         ]
 
-        let areTaken = lines.allSatisfy { reader.take($0) }
+        let areTaken = lines.allSatisfy { reader.receive($0) }
         let response = try reader.result(CURLE_OK, detail: "").get()
 
         #expect(areTaken)
@@ -24,7 +24,7 @@ import Testing
     ]) func `an invalid line in a head ends the transfer`(lines: [String]) {
         var reader = CurlResponse()
 
-        #expect(!lines.allSatisfy { reader.take($0) })
+        #expect(!lines.allSatisfy { reader.receive($0) })
         #expect(reader.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
     }
 
@@ -34,7 +34,7 @@ import Testing
     ]) func `F42 a head without its blank line, or that says what nobody reads, is no response`(lines: [String]) {
         var reader = CurlResponse()
 
-        for line in lines { _ = reader.take(line) }
+        for line in lines { _ = reader.receive(line) }
 
         #expect(reader.result(CURLE_OK, detail: "") == .failure(.invalidResponse))
     }
@@ -42,9 +42,9 @@ import Testing
     @Test(arguments: [(200, false), (299, false), (300, true), (413, true), (503, true)])
     func `F43 what is too long is cut where the status has said enough`(status: Int, isResponse: Bool) throws {
         var reader = CurlResponse()
-        for line in ["HTTP/1.1 \(status) Status", "Retry-After: 7", ""] { _ = reader.take(line) }
+        for line in ["HTTP/1.1 \(status) Status", "Retry-After: 7", ""] { _ = reader.receive(line) }
 
-        let isTaken = reader.take(part: [UInt8](repeating: 65, count: 70_000).span)
+        let isTaken = reader.receive(part: [UInt8](repeating: 65, count: 70_000).span)
         let result = reader.result(CURLE_WRITE_ERROR, detail: "")
 
         #expect(!isTaken)
@@ -54,11 +54,11 @@ import Testing
 
     @Test func `F43 heads, trailers and interim responses have an end`() {
         var (head, trailer, interim) = (CurlResponse(), CurlResponse(), CurlResponse())
-        for line in ["HTTP/1.1 200 OK", ""] { _ = trailer.take(line) }
+        for line in ["HTTP/1.1 200 OK", ""] { _ = trailer.receive(line) }
 
-        #expect(!(0..<100).allSatisfy { _ in head.take("X: " + String(repeating: "x", count: 1000)) })
-        #expect(!(0..<100).allSatisfy { _ in trailer.take("X: " + String(repeating: "x", count: 1000)) })
-        #expect(!(0..<100).allSatisfy { _ in interim.take("HTTP/1.1 100 Continue") && interim.take("") })
+        #expect(!(0..<100).allSatisfy { _ in head.receive("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in trailer.receive("X: " + String(repeating: "x", count: 1000)) })
+        #expect(!(0..<100).allSatisfy { _ in interim.receive("HTTP/1.1 100 Continue") && interim.receive("") })
         for reader in [head, trailer, interim] {
             #expect(reader.result(CURLE_WRITE_ERROR, detail: "") == .failure(.invalidResponse))
         }
@@ -66,15 +66,15 @@ import Testing
 
     @Test func `if libcurl fails, its error is the result`() {
         var reader = CurlResponse()
-        for line in ["HTTP/1.1 200 OK", "Content-Length: 5", ""] { _ = reader.take(line) }
+        for line in ["HTTP/1.1 200 OK", "Content-Length: 5", ""] { _ = reader.receive(line) }
 
         #expect(reader.result(CURLE_PARTIAL_FILE, detail: "") == .failure(.connectionLost))
     }
 }
 
 extension CurlResponse {
-    fileprivate mutating func take(_ line: String) -> Bool {
-        take(line: Array((line + "\r\n").utf8).span)
+    fileprivate mutating func receive(_ line: String) -> Bool {
+        receive(line: Array((line + "\r\n").utf8).span)
     }
 }
 #endif

@@ -30,7 +30,7 @@ import Testing
                         watch.insist(on: .timedOut, of: exchange, at: .now + .milliseconds(20 * (index + 1)))
                         if index == 1 { exchange.complete(.success(HTTPResponse(status: 200))) }
                     }
-                    watch.forget(exchange)
+                    watch.remove(exchange)
                     return (index, result)
                 }
             }

@@ -20,7 +20,7 @@ import Testing
                 event("XY/firebase", "bought", Inspected.id(10 * number)),
                 event("XY/awesomeTracking", "order", Inspected.id(10 * number, 1)),
             ]
-            state.take(report(lines), at: 0)
+            state.add(report(lines), at: 0)
         }
 
         #expect(state.rows.count <= 10)
@@ -35,22 +35,22 @@ import Testing
         for number in 0..<100 {
             let body = String(repeating: "x", count: 1_000)
             let line = #"{"kind":"event","lane":"XY/else","id":"e\#(number)","name":"a","own":"{}","body":"\#(body)"}"#
-            state.take(report([line]), at: 0)
+            state.add(report([line]), at: 0)
         }
 
         #expect(state.byteCount <= 10_000 && state.byteCount > 8_000)
         #expect(state.rows.count == state.sightings.count && state.rows.count < 10)
-        state.take(report([event("XY/else", "a", String(repeating: "y", count: 20_000))]), at: 0)
+        state.add(report([event("XY/else", "a", String(repeating: "y", count: 20_000))]), at: 0)
         #expect(state.rows.count == 1)
     }
 
     @Test func `a delivery that becomes ambiguous leaves its row`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
-        state.take(report([event("XY/firebase", "bought", Inspected.id(7, 1))]), at: 0)
-        state.take(report([event("XY/awesomeTracking", "order", Inspected.id(7, 3))]), at: 0)
+        state.add(report([event("XY/firebase", "bought", Inspected.id(7, 1))]), at: 0)
+        state.add(report([event("XY/awesomeTracking", "order", Inspected.id(7, 3))]), at: 0)
         let together = state.rows.values.map(\.sightings.count).filter { $0 > 0 }
 
-        state.take(report([event("XY/firebase", "bought", Inspected.id(7, 0))]), at: 0)
+        state.add(report([event("XY/firebase", "bought", Inspected.id(7, 0))]), at: 0)
 
         #expect(together == [2])
         #expect(state.rows.values.map(\.sightings.count).filter { $0 > 0 } == [1, 1, 1])
@@ -60,14 +60,14 @@ import Testing
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         let line = #"{"kind":"held","lane":"XY/firebase","id":"\#(Inspected.id(1))","name":"bought"}"#
 
-        state.take(report([line]), at: 0)
+        state.add(report([line]), at: 0)
         let held = state.sightings.values.first
 
         #expect(held?.name == "bought")
         #expect(held?.entry?.event == "XYBought")
         #expect(held?.status == SenderReport.Status(state: "held", reason: ""))
         #expect(held?.findings.isEmpty == true)
-        state.take(report([line.replacing("}", with: #","refused":"name_empty"}"#)]), at: 0)
+        state.add(report([line.replacing("}", with: #","refused":"name_empty"}"#)]), at: 0)
         #expect(state.sightings.values.first?.status == SenderReport.Status(state: "refused", reason: "name_empty"))
     }
 
@@ -75,9 +75,9 @@ import Testing
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
         let status = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
 
-        state.take(report([event("XY/firebase", "bought", "e1")]), at: 0)
+        state.add(report([event("XY/firebase", "bought", "e1")]), at: 0)
         let before = state.sightings(ofRow: 1).first?.status.state
-        state.take(report([status, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
+        state.add(report([status, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
 
         #expect(before == "queued")
         #expect(state.sightings(ofRow: 1).first?.status == SenderReport.Status(state: "quarantined", reason: "code 27"))

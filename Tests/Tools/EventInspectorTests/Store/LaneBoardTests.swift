@@ -21,7 +21,7 @@ import Testing
         board.count(service: "firebase", product: "DL", status: 200)
 
         board.set(lane, .object(["accepted": 9]))
-        board.forgetArrivals()
+        board.removeArrivals()
 
         #expect(board.json == #"[{"lane":"DL/firebase","taken":0,"refused":0,"sender":{"accepted":9}}]"#)
     }
