@@ -26,7 +26,7 @@ struct ResponseFuzzer {
     init(seed: UInt64) throws {
         self.seed = seed
         hostile = try LoopbackCollector(
-            keeps: .idsOnly,
+            retention: .idsOnly,
             script: CollectorScript { request in
                 ResponseFuzzer.action(for: UInt64(request.path.dropFirst()) ?? 0, seed: seed)
             }
@@ -40,8 +40,8 @@ struct ResponseFuzzer {
             var mutator = ResponseMutator(seed: seed, number: number)
             return .bytes(mutator.handshake() + mutator.handshake())
         }
-        handshakes = try LoopbackCollector(keeps: .idsOnly, script: opening)
-        good = try LoopbackCollector(keeps: .idsOnly)
+        handshakes = try LoopbackCollector(retention: .idsOnly, script: opening)
+        good = try LoopbackCollector(retention: .idsOnly)
     }
 
     /// Runs cases until a time or up to a number, and prints a summary.

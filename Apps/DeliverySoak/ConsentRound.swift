@@ -40,7 +40,7 @@ struct ConsentRound {
 
     private init() throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "soak-consent-\(UUID().uuidString)")
-        collector = try LoopbackCollector(services: [], keeps: .idsOnly)
+        collector = try LoopbackCollector(services: [], retention: .idsOnly)
         destination = LineDestination(
             lane: LaneID(product: "C", service: "lines"),
             order: .none,

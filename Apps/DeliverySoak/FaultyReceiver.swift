@@ -49,7 +49,7 @@ final class FaultyReceiver: Sendable {
 
     init(seed: UInt64) throws {
         record = Mutex(Record(random: SeededGenerator(seed: seed)))
-        collector = try LoopbackCollector(services: [], keeps: .idsOnly)
+        collector = try LoopbackCollector(services: [], retention: .idsOnly)
         collector.setScript(CollectorScript { [weak self] request in self?.action(for: request) ?? .close })
     }
 

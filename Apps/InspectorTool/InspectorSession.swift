@@ -23,7 +23,7 @@ struct InspectorSession: Sendable {
                 port: options.port,
                 networkAddress: options.network,
                 services: .all,
-                keeps: .latestIDs(50_000)
+                retention: .latestIDs(50_000)
             )
         } catch {
             let address = options.network ?? "127.0.0.1"

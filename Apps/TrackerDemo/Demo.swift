@@ -40,8 +40,8 @@ struct Demo {
     func run() async throws(DemoError) -> ExitCode {
         let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
         let isShort = file == nil && !arguments.game.isPlayed && !arguments.inspection.isOn
-        let keeping: LoopbackCollector.Keeping = isShort ? .everything : .latestIDs(50_000)
-        let receivers = try Receivers(arguments, keeps: keeping)
+        let retention: LoopbackCollector.Retention = isShort ? .everything : .latestIDs(50_000)
+        let receivers = try Receivers(arguments, retention: retention)
         let queue = try Queue(arguments.queue)
         let transport: any Transport = try makeTransport()
         let inspection = Inspection(arguments.inspection, of: receivers)

@@ -16,7 +16,7 @@ struct AcknowledgedRate: Figure {
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
-        let collector = try LoopbackCollector(keeps: .latestIDs(10_000))
+        let collector = try LoopbackCollector(retention: .latestIDs(10_000))
         let destinations = [try LiveEngine.awesomeTracking(at: collector.url)]
         let queue = "\(setting.directory)/queue"
         let identity = try await fill(queue, destinations)

@@ -21,14 +21,14 @@ struct Receivers: Sendable {
     let collected: [CollectorService]
 
     /// Starts the collector if it is needed.
-    init(_ arguments: Arguments, keeps keeping: LoopbackCollector.Keeping) throws(DemoError) {
+    init(_ arguments: Arguments, retention: LoopbackCollector.Retention) throws(DemoError) {
         services = VendorEntry.all.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
         do {
             collector = try LoopbackCollector(
                 port: arguments.inspection.port ?? 0,
                 services: services,
-                keeps: keeping
+                retention: retention
             )
         } catch {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)

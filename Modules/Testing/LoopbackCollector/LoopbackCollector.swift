@@ -15,7 +15,7 @@ public import HTTPTransport
 /// ``close()`` is called or the last reference to it is released.
 public final class LoopbackCollector: Sendable {
     /// The amount of data that a collector keeps.
-    public enum Keeping: Sendable, Hashable {
+    public enum Retention: Sendable, Hashable {
         /// All requests.
         case everything
         /// The counts and the event ids, which need a few dozen bytes per event.
@@ -50,7 +50,7 @@ public final class LoopbackCollector: Sendable {
     ///   - networkAddress: An IPv4 address of this machine, such as 192.168.1.20, to listen on instead of the loopback
     ///     address. Every device on that network can then send requests.
     ///   - services: The services whose events are decoded.
-    ///   - keeping: The amount of data to keep.
+    ///   - retention: The amount of data to keep.
     ///   - script: The rules for connections and requests.
     /// - Throws: ``CollectorError`` if the machine does not have the address or the port is in use.
     public init(
@@ -58,10 +58,10 @@ public final class LoopbackCollector: Sendable {
         isIPv6: Bool = false,
         networkAddress: String? = nil,
         services: [CollectorService] = [.firebase, .awesomeTracking],
-        keeps keeping: Keeping = .everything,
+        retention: Retention = .everything,
         script: CollectorScript = .accept
     ) throws(CollectorError) {
-        record = CollectorRecord(services: services, keeps: keeping)
+        record = CollectorRecord(services: services, retention: retention)
         self.networkAddress = networkAddress
         server = try CollectorServer(
             port: port,

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a collector of ids keeps no request`() async throws {
-        let collector = try LoopbackCollector(keeps: .idsOnly)
+        let collector = try LoopbackCollector(retention: .idsOnly)
         let client = try RawClient(collector)
 
         client.post("/", #"{"event_id":"e1"}"#)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `if only the latest ids are kept, an event with a discarded id counts as new`() async throws {
-        let collector = try LoopbackCollector(keeps: .latestIDs(2))
+        let collector = try LoopbackCollector(retention: .latestIDs(2))
         let client = try RawClient(collector)
 
         for id in ["e1", "e1", "e2", "e3", "e4", "e5", "e1"] { client.post("/", #"{"event_id":"\#(id)"}"#) }

@@ -23,10 +23,10 @@ final class CollectorRecord: Sendable {
     private let state = Mutex(State())
 
     /// Creates an empty record.
-    init(services: [CollectorService], keeps keeping: LoopbackCollector.Keeping) {
+    init(services: [CollectorService], retention: LoopbackCollector.Retention) {
         self.services = services
-        keepsRequests = keeping == .everything
-        idBound = if case .latestIDs(let count) = keeping { count } else { .max }
+        keepsRequests = retention == .everything
+        idBound = if case .latestIDs(let count) = retention { count } else { .max }
     }
 
     /// The current counts.
