@@ -17,7 +17,7 @@ public enum CoreTrackerContract {
         /// The tracker.
         let tracker: any CoreTracker
         /// Returns the events that the tracker's services have received so far, in order.
-        let handed: @Sendable () -> [EventService]
+        let received: @Sendable () -> [EventService]
         /// Whether the tracker has a vendor service.
         ///
         /// If not, events for vendors are counted and not sent.
@@ -27,10 +27,10 @@ public enum CoreTrackerContract {
         ///
         /// - Parameters:
         ///   - tracker: The tracker, to which nothing has been tracked yet.
-        ///   - handed: Returns the events that the tracker's services have received so far, in order.
-        public init(_ tracker: any CoreTracker, handed: @escaping @Sendable () -> [EventService]) {
+        ///   - received: Returns the events that the tracker's services have received so far, in order.
+        public init(_ tracker: any CoreTracker, received: @escaping @Sendable () -> [EventService]) {
             self.tracker = tracker
-            self.handed = handed
+            self.received = received
         }
 
         /// Creates a subject from a tracker that is created with recording services.
@@ -131,7 +131,7 @@ public enum CoreTrackerContract {
                 }
             }
 
-            let numbers = subject.handed().compactMap(\.number)
+            let numbers = subject.received().compactMap(\.number)
             try ContractViolation.expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 were handed over")
             for thread in 0..<8 {
                 let own = numbers.filter { $0 / 100 == thread }
@@ -141,15 +141,18 @@ public enum CoreTrackerContract {
         Check("an event may track another one while its services are asked for") { subject in
             subject.tracker.track(EchoingEvent(tracker: subject.tracker))
 
-            let numbers = subject.handed().compactMap(\.number).sorted()
+            let numbers = subject.received().compactMap(\.number).sorted()
             try ContractViolation.expect(Set(numbers) == [1, 2], "\(numbers) were handed over instead of 1 and 2")
         },
     ]
 
     private static func expect(_ services: [EventService], of subject: Subject) throws {
-        let handed = subject.handed().map(\.withoutDefaults)
+        let received = subject.received().map(\.withoutDefaults)
         let services = services.filter { subject.hasVendorService || !$0.isForVendor }
-        try ContractViolation.expect(handed == services, "the services were handed \(handed) instead of \(services)")
+        try ContractViolation.expect(
+            received == services,
+            "the services were handed \(received) instead of \(services)"
+        )
     }
 }
 
