@@ -12,7 +12,7 @@ public import MultiTracker
 /// facts from the vendor's documentation: golden bodies, limits, the meanings of statuses, and further responses.
 public struct DestinationContract: Sendable {
     /// A rule of the contract, with its name in findings.
-    public enum Promise: String, Sendable, Hashable, CaseIterable {
+    public enum Requirement: String, Sendable, Hashable, CaseIterable {
         /// Repeated calls of a member return the same value.
         case pure
         /// Events produce the bodies of the golden files, byte for byte.
@@ -185,16 +185,16 @@ extension DestinationContract {
     /// A violation of a rule.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The rule.
-        public let promise: Promise
+        public let requirement: Requirement
         /// The description of the violation.
         public let text: String
 
-        init(_ promise: Promise, _ text: String) {
-            self.promise = promise
+        init(_ requirement: Requirement, _ text: String) {
+            self.requirement = requirement
             self.text = text
         }
 
-        public var description: String { "\(promise.rawValue): \(text)" }
+        public var description: String { "\(requirement.rawValue): \(text)" }
     }
 
     /// An error with all violations of a destination.
@@ -211,10 +211,10 @@ extension DestinationContract {
 
     /// Returns a finding, unless a condition holds.
     static func finding(
-        _ promise: Promise,
+        _ requirement: Requirement,
         unless holds: Bool,
         _ text: @autoclosure () -> String
     ) -> [Finding] {
-        holds ? [] : [Finding(promise, text())]
+        holds ? [] : [Finding(requirement, text())]
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     @Test(
         arguments: [
-            (FaultyDestination.Fault.alternatingPurpose, DestinationContract.Promise.pure),
+            (FaultyDestination.Fault.alternatingPurpose, DestinationContract.Requirement.pure),
             (.wrongGolden, .goldenBodies), (.limitIgnored, .limits), (.framingUnreserved, .framing),
             (.textUnescaped, .hostileText), (.textLost, .hostileText), (.ruleWithText, .hostileText),
             (.pageAcknowledged, .statuses), (.wrongStatus, .statuses), (.strangePosition, .partialSuccess),
@@ -19,19 +19,22 @@ import Testing
             (.secretInEvent, .secrets),
         ]
     )
-    func `a broken rule is reported by its name`(fault: FaultyDestination.Fault, promise: DestinationContract.Promise)
+    func `a broken rule is reported by its name`(
+        fault: FaultyDestination.Fault,
+        requirement: DestinationContract.Requirement
+    )
         async throws
     {
         let findings = try await contract(FaultyDestination(fault)).findings()
 
-        #expect(findings.contains { $0.promise == promise }, "\(findings)")
+        #expect(findings.contains { $0.requirement == requirement }, "\(findings)")
     }
 
     @Test func `a changing purpose is detected by requests without consent`() async throws {
         var findings: [DestinationContract.Finding] = []
         for turn in 0..<8 { findings += try await contract(FaultyDestination(.consentByTurns, turn: turn)).findings() }
 
-        #expect(findings.contains { $0.promise == .consent }, "\(findings)")
+        #expect(findings.contains { $0.requirement == .consent }, "\(findings)")
     }
 
     @Test func `a tracker that tracks while it is disabled is detected`() async throws {
