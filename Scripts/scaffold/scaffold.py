@@ -366,7 +366,7 @@ def vendor(change, name):
     public static let {constant} = VendorEntry(
         type: .{constant},
         rules: nil,
-        collected: .{constant},
+        collectorService: .{constant},
         makeTracker: {{ {module}(product: $0, delivery: $1) }},
         makeDestination: {{ product, receiver throws(ConfigurationError) in
             let {constant} = try {name}Configuration(endpoint: receiver.appending(path: "{constant}/events"), apiKey: "demo")

@@ -22,7 +22,8 @@ struct Receivers: Sendable {
 
     /// Starts the collector if it is needed.
     init(_ arguments: Arguments, retention: LoopbackCollector.Retention) throws(DemoError) {
-        services = VendorEntry.all.map(\.collected) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
+        services =
+            VendorEntry.all.map(\.collectorService) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
         let collector: LoopbackCollector
         do {
             collector = try LoopbackCollector(
@@ -53,7 +54,7 @@ struct Receivers: Sendable {
             collected =
                 (arguments.firebaseEndpoint == nil && firebaseSDK == nil ? [.firebase] : [])
                 + (arguments.awesomeEndpoint == nil ? [arguments.awesomeFormat.collected] : [])
-                + VendorEntry.all.map(\.collected) + [.googleAnalytics]
+                + VendorEntry.all.map(\.collectorService) + [.googleAnalytics]
         }
         self.collector = collected.isEmpty ? nil : collector
     }

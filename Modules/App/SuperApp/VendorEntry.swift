@@ -17,7 +17,7 @@ public struct VendorEntry: Sendable {
     /// The vendor's validation rules, or `nil` if its destination only limits sizes.
     public let rules: EventRules?
     /// The collector service that decodes the vendor's requests on this machine.
-    public let collected: CollectorService
+    public let collectorService: CollectorService
     private let makeTracker: @Sendable (String, DeliveryEngine) -> any Trackable
     private let makeDestination: @Sendable (String, Endpoint) throws(ConfigurationError) -> any Destination
 
@@ -55,7 +55,7 @@ extension VendorEntry {
     public static let adobe = VendorEntry(
         type: .adobe,
         rules: .adobe,
-        collected: .adobe,
+        collectorService: .adobe,
         makeTracker: { product, delivery in
             let film = AdobeMedia(
                 name: "dresses-of-the-week",
@@ -76,7 +76,7 @@ extension VendorEntry {
     public static let braze = VendorEntry(
         type: .braze,
         rules: .braze,
-        collected: .braze,
+        collectorService: .braze,
         makeTracker: { BrazeTracker(product: $0, delivery: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let braze = try BrazeConfiguration(endpoint: receiver, apiKey: "demo")
@@ -88,7 +88,7 @@ extension VendorEntry {
     public static let sumo = VendorEntry(
         type: .sumo,
         rules: nil,
-        collected: .sumo,
+        collectorService: .sumo,
         makeTracker: { SumoTracker(product: $0, delivery: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let sumo = SumoConfiguration(endpoint: receiver.appending(path: "receiver/v1/http/demo"))

@@ -9,5 +9,5 @@ public struct CollectedEvent: Sendable, Hashable {
     /// The arrival number of the event's request.
     public let arrival: Int
     /// The range of the event's text in the body of the request.
-    public let place: Range<Int>
+    public let range: Range<Int>
 }

@@ -85,14 +85,14 @@ public struct CollectorService: Sendable {
     /// - Parameter request: A request of this service.
     /// - Returns: The events, in order.
     public func events(in request: CollectedRequest) -> [CollectedEvent] {
-        EventReader.places(in: request.body, of: self).compactMap { place in
-            CollectedValue(Array(request.body[place])).map { value in
+        EventReader.places(in: request.body, of: self).compactMap { range in
+            CollectedValue(Array(request.body[range])).map { value in
                 CollectedEvent(
                     id: value.value(at: idPath)?.string ?? "",
                     name: value.value(at: namePath)?.string ?? "",
                     json: value,
                     arrival: request.arrival,
-                    place: place
+                    range: range
                 )
             }
         }

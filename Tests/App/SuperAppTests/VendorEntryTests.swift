@@ -19,7 +19,7 @@ import Testing
 
         #expect(destination.lane == LaneID(product: "XY", service: type.name))
         #expect(tracker.type == type)
-        #expect(vendor.collected.name == type.name)
+        #expect(vendor.collectorService.name == type.name)
     }
 
     @Test func `each vendor is listed once`() {

@@ -83,7 +83,7 @@ struct InspectorState: Sendable {
         for (index, event) in events.enumerated() {
             let number =
                 event.id.isEmpty
-                ? unnamedSighting(service: service, name: event.name, by: arrival, at: event.place)
+                ? unnamedSighting(service: service, name: event.name, by: arrival, at: event.range)
                 : sighting(service: service, id: event.id, name: event.name, time: arrival.time)
             change(number) { sighting in
                 if sighting.arrivals == 0 {
@@ -91,7 +91,7 @@ struct InspectorState: Sendable {
                     sighting.product = sighting.product ?? sighting.facts?.product
                     if wire.indices.contains(index) { sighting.wireFindings = wire[index] }
                 }
-                sighting.arrive(by: arrival, at: event.place)
+                sighting.arrive(by: arrival, at: event.range)
             }
             lanes.count(service: service, product: sightings[number]?.product, status: arrival.status)
         }
