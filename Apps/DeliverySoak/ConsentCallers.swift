@@ -15,7 +15,7 @@ actor ConsentCallers {
     private let collector: LoopbackCollector
     private let lastWord: Consent
     private var remaining = 0
-    private var begunRequests = 0
+    private var startedRequests = 0
 
     /// Creates an actor for an engine that delivers to a collector.
     init(engine: DeliveryEngine, collector: LoopbackCollector, lastWord: Consent) {
@@ -51,7 +51,7 @@ actor ConsentCallers {
             }
             try await group.waitForAll()
         }
-        return begunRequests
+        return startedRequests
     }
 
     /// Sets the last decision of a task: the given one, or the final decision if this task is the last.
@@ -59,6 +59,6 @@ actor ConsentCallers {
         remaining -= 1
         guard remaining == 0 else { return try await engine.setConsent(word, for: .analytics) }
         try await engine.setConsent(lastWord, for: .analytics)
-        begunRequests = collector.tally.begunRequests
+        startedRequests = collector.tally.startedRequests
     }
 }

@@ -34,7 +34,7 @@ struct ConsentRound {
             try? FileManager.default.removeItem(at: round.directory)
         }
         let begun = try await round.deny(events: events, words: words)
-        try await round.restart(begunRequests: begun, words: later)
+        try await round.restart(startedRequests: begun, words: later)
         return round
     }
 
@@ -56,7 +56,7 @@ struct ConsentRound {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
         for _ in 1...events { ConsentRound.track(on: lane) }
-        await collector.tally { $0.begunRequests > 0 }
+        await collector.tally { $0.startedRequests > 0 }
         let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .denied)
         let begun = try await callers.set(words) { ConsentRound.track(on: lane) }
         try await trackLate(on: lane, of: engine)
@@ -65,11 +65,11 @@ struct ConsentRound {
     }
 
     /// Opens the queue again, checks that the denial is still in effect, and grants consent.
-    private mutating func restart(begunRequests: Int, words: [[Consent]]) async throws {
+    private mutating func restart(startedRequests: Int, words: [[Consent]]) async throws {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
         try await trackLate(on: lane, of: engine)
-        requestsAfterDenial = collector.tally.begunRequests - begunRequests
+        requestsAfterDenial = collector.tally.startedRequests - startedRequests
         let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .granted)
         _ = try await callers.set(words) { ConsentRound.track(on: lane) }
         let receipt = await lane.track("granted", parameters: [:], until: .persisted)

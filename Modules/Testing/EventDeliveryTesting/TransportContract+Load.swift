@@ -40,7 +40,7 @@ extension TransportContract {
                     }
                 }
             }
-            for collector in hostile { await collector.tally { $0.begunRequests > 0 } }
+            for collector in hostile { await collector.tally { $0.startedRequests > 0 } }
 
             for number in 1...20 {
                 let result = try await outcome(of: request(to: good), over: transport, deadline: .seconds(20))

@@ -98,7 +98,7 @@ extension TransportContract {
             let collector = try LoopbackCollector(script: script)
             let body = String(repeating: "x", count: 20_000_000)
             let sending = Task { try await outcome(of: request(to: collector, body: body), over: transport) }
-            await collector.tally { $0.begunRequests == 1 }
+            await collector.tally { $0.startedRequests == 1 }
 
             sending.cancel()
             let result = try await sending.value

@@ -9,7 +9,7 @@ public struct CollectorTally: Sendable, Hashable {
     /// An attempt fails if the process has no file descriptor left or the collector has its maximum of 512 connections.
     public internal(set) var failedAccepts = 0
     /// The number of requests whose head was read.
-    public internal(set) var begunRequests = 0
+    public internal(set) var startedRequests = 0
     /// The number of complete requests.
     public internal(set) var requests = 0
     /// The number of requests that were not valid HTTP, too large or incorrectly encoded.

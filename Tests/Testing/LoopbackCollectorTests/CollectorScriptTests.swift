@@ -56,7 +56,7 @@ import Testing
             client.post("/", "hello")
 
             #expect(client.readToEnd().isEmpty)
-            #expect(await collector.tally { $0.openConnections == 0 && $0.begunRequests == 1 }.requests == 0)
+            #expect(await collector.tally { $0.openConnections == 0 && $0.startedRequests == 1 }.requests == 0)
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
 
         client.post("/", "hello")
         client.post("/", "there")
-        await collector.tally { $0.begunRequests == 2 }
+        await collector.tally { $0.startedRequests == 2 }
         let arrived = collector.tally.requests
         hold.release()
 

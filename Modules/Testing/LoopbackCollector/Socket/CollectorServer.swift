@@ -182,7 +182,7 @@ final class CollectorServer: Sendable {
     ) -> ResponseWriter.Outcome {
         do throws(RequestReader.Failure) {
             let head = try reader.head(connection: connection, ordinal: ordinal)
-            record.count { $0.begunRequests += 1 }
+            record.count { $0.startedRequests += 1 }
             let script = state.withLock { state in
                 state.connections[connection]?.idleSince = nil
                 return state.script

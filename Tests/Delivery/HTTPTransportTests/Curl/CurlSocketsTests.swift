@@ -27,7 +27,7 @@ import Testing
             let held = try LoopbackCollector(script: .accept.receiving { _ in .hold(hold, afterBytes: 1000) })
             let (other, transport) = (try LoopbackCollector(), CurlTransport())
             let sending = Task { try await transport.send(post(to: held, bytes: 400_000), deadline: .seconds(60)) }
-            await held.tally { $0.begunRequests == 1 }
+            await held.tally { $0.startedRequests == 1 }
             // Gives libcurl time to pass the whole body to the system, which can send about 64 kB of it.
             for _ in 1...5 { _ = try await transport.send(post(to: other, bytes: 1), deadline: .seconds(60)) }
 
