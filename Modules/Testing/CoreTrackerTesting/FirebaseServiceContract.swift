@@ -13,17 +13,17 @@ public enum FirebaseServiceContract {
     /// - Parameters:
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
-    ///   - arrived: Returns the events that the service has passed on so far, in order. It may wait for them.
+    ///   - received: Returns the events that the service has passed on so far, in order. It may wait for them.
     /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
     public static func run(
         _ check: ServiceContract,
         on service: any FirebaseService,
-        arrived: @escaping @Sendable () async throws -> [FirebaseEvent]
+        received: @escaping @Sendable () async throws -> [FirebaseEvent]
     ) async throws {
         let subject = ServiceContract.Subject { name, parameters in
             service.track(FirebaseEvent(name: name, parameters: parameters))
-        } arrived: {
-            try await arrived().map { ($0.name, $0.parameters) }
+        } received: {
+            try await received().map { ($0.name, $0.parameters) }
         }
         try await check.body(subject)
     }

@@ -11,7 +11,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
         /// Returns the events that the service has passed on so far, in order.
         ///
         /// It may wait for them.
-        let arrived: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
+        let received: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
     }
 
     /// The rule as a sentence.
@@ -29,9 +29,9 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
         ServiceContract("events of one thread come through in their order, with their own parameters") { subject in
             for number in 1...200 { subject.track("contract", ["number": .int(number), "currency": "XTS"]) }
 
-            let arrived = try await subject.arrived()
-            try expect(numbers(arrived) == Array(1...200), "\(numbers(arrived)) came through instead of 1…200")
-            let currencies = Set(arrived.map { $0.parameters["currency"] })
+            let received = try await subject.received()
+            try expect(numbers(received) == Array(1...200), "\(numbers(received)) came through instead of 1…200")
+            let currencies = Set(received.map { $0.parameters["currency"] })
             try expect(currencies == ["XTS"], "an own parameter gave way to another one: \(currencies)")
         },
         ServiceContract("events of many threads each come through once, those of a thread in their order") { subject in
@@ -43,7 +43,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
                 }
             }
 
-            let numbers = numbers(try await subject.arrived())
+            let numbers = numbers(try await subject.received())
             try expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 came through")
             for thread in 0..<8 {
                 let own = numbers.filter { $0 / 100 == thread }
@@ -58,7 +58,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
             subject.track("contract", ["price": .double(.nan), "list": deepList, "count": .int(.min)])
             subject.track("contract", ["number": 1])
 
-            let numbers = numbers(try await subject.arrived())
+            let numbers = numbers(try await subject.received())
             try expect(numbers.last == 1, "the event after the bad ones did not come through: \(numbers)")
         },
     ]

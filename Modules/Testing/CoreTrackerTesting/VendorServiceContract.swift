@@ -14,18 +14,18 @@ public enum VendorServiceContract {
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
     ///   - type: The type of a vendor that is registered with the service.
-    ///   - arrived: Returns the events that the vendor has received so far, in order. It may wait for them.
+    ///   - received: Returns the events that the vendor has received so far, in order. It may wait for them.
     /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
     public static func run(
         _ check: ServiceContract,
         on service: any VendorService,
         type: TrackerType,
-        arrived: @escaping @Sendable () async throws -> [VendorEvent]
+        received: @escaping @Sendable () async throws -> [VendorEvent]
     ) async throws {
         let subject = ServiceContract.Subject { name, parameters in
             service.track(VendorEvent(type, name, parameters))
-        } arrived: {
-            try await arrived().map { ($0.name, $0.parameters) }
+        } received: {
+            try await received().map { ($0.name, $0.parameters) }
         }
         try await check.body(subject)
     }
