@@ -87,7 +87,7 @@ public final class TestClock: DeliveryClock {
     ///
     /// - Parameter isMet: The condition.
     /// - Returns: The remaining time of that task.
-    public func sleeper(where isMet: @escaping @Sendable (Duration) -> Bool) async -> Duration {
+    public func nextSleep(where isMet: @escaping @Sendable (Duration) -> Bool) async -> Duration {
         await withCheckedContinuation { continuation in
             let found: Duration? = state.withLock { state in
                 let remaining = state.sleepers.map { state.monotonic.duration(to: $0.until) }

@@ -14,7 +14,7 @@ import Testing
         let waiting = Task {
             await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(1)), clock: clock, runtime: .system)
         }
-        _ = await clock.sleeper { $0 > .zero }
+        _ = await clock.nextSleep { $0 > .zero }
         clock.advance(by: .seconds(1))
 
         await waiting.value
@@ -26,7 +26,7 @@ import Testing
         let waiting = Task {
             await wake.wait(until: clock.monotonicTime().advanced(by: .seconds(60)), clock: clock, runtime: .system)
         }
-        _ = await clock.sleeper { $0 > .zero }
+        _ = await clock.nextSleep { $0 > .zero }
 
         wake.signal()
 

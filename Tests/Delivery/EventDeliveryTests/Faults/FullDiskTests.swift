@@ -38,7 +38,7 @@ import Testing
         await harness.engine.persist()
 
         DiskFaults.set(nil, for: queue.url)
-        _ = await harness.clock.sleeper { $0 <= .seconds(60) }
+        _ = await harness.clock.nextSleep { $0 <= .seconds(60) }
         harness.clock.advance(by: .seconds(61))
         let recovered = await diagnostics.next { $0 == .storageRecovered }
         try await LedgerCheck.check(harness.engine)

@@ -25,7 +25,7 @@ import Testing
         try await StoredScene.open(engine, queue, transport)
         async let report = engine.flush(deadline: .seconds(9))
         // Its deadline must stand before the clock moves.
-        _ = await clock.sleeper { $0 > .seconds(8) }
+        _ = await clock.nextSleep { $0 > .seconds(8) }
         let failed = await diagnostics.next { $0.isStorageFailure }
         for _ in 1...3 {
             clock.advance(by: .seconds(3))

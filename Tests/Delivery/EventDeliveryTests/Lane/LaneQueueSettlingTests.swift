@@ -237,10 +237,10 @@ import Testing
         harness.track(1...16)
         try await harness.open()
 
-        let wait = await harness.clock.sleeper { $0 > .seconds(100) }
+        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
         let paused = await harness.ledger
         harness.clock.advance(by: wait)
-        let next = await harness.clock.sleeper { $0 > .seconds(500) }
+        let next = await harness.clock.nextSleep { $0 > .seconds(500) }
         harness.clock.advance(by: next)
         await harness.transport.requests(count: 6)
         let report = await harness.engine.flush(deadline: .seconds(5))
@@ -257,7 +257,7 @@ import Testing
         let harness = LaneHarness { request, _ in request.numbers.contains(1) ? .status(418) : .status(200) }
         try await harness.open()
         harness.track(1...1)
-        let wait = await harness.clock.sleeper { $0 > .seconds(100) }
+        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
 
         harness.track(2...5)
         await harness.engine.persist()

@@ -105,7 +105,7 @@ import Testing
 
         let second = LaneHarness(clock: clock, directory: directory)
         try await second.open()
-        let left = await clock.sleeper { $0 > .seconds(500) }
+        let left = await clock.nextSleep { $0 > .seconds(500) }
         clock.advance(by: left)
         let report = await second.engine.flush(deadline: .seconds(5))
 
@@ -138,9 +138,9 @@ import Testing
         try await harness.open()
 
         harness.track(1...3)
-        let firstWait = await harness.clock.sleeper { $0 > .seconds(100) }
+        let firstWait = await harness.clock.nextSleep { $0 > .seconds(100) }
         harness.clock.advance(by: firstWait)
-        let secondWait = await harness.clock.sleeper { $0 > .seconds(500) }
+        let secondWait = await harness.clock.nextSleep { $0 > .seconds(500) }
         let paused = await harness.engine.statistics().map(\.pauseReason)
         let flushed = await harness.engine.flush(deadline: .seconds(5))
         await harness.engine.resume(harness.destination.lane)
@@ -162,7 +162,7 @@ import Testing
         try await harness.open()
 
         harness.track(1...1)
-        let wait = await harness.clock.sleeper { $0 > .seconds(100) }
+        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
 
         #expect(wait >= .seconds(900) && wait <= .seconds(990))
         #expect(await harness.engine.statistics().map(\.pauseReason) == [.trust])
@@ -189,7 +189,7 @@ import Testing
         harness.track(1...200)
         try await harness.open()
 
-        _ = await harness.clock.sleeper { $0 > .seconds(100) }
+        _ = await harness.clock.nextSleep { $0 > .seconds(100) }
 
         let ledger = await harness.ledger
         #expect(ledger.quarantined == 32)

@@ -69,7 +69,7 @@ import Testing
         await transport.requests(count: 1)
 
         async let closing = engine.close(deadline: .seconds(2))
-        _ = await clock.sleeper { $0 == .seconds(2) }
+        _ = await clock.nextSleep { $0 == .seconds(2) }
         clock.advance(by: .seconds(2))
         let report = await closing
 
@@ -150,7 +150,7 @@ import Testing
         await transport.requests(count: 1)
 
         let flushing = Task { await engine.flush(deadline: .seconds(60)) }
-        _ = await clock.sleeper { $0 > .seconds(50) }
+        _ = await clock.nextSleep { $0 > .seconds(50) }
         flushing.cancel()
         let report = await flushing.value
 

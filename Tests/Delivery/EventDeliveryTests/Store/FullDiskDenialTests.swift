@@ -45,7 +45,7 @@ import Testing
         let waiting = await scene.ledger(of: scene.engine)
 
         DiskFaults.set(nil, for: scene.queue.url)
-        _ = await scene.clock.sleeper { $0 <= .seconds(60) }
+        _ = await scene.clock.nextSleep { $0 <= .seconds(60) }
         scene.clock.advance(by: .seconds(61))
         let news = await diagnostics.next {
             if case .dropped(_, .consentDenied, _) = $0 { true } else { false }

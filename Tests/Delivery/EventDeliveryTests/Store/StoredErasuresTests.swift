@@ -145,7 +145,7 @@ import Testing
         } else {
             var diagnostics = engine.diagnostics().makeAsyncIterator()
             DiskFaults.set(nil, for: queue.url)
-            _ = await clock.sleeper { $0 <= .seconds(60) }
+            _ = await clock.nextSleep { $0 <= .seconds(60) }
             clock.advance(by: .seconds(61))
             _ = await diagnostics.next { $0 == .storageRecovered }
             _ = await engine.flush(deadline: .seconds(30))
@@ -172,7 +172,7 @@ import Testing
         await #expect(throws: OutboxError.full) { try await engine.erase(user: "ali") }
         if isRecorded {
             DiskFaults.set(nil, for: queue.url)
-            _ = await clock.sleeper { $0 <= .seconds(60) }
+            _ = await clock.nextSleep { $0 <= .seconds(60) }
             clock.advance(by: .seconds(61))
         } else {
             await engine.close(deadline: .zero)
