@@ -5,7 +5,7 @@ public import MultiTracker
 /// Calls of every capability of `MultiTracker`, for golden files of a vendor tracker's events.
 ///
 /// ```swift
-/// let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .braze)
+/// let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .braze)
 /// ```
 public enum CapabilityCalls {
     /// Calls all capabilities of a tracker once, with a different value for each argument.
@@ -51,7 +51,7 @@ public enum CapabilityCalls {
     ///   - vendor: The vendor.
     /// - Returns: The lines of the bodies.
     /// - Throws: An error if the engine cannot be opened, or ``LedgerCheck/Imbalance``.
-    public static func wire(
+    public static func bodies(
         of store: TrackerStore,
         on engine: DeliveryEngine,
         to destination: any Destination,

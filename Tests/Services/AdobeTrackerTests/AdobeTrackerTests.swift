@@ -46,9 +46,9 @@ import Testing
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1"))
         store.register(AdobeTracker(product: "DL", delivery: engine, makeSessionID: { "m-1" }))
 
-        let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .adobe)
+        let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .adobe)
 
-        #expect(wire == (try Fixture.text("capabilities.json")))
+        #expect(bodies == (try Fixture.text("capabilities.json")))
     }
 
     @Test func `one faulty event of a request is quarantined and the others arrive`() async throws {

@@ -18,9 +18,9 @@ import Testing
         let destination = BrazeDestination(product: "DL", configuration: try configuration)
         store.register(BrazeTracker(product: "DL", delivery: engine))
 
-        let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .braze)
+        let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .braze)
 
-        #expect(wire == (try Fixture.text("capabilities.json")))
+        #expect(bodies == (try Fixture.text("capabilities.json")))
     }
 
     @Test func `of a partial success the faulty event is quarantined and the others are delivered`() async throws {

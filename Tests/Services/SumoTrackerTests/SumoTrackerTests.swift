@@ -14,9 +14,9 @@ import Testing
         let destination = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
         store.register(SumoTracker(product: "DL", delivery: engine) { ["channel": "app"] })
 
-        let wire = try await CapabilityCalls.wire(of: store, on: engine, to: destination, vendor: .sumo)
+        let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .sumo)
 
-        #expect(wire == (try Fixture.text("capabilities.ndjson")))
+        #expect(bodies == (try Fixture.text("capabilities.ndjson")))
     }
 
     @Test func `an app wires Sumo Logic in a few lines`() throws {
