@@ -29,7 +29,7 @@ public struct EventRules: Sendable, Hashable {
     /// The shapes of values that a vendor accepts besides strings, numbers and Booleans.
     public enum Nesting: Sendable, Hashable {
         /// Lists and objects of any depth.
-        case free
+        case unrestricted
         /// Lists of flat objects under the given keys, which take no other values. No other nesting is allowed.
         ///
         /// A list without any valid element is left out, with the rule `items_empty` if its key is `items`.
@@ -87,7 +87,7 @@ public struct EventRules: Sendable, Hashable {
         maximumStringLength: Int,
         maximumStringLengths: [String: Int] = [:],
         nonEmptyKeys: Set<String> = [],
-        nesting: Nesting = .free,
+        nesting: Nesting = .unrestricted,
         sendsBooleansAsNumbers: Bool = false,
         automaticKeys: [ParameterKey] = []
     ) {
@@ -276,7 +276,7 @@ extension EventRules {
         case .double(let number): return number.isFinite ? .kept : omit("value_not_finite", report)
         case .array, .object: break
         }
-        guard nesting == .free else { return omit("value_nested", report) }
+        guard nesting == .unrestricted else { return omit("value_nested", report) }
         guard depth < JSONWriter.maximumDepth else { return omit("value_too_deep", report) }
         if case .array(let elements) = value {
             let adjusted = adjusted(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }

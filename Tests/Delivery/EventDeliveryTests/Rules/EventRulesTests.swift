@@ -172,7 +172,7 @@ import Testing
 
     @Test func `values nested too deeply are cut off at the writer's maximum depth`() {
         var free = rules
-        free.nesting = .free
+        free.nesting = .unrestricted
         var value: ParameterValue = 1
         for _ in 0..<100 { value = ["k": value] }
 
