@@ -6,7 +6,7 @@ enum QueueTool {
     static func main() {
         Cleaner.shared.catchSignals()
         let output = Output()
-        let code: ExitCode
+        let code: QueueExitCode
         do throws(ToolError) {
             code = try run(Array(CommandLine.arguments.dropFirst()), output)
         } catch {
@@ -18,10 +18,10 @@ enum QueueTool {
         exit(code.rawValue)
     }
 
-    private static func run(_ words: [String], _ output: Output) throws(ToolError) -> ExitCode {
-        let arguments = try Arguments(words)
+    private static func run(_ words: [String], _ output: Output) throws(ToolError) -> QueueExitCode {
+        let arguments = try QueueArguments(words)
         guard arguments.verb != .help else {
-            for line in Arguments.help.split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in QueueArguments.help.split(separator: "\n", omittingEmptySubsequences: false) {
                 output.print(String(line))
             }
             return .success
@@ -46,7 +46,7 @@ enum QueueTool {
 /// An exit code.
 ///
 /// Values from 64 on are those of `sysexits.h`; `--help` lists them.
-enum ExitCode: Int32, Sendable {
+enum QueueExitCode: Int32, Sendable {
     /// The command succeeded and found no fault.
     case success = 0
     /// A possible fault was found, or the requested event or lane does not exist.
@@ -72,12 +72,12 @@ struct ToolError: Error, Equatable {
     /// The problem, and how to solve it.
     let message: String
     /// The exit code of the process.
-    let code: ExitCode
+    let code: QueueExitCode
 
     /// Creates an error.
     ///
     /// Control characters in the message are escaped, so it stays on one line.
-    init(_ message: String, _ code: ExitCode) {
+    init(_ message: String, _ code: QueueExitCode) {
         self.message = message.printable
         self.code = code
     }

@@ -85,7 +85,7 @@ final class Output {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 Cleaner.shared.clean()
-                exit(descriptor == STDOUT_FILENO && errno != EPIPE ? ExitCode.failed.rawValue : 128 + SIGPIPE)
+                exit(descriptor == STDOUT_FILENO && errno != EPIPE ? QueueExitCode.failed.rawValue : 128 + SIGPIPE)
             }
             start += count
         }

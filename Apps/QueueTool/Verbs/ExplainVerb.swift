@@ -7,7 +7,7 @@ struct ExplainVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ id: EventID, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ id: EventID, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         var found: StoredEvent?
         var read = 0
         if let queue = try reader.open() {

@@ -7,7 +7,7 @@ struct ExportVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ choice: Arguments.Choice) throws(ToolError) -> ExitCode {
+    func run(_ choice: QueueArguments.Choice) throws(ToolError) -> QueueExitCode {
         var written = 0
         var json = JSONWriter()
         if let queue = try reader.open() {

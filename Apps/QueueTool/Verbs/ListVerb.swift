@@ -8,7 +8,7 @@ struct ListVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let summary = try reader.summary()
         let now = QueueReader.now
         if arguments.isJSON {

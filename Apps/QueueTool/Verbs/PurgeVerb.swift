@@ -7,7 +7,7 @@ struct PurgeVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ id: LaneID, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ id: LaneID, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let lane = try reader.summary().lane(id)
         if arguments.isConfirmed { try QueueEditor(directory: reader.directory).purge(id) }
         let counts = (pending: lane.pending, held: lane.held, quarantined: lane.ledger.quarantined)

@@ -8,10 +8,10 @@ struct QuarantineVerb {
     let output: Output
 
     func run(
-        _ action: Arguments.QuarantineAction,
-        _ choice: Arguments.Choice,
-        _ arguments: Arguments
-    ) throws(ToolError) -> ExitCode {
+        _ action: QueueArguments.QuarantineAction,
+        _ choice: QueueArguments.Choice,
+        _ arguments: QueueArguments
+    ) throws(ToolError) -> QueueExitCode {
         var chosen: [QuarantinedEvent] = []
         if action == .list || !arguments.isConfirmed, let queue = try reader.open() {
             chosen = try reader.reading(queue) { () throws(OutboxError) in try choice.events(in: queue.outbox) }
@@ -47,10 +47,10 @@ struct QuarantineVerb {
     }
 
     private func report(
-        _ action: Arguments.QuarantineAction,
+        _ action: QueueArguments.QuarantineAction,
         _ changes: [QueueEditor.Change],
-        _ arguments: Arguments
-    ) -> ExitCode {
+        _ arguments: QueueArguments
+    ) -> QueueExitCode {
         let isDone = arguments.isConfirmed
         if arguments.isJSON {
             var json = JSONWriter()
@@ -77,7 +77,7 @@ struct QuarantineVerb {
         return changes.isEmpty ? .found : .success
     }
 
-    private func show(_ event: QuarantinedEvent, _ arguments: Arguments) {
+    private func show(_ event: QuarantinedEvent, _ arguments: QueueArguments) {
         let stored = StoredEvent(event)
         guard !arguments.isJSON else {
             var json = JSONWriter()
@@ -96,7 +96,7 @@ struct QuarantineVerb {
     }
 }
 
-extension Arguments.Choice {
+extension QueueArguments.Choice {
     /// Returns the selected quarantined events of a queue.
     func events(in outbox: any Outbox) throws(OutboxError) -> [QuarantinedEvent] {
         let ids = Set(ids)

@@ -11,7 +11,7 @@ struct TailVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ lane: LaneID?, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ lane: LaneID?, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         if let lane { _ = try reader.summary().lane(lane) }
         var (reader, newest) = (reader, EventID?.none)
         while true {
@@ -35,7 +35,7 @@ struct TailVerb {
     private func show(
         _ reader: QueueReader,
         _ lane: LaneID?,
-        _ arguments: Arguments,
+        _ arguments: QueueArguments,
         after shown: EventID?
     ) throws(ToolError) -> EventID? {
         var events: [StoredEvent] = []
@@ -53,7 +53,7 @@ struct TailVerb {
         return events.last?.id
     }
 
-    private func write(_ events: [StoredEvent], _ arguments: Arguments, showsLane: Bool) {
+    private func write(_ events: [StoredEvent], _ arguments: QueueArguments, showsLane: Bool) {
         let now = QueueReader.now.wall
         let names = events.map { ($0.name ?? "–").printable }
         let width = max(20, names.map(\.count).max() ?? 0)

@@ -16,7 +16,7 @@ struct VerifyVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         var tally = Tally()
         if let queue = try reader.open() {
             switch queue.obstacle {

@@ -9,7 +9,7 @@ struct WhyVerb {
     let reader: QueueReader
     let output: Output
 
-    func run(_ id: LaneID?, _ arguments: Arguments) throws(ToolError) -> ExitCode {
+    func run(_ id: LaneID?, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let summary = try reader.summary()
         let now = QueueReader.now
         let lanes: [LaneSummary]

@@ -4,33 +4,33 @@ import Testing
 
 @testable import QueueTool
 
-@Suite struct ArgumentsTests {
+@Suite struct QueueArgumentsTests {
     private static let id = "018f3a1e-7c2b-7abc-8def-0123456789ab"
     private static let lane = LaneID(product: "DL", service: "firebase")
 
-    static let verbs: [([String], Arguments.Verb)] = [
+    static let verbs: [([String], QueueArguments.Verb)] = [
         (["q"], .list), (["q", "why"], .why(nil)), (["q", "why", "DL/firebase"], .why(lane)),
         (["q", "tail", "--lane", "DL/firebase", "-n", "3"], .tail(lane)), (["q", "verify", "--json"], .verify),
-        (["q", "quarantine"], .quarantine(.list, Arguments.Choice())),
-        (["q", "quarantine", "retry", "--all"], .quarantine(.retry, Arguments.Choice(isAll: true))),
+        (["q", "quarantine"], .quarantine(.list, QueueArguments.Choice())),
+        (["q", "quarantine", "retry", "--all"], .quarantine(.retry, QueueArguments.Choice(isAll: true))),
         (
             ["q", "quarantine", "discard", "--reason", "code 27"],
-            .quarantine(.discard, Arguments.Choice(reason: "code 27"))
+            .quarantine(.discard, QueueArguments.Choice(reason: "code 27"))
         ),
-        (["q", "export", "--state=held", "DL/firebase"], .export(Arguments.Choice(lane: lane, state: .held))),
+        (["q", "export", "--state=held", "DL/firebase"], .export(QueueArguments.Choice(lane: lane, state: .held))),
         (["q", "purge", "DL/firebase", "--yes=DL/firebase"], .purge(lane)), (["--help"], .help),
     ]
 
-    @Test(arguments: verbs) func `verbs are read with what belongs to them`(words: [String], verb: Arguments.Verb)
+    @Test(arguments: verbs) func `verbs are read with what belongs to them`(words: [String], verb: QueueArguments.Verb)
         throws
     {
-        #expect(try Arguments(words).verb == verb)
+        #expect(try QueueArguments(words).verb == verb)
     }
 
     @Test func `an event's id is read in upper and lower case`() throws {
-        let id = try #require(EventID(ArgumentsTests.id))
+        let id = try #require(EventID(QueueArgumentsTests.id))
 
-        #expect(try Arguments(["q", "explain", ArgumentsTests.id.uppercased()]).verb == .explain(id))
+        #expect(try QueueArguments(["q", "explain", QueueArgumentsTests.id.uppercased()]).verb == .explain(id))
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
         (["q", "list", "--yes"], "--yes belongs to"), (["q", "--json=1"], "--json takes no value"),
         (["q", "--a\nb"], "unknown option --a\\n"),
     ]) func `wrong words are refused in one line`(words: [String], start: String) {
-        let error = #expect(throws: ToolError.self) { try Arguments(words) }
+        let error = #expect(throws: ToolError.self) { try QueueArguments(words) }
 
         #expect(error?.code == .usage)
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
@@ -57,9 +57,9 @@ import Testing
             "list", "why", "tail", "explain", "quarantine", "retry", "discard", "export", "verify", "purge", "--lane",
             "--reason", "--all", "--yes", "--json", "--body", "--state", "-n", "-f", "--help",
         ]
-        let codes: [ExitCode] = [.success, .found, .usage, .noQueue, .failed, .inUse, .notPermitted]
+        let codes: [QueueExitCode] = [.success, .found, .usage, .noQueue, .failed, .inUse, .notPermitted]
 
-        #expect(words.allSatisfy { Arguments.help.contains($0) })
-        #expect(codes.allSatisfy { Arguments.help.contains(" \($0.rawValue)  ") })
+        #expect(words.allSatisfy { QueueArguments.help.contains($0) })
+        #expect(codes.allSatisfy { QueueArguments.help.contains(" \($0.rawValue)  ") })
     }
 }

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 
 /// The parsed command line.
-struct Arguments: Sendable, Equatable {
+struct QueueArguments: Sendable, Equatable {
     /// The command.
     enum Verb: Sendable, Equatable {
         case help
@@ -81,12 +81,12 @@ struct Arguments: Sendable, Equatable {
             raise(name)
         case "--yes":
             isConfirmed = true
-            if let attached { confirmedLane = try Arguments.lane(attached) }
-        case "-n": count = try Arguments.count(Arguments.value(of: name, attached, &rest))
-        case "--lane": choice.lane = try Arguments.lane(Arguments.value(of: name, attached, &rest))
-        case "--reason": choice.reason = try Arguments.value(of: name, attached, &rest)
+            if let attached { confirmedLane = try QueueArguments.lane(attached) }
+        case "-n": count = try QueueArguments.count(QueueArguments.value(of: name, attached, &rest))
+        case "--lane": choice.lane = try QueueArguments.lane(QueueArguments.value(of: name, attached, &rest))
+        case "--reason": choice.reason = try QueueArguments.value(of: name, attached, &rest)
         case "--state":
-            let text = try Arguments.value(of: name, attached, &rest)
+            let text = try QueueArguments.value(of: name, attached, &rest)
             choice.state = StoredEvent.State.Name(rawValue: text)
             guard choice.state != nil else { throw .usage("--state: queued, held or quarantined, not '\(text)'") }
         default: throw .usage("unknown option \(name); --help lists all")
@@ -108,33 +108,33 @@ struct Arguments: Sendable, Equatable {
         let name = words.popFirst() ?? "list"
         switch name {
         case "list", "verify":
-            try Arguments.end(of: words)
+            try QueueArguments.end(of: words)
             return name == "list" ? .list : .verify
         case "why", "tail":
-            let lane = try words.popFirst().map(Arguments.lane) ?? choice.lane
-            try Arguments.end(of: words)
+            let lane = try words.popFirst().map(QueueArguments.lane) ?? choice.lane
+            try QueueArguments.end(of: words)
             return name == "why" ? .why(lane) : .tail(lane)
         case "explain":
             guard let text = words.popFirst() else { throw .usage("explain needs an event's id") }
-            try Arguments.end(of: words)
-            return .explain(try Arguments.id(text))
+            try QueueArguments.end(of: words)
+            return .explain(try QueueArguments.id(text))
         case "quarantine":
             let text = words.popFirst() ?? "list"
             guard let action = QuarantineAction(rawValue: text) else {
                 throw .usage("quarantine: list, retry or discard, not '\(text)'")
             }
             var choice = choice
-            for word in words { choice.ids.append(try Arguments.id(word)) }
+            for word in words { choice.ids.append(try QueueArguments.id(word)) }
             return .quarantine(action, choice)
         case "export":
             var choice = choice
-            if let word = words.popFirst() { choice.lane = try Arguments.lane(word) }
-            try Arguments.end(of: words)
+            if let word = words.popFirst() { choice.lane = try QueueArguments.lane(word) }
+            try QueueArguments.end(of: words)
             return .export(choice)
         case "purge":
             guard let text = words.popFirst() else { throw .usage("purge needs a lane, such as DL/firebase") }
-            try Arguments.end(of: words)
-            return .purge(try Arguments.lane(text))
+            try QueueArguments.end(of: words)
+            return .purge(try QueueArguments.lane(text))
         default: throw .usage("unknown verb '\(name)'; --help lists all")
         }
     }
@@ -184,7 +184,7 @@ struct Arguments: Sendable, Equatable {
     }
 }
 
-extension Arguments {
+extension QueueArguments {
     /// The text of `--help`.
     static let help = """
         queue DIR [VERB] shows the queues of a directory: which events wait there, why, and what to do about it.
