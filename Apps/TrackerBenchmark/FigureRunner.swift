@@ -17,11 +17,11 @@ struct FigureRunner {
             let hasRow = figure.rows.contains { options.filter.isEmpty || $0.name.contains(options.filter) }
             return hasRow && runs(of: figure) > 0
         }
-        defer { Console.progress("") }
+        defer { BenchmarkConsole.progress("") }
         return try chosen.enumerated().flatMap { index, figure in
             try results(of: figure) { run in
                 let name = figure.rows.first?.name ?? ""
-                Console.progress("\(index + 1) of \(chosen.count): \(name), run \(run) of \(runs(of: figure))")
+                BenchmarkConsole.progress("\(index + 1) of \(chosen.count): \(name), run \(run) of \(runs(of: figure))")
             }
         }
     }

@@ -9,7 +9,7 @@ enum TrackerBenchmark {
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), CapabilityDispatch(), FeatureScope(), InspectedTrack(), LaneCount(), SlowReceiver(), Idle(),
-        Replay(), CleanBuild(),
+        DemoReplay(), CleanBuild(),
     ]
 
     static func main() async {
@@ -17,7 +17,7 @@ enum TrackerBenchmark {
         signal(SIGPIPE, SIG_IGN)
         guard let options = Options(Array(CommandLine.arguments.dropFirst())) else { end(Options.usage, code: 64) }
         if options.showsHelp {
-            Console.print(Options.usage, terminator: "")
+            BenchmarkConsole.print(Options.usage, terminator: "")
             exit(0)
         }
         do {
@@ -28,7 +28,7 @@ enum TrackerBenchmark {
                 guard let text = try await ToolLoad.run(name, count: count, directory: directory) else {
                     end("there is no load \(name)\n", code: 64)
                 }
-                Console.print(text)
+                BenchmarkConsole.print(text)
             }
         } catch {
             end("TrackerBenchmark: \(error)\n", code: 1)
@@ -49,9 +49,9 @@ enum TrackerBenchmark {
             earlier = report
         }
         let report = Report(try FigureRunner(options).run(figures(options)))
-        Console.print(options.printsJSON ? report.json : report.table)
+        BenchmarkConsole.print(options.printsJSON ? report.json : report.table)
         let growth = earlier.map { report.growth(since: $0) } ?? []
-        for line in growth { Console.log(line) }
+        for line in growth { BenchmarkConsole.log(line) }
         if !growth.isEmpty { return 3 }
         return report.isWithinBudget ? 0 : 2
     }
@@ -62,11 +62,11 @@ enum TrackerBenchmark {
             throw BenchmarkError("there is no figure \(name)")
         }
         let samples = try await figure.measure(Setting(directory: directory, options: options))
-        Console.print(String(decoding: try JSONEncoder().encode(samples), as: UTF8.self))
+        BenchmarkConsole.print(String(decoding: try JSONEncoder().encode(samples), as: UTF8.self))
     }
 
     private static func end(_ text: String, code: Int32) -> Never {
-        Console.write(text, to: .standardError)
+        BenchmarkConsole.write(text, to: .standardError)
         exit(code)
     }
 }

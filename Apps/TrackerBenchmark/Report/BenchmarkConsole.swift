@@ -1,7 +1,7 @@
 import Foundation
 
 /// The benchmark's output: results on stdout, notes on stderr, and progress on stderr if it is a terminal.
-enum Console {
+enum BenchmarkConsole {
     private static let showsProgress = isatty(STDERR_FILENO) == 1
 
     /// Prints a result.
