@@ -88,7 +88,7 @@ struct Demo {
         }
         guard let file else {
             let funnel = AnalyticsFunnel(on: tracking.engine, names: arguments.stepNames)
-            let journey = Journey(
+            let journey = DemoJourney(
                 engine: tracking.engine,
                 analytics: funnel.service,
                 vendorService: vendors.tracker
@@ -159,7 +159,7 @@ extension Demo {
             console.print("\(log.product.name): \(log.scenes.joined(separator: " → "))")
         }
         for leaderboard in leaderboards { console.print("Starfield: \(leaderboard)") }
-        console.print(SharedServices.show(Journey.dresses[0], Journey.headphones))
+        console.print(SharedServices.show(DemoJourney.dresses[0], DemoJourney.headphones))
         console.print("")
     }
 

@@ -11,7 +11,7 @@ import TYTracker
 
 /// A scripted shopping journey through the screens of both products.
 @MainActor
-struct Journey {
+struct DemoJourney {
     /// The engine, on which the journey sets the user.
     let engine: DeliveryEngine
     /// The service for Dolap Lite's steps.
@@ -30,7 +30,7 @@ struct Journey {
         engine.identify(user: "dl-user-417")
         engine.startSession()
         let screen = DLScreen()
-        let listing = DLListingPresenter(listID: "apparel.dress", products: Journey.dresses, analytics: analytics)
+        let listing = DLListingPresenter(listID: "apparel.dress", products: DemoJourney.dresses, analytics: analytics)
         listing.view = screen
         listing.appear()
         listing.tapProduct(at: 1)
@@ -56,13 +56,13 @@ struct Journey {
         engine.identify(user: "ty-user-88")
         engine.startSession()
         let screen = TYScreen()
-        let detail = TYProductDetailPresenter(product: Journey.headphones)
+        let detail = TYProductDetailPresenter(product: DemoJourney.headphones)
         detail.view = screen
         detail.appear()
         detail.tapReviews()
         detail.addToBasket(quantity: 2)
         detail.removeFromBasket()
-        let cart = TYCart(Journey.headphones)
+        let cart = TYCart(DemoJourney.headphones)
         let checkout = TYCheckoutPresenter(cart: cart, coupon: "WELCOME10")
         checkout.view = screen
         checkout.appear()
