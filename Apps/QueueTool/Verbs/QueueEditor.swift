@@ -17,7 +17,9 @@ struct QueueEditor {
     let directory: QueueDirectory
 
     /// Moves quarantined events to the end of their lanes, or drops them.
-    func change(_ action: QueueArguments.QuarantineAction, _ choice: QueueArguments.Choice) throws(ToolError) -> [Change] {
+    func change(_ action: QueueArguments.QuarantineAction, _ choice: QueueArguments.Choice) throws(ToolError)
+        -> [Change]
+    {
         let now = QueueReader.now
         var changes: [LaneID: Change] = [:]
         try edit { queue throws(OutboxError) in
