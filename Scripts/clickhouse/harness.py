@@ -27,7 +27,7 @@ CLICKS = """SELECT device_id, product, toUInt32(seq), multiIf(
     name = 'basket_item_added' OR visitParamExtractString(props, 'action') = 'add', 'cart',
     name = 'basket_item_removed' OR visitParamExtractString(props, 'action') = 'remove', 'remove_from_cart', name),
     visitParamExtractString(replaceOne(props, 'content_id', 'item_id'), 'item_id'), session_id
-FROM {} FINAL ORDER BY device_id, product, seq"""
+FROM {} FINAL WHERE {} ORDER BY device_id, product, seq"""
 
 
 class Failure(Exception):
@@ -168,6 +168,9 @@ class Engine:
         self.query("DROP DATABASE IF EXISTS awesome")
         self.run_file("Scripts/clickhouse/schema.sql", change)
 
+    def insert_rows(self, rows):
+        self.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {rows}")
+
     def demo(self):
         """Returns the options and the environment with which a producer delivers here."""
         options = ["--awesome-endpoint", self.endpoint, "--awesome-user", "tracker"]
@@ -185,7 +188,7 @@ class Clickstream:
         self.clicks = [tuple(row.split(",")[place] for place in places) for row in self.rows]
 
     @staticmethod
-    def made(count, seed, seconds=0.2, people=100_000_000, stay=15):
+    def made(count, seed, seconds=0.2, people=100_000_000, stay=15, start=1_569_888_000):
         """Returns rows of sixty concurrent visitors. A fifth of them sign in during their visit."""
         source = random.Random(seed)
 
@@ -217,7 +220,7 @@ class Clickstream:
             kind, item = click(visitor), visitor["item"]
             user = "" if visitor["anonymous"] > 0 else visitor["user"]
             visitor["anonymous"] -= 1
-            moment = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(1_569_888_000 + int(row * seconds)))
+            moment = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(start + int(row * seconds)))
             category = "apparel.shoes" if item % 3 else ""
             lines.append(f"{moment},{kind},{item},20530135500000000{item % 40:02},{category},brand{item % 7},"
                          f"{5 + item % 200}.{item % 100:02},{user},{visitor['session']}")
@@ -268,7 +271,7 @@ class Producer:
             self.process.stdin.close()
         except BrokenPipeError:
             pass
-        status = self.process.wait()
+        status = self.process.wait(timeout=180)
         self.output.seek(0)
         self.said = self.output.read()
         self.results.append(self.said)
@@ -281,6 +284,11 @@ class Producer:
         """Delivers the remaining rows in a process, and returns whether everything was delivered."""
         self.start(*options).feed()
         return self.end()
+
+    def finish(self):
+        """Ends the input, and delivers in new processes whatever a receiver that comes back has not accepted."""
+        if not self.end():
+            self.drain(20)
 
     def drain(self, attempts=1):
         """Delivers stored events in new processes, because a start skips the client's wait."""
@@ -295,15 +303,14 @@ class Comparison(collections.namedtuple("Comparison", "expected arrived missing 
     """The differences between clickstreams and a table."""
 
     @staticmethod
-    def of(engine, streams, gaps=0, url=None, table=None):
+    def of(engine, streams, gaps=0, where="1"):
         """Compares each installation's events by id and, in the order of `seq`, with the rows of its file."""
-        table = table or engine.table
         places, wanted = {}, collections.Counter()
         for number, stream in enumerate(streams):
             wanted.update(stream.clicks)
             places.update({session: number for _, _, session in stream.clicks})
         groups = collections.defaultdict(list)
-        for device, product, seq, *click in engine.query(CLICKS.format(table), url=url):
+        for device, product, seq, *click in engine.query(CLICKS.format(engine.table, where)):
             groups[device, product].append((int(seq), tuple(click)))
         arrived = collections.Counter(click for group in groups.values() for _, click in group)
         disordered = 0
@@ -313,7 +320,7 @@ class Comparison(collections.namedtuple("Comparison", "expected arrived missing 
             lines = [] if number is None else [click for click in streams[number].clicks if click[2] in sessions]
             disordered += lines != [click for _, click in group]
             disordered += [seq for seq, _ in group] != list(range(1, len(group) + 1)) and not gaps
-        ids = engine.number(f"SELECT uniqExact(event_id) FROM {table}", url=url)
+        ids = engine.number(f"SELECT uniqExact(event_id) FROM {engine.table} WHERE {where}")
         total = sum(arrived.values())
         return Comparison(sum(wanted.values()), total, sum((wanted - arrived).values()),
                           sum((arrived - wanted).values()) + total - ids, disordered)

@@ -1,6 +1,7 @@
 """The scenarios of Scripts/integration, each with an empty table."""
 
 import argparse
+import faulthandler
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import threading
 import time
 
 import analysts
+import codes
 from engines import Debian, Modern
 from harness import Authority, Clickstream, Comparison, Failure, Producer, Workplace, check, golden, post, wait
 
@@ -270,11 +272,14 @@ def single(place, options):
     scenarios.upgrade_the_table()
     scenarios.erase_a_user()
     scenarios.measure()
+    codes.check_single(engine, "modern" if options.modern else "debian")
+    engine.create_tables()
     analysts.check_queries(place, engine, options.record)
     return different or scenarios.different
 
 
 def main():
+    faulthandler.register(signal.SIGUSR1)
     parser = argparse.ArgumentParser(add_help=False)
     for flag in ("--modern", "--cluster", "--https", "--keep", "--record"):
         parser.add_argument(flag, action="store_true")
@@ -294,7 +299,7 @@ def main():
         if different:
             raise Failure("the table differs from the file")
         print(f"integration: nothing lost, nothing counted twice ({time.monotonic() - start:.0f} s)")
-    except (Failure, subprocess.CalledProcessError) as failure:
+    except (Failure, subprocess.SubprocessError) as failure:
         sys.exit(f"integration: {failure}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,8 +1,8 @@
--- Ready-made queries for the table of schema.sql, for ClickHouse 18.16 and later releases. A comment above
--- each query names it, and `;` ends its last line. FINAL counts an event once even if it has arrived several times.
+-- Ready-made queries for analysts, for ClickHouse 18.16 and later releases, one server or a cluster. They need the
+-- views of actions.sql and Scripts/plan/views.sql. Each comment has a name, a kind of chart for Scripts/report, and a
+-- title; `;` ends the last line of a query. Expected results are in expected.txt.
 
--- funnel: sessions by product that viewed, then added to the basket, then bought, in the order of tracking (`seq`),
--- because events can have equal times
+-- funnel-by-session (bars): sessions that viewed, then added to the basket, then bought, in the order of tracking
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
@@ -12,20 +12,110 @@ FROM
 (
     SELECT
         product,
-        session_id,
-        windowFunnel(1000000000)(
-            toUInt32(seq),
-            name IN ('product_viewed', 'pdp_view'),
-            name = 'basket_item_added' OR (name = 'pdp_cart_change' AND visitParamExtractString(props, 'action') = 'add'),
-            name IN ('order_placed', 'purchase_complete')
-        ) AS stage
-    FROM awesome.events FINAL
+        windowFunnel(1000000000)(toUInt32(seq), action = 'view', action = 'add', action = 'buy') AS stage
+    FROM awesome.actions
     GROUP BY product, session_id
 )
 GROUP BY product
 ORDER BY product;
 
--- events per product: the number of events, of their sessions and users, and the first and last time (UTC)
+-- funnel-by-user (bars): persons who viewed, then added to the basket, then bought within seven days
+SELECT
+    product,
+    countIf(stage >= 1) AS viewed,
+    countIf(stage >= 2) AS filled,
+    countIf(stage >= 3) AS bought
+FROM
+(
+    SELECT
+        product,
+        windowFunnel(604800)(toUInt32(time), action = 'view', action = 'add', action = 'buy') AS stage
+    FROM awesome.people
+    GROUP BY product, person
+)
+GROUP BY product
+ORDER BY product;
+
+-- daily-active-users (line): persons with an action, by day (UTC) and product
+SELECT day, product, uniqExact(person) AS persons
+FROM awesome.people
+GROUP BY day, product
+ORDER BY day, product;
+
+-- retention-by-week (grid): persons by the week of their first action, and in how many weeks later they came back
+SELECT first_week, intDiv(week - first_week, 7) AS weeks_later, count() AS persons
+FROM
+(
+    SELECT toMonday(min(day)) AS first_week, arrayJoin(groupUniqArray(toMonday(day))) AS week
+    FROM awesome.people
+    GROUP BY person
+)
+GROUP BY first_week, weeks_later
+ORDER BY first_week, weeks_later;
+
+-- paths (bars): the ten most frequent paths of a session, in at most four steps without repetitions
+SELECT arrayStringConcat(arraySlice(steps, 1, 4), ' > ') AS path, count() AS sessions
+FROM
+(
+    SELECT
+        arrayMap(x -> x.2, arraySort(groupArray((seq, action)))) AS actions,
+        arrayFilter((x, i) -> i = 1 OR x != actions[i - 1], actions, arrayEnumerate(actions)) AS steps
+    FROM awesome.actions
+    GROUP BY product, session_id
+)
+GROUP BY path
+ORDER BY sessions DESC, path
+LIMIT 10;
+
+-- revenue (line): revenue by week and product, with orders and buyers
+SELECT toMonday(day) AS week, product, round(sum(revenue), 2) AS total, count() AS orders, uniqExact(person) AS buyers
+FROM awesome.people
+WHERE action = 'buy'
+GROUP BY week, product
+ORDER BY week, product;
+
+-- latency (table): seconds from the action to the server's clock, as median, 95 % and 99 %, by product
+SELECT
+    product,
+    count() AS events,
+    quantileExact(0.5)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS median,
+    quantileExact(0.95)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS slow,
+    quantileExact(0.99)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS slowest
+FROM awesome.events FINAL
+WHERE received_at != toDateTime(0)
+GROUP BY product
+ORDER BY product;
+
+-- completeness (table): accepted and arrived events by installation and version; an installation numbers the events of
+-- a product without gaps, and a missing number is an event that was accepted and has not arrived, yet or at all
+SELECT
+    product,
+    device_id,
+    app_version,
+    max(seq) - min(seq) + 1 AS accepted,
+    uniqExact(seq) AS arrived,
+    accepted - arrived AS missing
+FROM awesome.events
+GROUP BY product, device_id, app_version
+ORDER BY product, missing DESC, device_id, app_version;
+
+-- data-quality (table): rows that break the tracking plan, by event and rule
+SELECT product, name, rule, count() AS rows
+FROM awesome.plan_violations
+GROUP BY product, name, rule
+ORDER BY product, name, rule;
+
+-- identity-stitching (table): anonymous actions, and those of them whose session has a user from a later sign-in
+SELECT
+    product,
+    countIf(anonymous) AS anonymous_actions,
+    countIf(anonymous AND known) AS stitched,
+    uniqExactIf(person, anonymous AND known) AS users
+FROM awesome.people
+GROUP BY product
+ORDER BY product;
+
+-- events-per-product (table): events with their sessions, users, and first and last time (UTC)
 SELECT
     product,
     name,
@@ -37,20 +127,3 @@ SELECT
 FROM awesome.events FINAL
 GROUP BY product, name
 ORDER BY product, name;
-
--- completeness: accepted and arrived events; an installation numbers the events of a product without gaps, and a
--- missing number below the highest one is an event that was accepted and has not arrived, yet or at all
-SELECT
-    product,
-    uniqExact(device_id) AS installations,
-    sum(highest) AS accepted,
-    sum(different) AS arrived,
-    accepted - arrived AS missing
-FROM
-(
-    SELECT product, device_id, max(seq) AS highest, uniqExact(seq) AS different
-    FROM awesome.events
-    GROUP BY product, device_id
-)
-GROUP BY product
-ORDER BY product;

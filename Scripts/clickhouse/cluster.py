@@ -1,0 +1,405 @@
+"""A cluster of ClickHouse 18.16 behind a gateway: two shards with three replicas each, and its faults."""
+
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import analysts
+import codes
+from engines import fill
+from harness import Authority, Clickstream, Comparison, Engine, Failure, Producer, check, post, wait
+
+CONFIGURATION, DEBIAN = "Scripts/clickhouse/config", os.path.abspath(".build/packages/usr/sbin")
+LANES = ("DL/awesomeTracking", "TY/awesomeTracking")
+
+
+class Node:
+    """One ClickHouse. The disk of a small one is 96 MB in memory, which root can mount."""
+
+    def __init__(self, cluster, shard, replica):
+        self.cluster, self.place, self.name = cluster, cluster.place, f"shard {shard}, replica {replica}"
+        self.folder = self.place.path(f"node-{shard}{replica}")
+        self.http, self.tcp, self.interserver = (self.place.port() for _ in range(3))
+        self.url, self.shard, self.replica = f"http://127.0.0.1:{self.http}", shard, replica
+        self.prefix, self.disk = [], None
+        os.makedirs(os.path.join(self.folder, "data"))
+
+    def configure(self, values):
+        fill(f"{CONFIGURATION}/node.xml", os.path.join(self.folder, "config.xml"), {
+            **values, "DIR": self.folder, "HTTP": self.http, "TCP": self.tcp, "INTERSERVER": self.interserver,
+            "SHARD": self.shard, "REPLICA": self.replica})
+
+    def mount_small_disk(self):
+        data = os.path.join(self.folder, "data")
+        mount = f"mount -t tmpfs -o size=96m tmpfs {data} && echo mounted && exec sleep infinity"
+        holder = self.place.start(["unshare", "--mount", "--propagation", "private", "sh", "-c", mount],
+                                  stdout=subprocess.PIPE)
+        if os.geteuid() == 0 and holder.stdout.readline() == b"mounted\n":
+            self.prefix = ["nsenter", f"--mount=/proc/{holder.pid}/ns/mnt"]
+            self.disk = f"/proc/{holder.pid}/root{data}"
+
+    def start(self):
+        output = open(os.path.join(self.folder, "output"), "a", encoding="utf-8")
+        self.process = self.place.start(
+            [*self.prefix, f"{DEBIAN}/clickhouse-server", f"--config-file={self.folder}/config.xml"],
+            stdout=output, stderr=output)
+
+    def await_start(self):
+        def answers():
+            if self.process.poll() is not None:
+                raise Failure(f"{self.name} ends: {open(self.folder + '/output', encoding='utf-8').read()[-1500:]}")
+            try:
+                return self.cluster.ask("SELECT 1", url=self.url)[0] == 200
+            except OSError:
+                return False
+        wait(f"{self.name} starts", answers)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Cluster(Engine):
+    limits = {"RATE": 500, "BURST": 500, "BODY": "1m"}
+
+    def __init__(self, place):
+        self.place, self.certificate = place, Authority(place)
+        self.authority = self.certificate.file
+        self.admin, self.token, self.revoked = (secrets.token_hex(16) for _ in range(3))
+        self.zookeeper_port, self.nginx_port, self.haproxy_port = (place.port() for _ in range(3))
+        self.endpoint = f"https://127.0.0.1:{self.nginx_port}"
+        self.nodes = [Node(self, shard, replica) for shard in (1, 2) for replica in (1, 2, 3)]
+        self.entry, self.url = self.nodes[0], self.nodes[0].url
+        self.values = {"DIR": place.folder, "ZOOKEEPER": self.zookeeper_port, "NGINX": self.nginx_port,
+                       "HAPROXY": self.haproxy_port, "ADMIN": self.admin, "GATEWAY": secrets.token_hex(16),
+                       "INTERNODE": secrets.token_hex(16), "CERTIFICATE": self.certificate.certificate,
+                       "KEY": self.certificate.key}
+        start = time.monotonic()
+        self.configure()
+        self.start_zookeeper()
+        self.nodes[-1].mount_small_disk()
+        for node in self.nodes:
+            node.start()
+        for node in self.nodes:
+            node.await_start()
+        self.run_file("Scripts/clickhouse/cluster.sql")
+        self.start_gateway()
+        print(f"{'the cluster starts, in seconds':<64} {time.monotonic() - start:.1f}", flush=True)
+
+    def configure(self):
+        replica = ("<replica><host>127.0.0.1</host><port>{}</port><user>internode</user>"
+                   f"<password>{self.values['INTERNODE']}</password></replica>")
+        shards = "\n".join(
+            "<shard><internal_replication>true</internal_replication>"
+            + "".join(replica.format(node.tcp) for node in self.nodes if node.shard == shard) + "</shard>"
+            for shard in (1, 2))
+        for node in self.nodes:
+            node.configure({**self.values, "SHARDS": shards})
+        servers = "\n".join(f"    server node{node.shard}{node.replica} 127.0.0.1:{node.http} check"
+                            + (" backup" if node is not self.entry else "") for node in self.nodes)
+        self.fill("zoo.cfg")
+        self.fill("haproxy.cfg", SERVERS=servers)
+        self.write_tokens()
+        self.fill("nginx.conf", **self.limits)
+
+    def fill(self, name, **values):
+        fill(f"{CONFIGURATION}/{name}", self.place.path(name), {**self.values, **values})
+
+    def write_tokens(self, app="demo"):
+        with open(self.place.path("tokens"), "w", encoding="utf-8") as file:
+            file.write(f"{self.token} {app};\n{self.revoked} revoked;\n")
+
+    def start_zookeeper(self):
+        jars = ":".join(f"/usr/share/java/{name}.jar" for name in ("zookeeper", "slf4j-simple"))
+        self.zookeeper = self.place.start(["java", "-Xmx128m", "-cp", jars,
+                                           "org.apache.zookeeper.server.quorum.QuorumPeerMain", self.place.path("zoo.cfg")])
+
+        def is_serving():
+            try:
+                with socket.create_connection(("127.0.0.1", self.zookeeper_port), timeout=2) as connection:
+                    connection.sendall(b"srvr")
+                    return b"Mode:" in connection.makefile("rb").read()
+            except OSError:
+                return False
+
+        wait("ZooKeeper starts", is_serving)
+
+    def start_gateway(self):
+        self.haproxy = self.place.start([f"{DEBIAN}/haproxy", "-f", self.place.path("haproxy.cfg")])
+        self.nginx = self.place.start([f"{DEBIAN}/nginx", "-c", self.place.path("nginx.conf"),
+                                       "-e", self.place.path("nginx.errors")], process_group=0)
+        wait("the gateway starts", lambda: self.insert("")[0] == 200)
+
+    def kill_gateway(self):
+        os.killpg(self.nginx.pid, signal.SIGKILL)  # the worker would survive its master
+        self.haproxy.kill()
+        for process in (self.nginx, self.haproxy):
+            process.wait()
+
+    def reload_gateway(self, **limits):
+        self.fill("nginx.conf", **{**self.limits, **limits})
+        self.nginx.send_signal(signal.SIGHUP)
+
+    def insert(self, rows, token=None, path="/", **headers):
+        """Sends rows as an app does."""
+        try:
+            authorization = {"Authorization": f"Bearer {self.token if token is None else token}"}
+            return post(self.endpoint + path, rows, {**authorization, **headers}, self.authority)
+        except OSError as error:
+            return 0, str(error)
+
+    def insert_rows(self, rows):
+        check("rows inserted through the gateway", self.insert(rows)[0], 200)
+
+    def demo(self):
+        return (["--awesome-endpoint", self.endpoint, "--ca-file", self.authority],
+                {"AWESOME_TOKEN": self.token})
+
+    def synchronize(self):
+        for node in self.nodes:
+            self.query("SYSTEM SYNC REPLICA awesome.events_local", url=node.url)
+
+
+class Installations:
+    """Producers that deliver while a fault happens, and the comparison of their ledgers with every replica."""
+
+    def __init__(self, cluster, number, name, rows=360):
+        self.cluster, start = cluster, 1_572_566_400 + number * 86_400
+        self.range = f"ts_ms >= {start * 1000} AND ts_ms < {(start + 86_400) * 1000}"
+        self.rows, self.codes, self.causes, self.producers = rows, collections.Counter(), set(), []
+        while len(self.producers) < 4 or 0 in self.count_shards():
+            index = len(self.producers)
+            stream = Clickstream.made(rows, number * 100 + index, start=start)
+            self.producers.append(Producer(cluster.place, f"{name}-{index}", stream, cluster).start())
+            before = sum(self.count_shards())
+            self.producers[-1].feed(rows // 3)
+            wait("rows arrive", lambda: sum(self.count_shards()) > before)
+        self.streams = [producer.stream for producer in self.producers]
+
+    def count_shards(self):
+        """Returns the number of rows on each shard. An installation is on one of them, by its random ID."""
+        sql = f"SELECT count() FROM awesome.events_local WHERE {self.range}"
+        return [max(self.cluster.number(sql, url=node.url) for node in self.cluster.nodes if node.shard == shard)
+                for shard in (1, 2)]
+
+    def tool(self, producer, *words):
+        return subprocess.run([".build/release/QueueTool", producer.queue, *words], check=False,
+                              capture_output=True, text=True).stdout
+
+    def lanes(self, producer):
+        text = self.tool(producer, "list", "--json")
+        return [lane for lane in json.loads(text or '{"lanes":[]}')["lanes"] if lane["lane"] in LANES]
+
+    def look(self):
+        """Records why events wait, as the queue tool says, and checks the explanation of one of them."""
+        for producer in self.producers:
+            for lane in self.lanes(producer):
+                failure = lane.get("lastFailure")
+                if not lane["pending"] or not failure:
+                    continue
+                code = re.match(r"Code: (\d+)", failure["answer"])
+                self.codes[f"code {code[1]}" if code else failure["code"] or f"status {failure['status']}"] += 1
+                self.causes.add(re.sub(r"[;,] (the engine|next).*", "", lane["cause"]))
+
+    def explain(self):
+        """Checks that the explanation of a pending event names the cause of its lane."""
+        for producer in self.producers:
+            for lane in self.lanes(producer):
+                first = self.tool(producer, "export", lane["lane"], "--json").splitlines()[:1]
+                if first and lane["pending"] and lane.get("lastFailure"):
+                    event = json.loads(first[0])["id"]
+                    said = self.tool(producer, "explain", event)
+                    if lane["cause"].split(";")[0] not in said:
+                        raise Failure(f"the explanation of a pending event lacks its cause: {said}")
+                    return True
+        return False
+
+    def run(self, inject, heal, hold):
+        """Injects a fault between rows, kills two producers, heals, and returns the time until all is delivered."""
+        inject()
+        for producer in self.producers:
+            producer.feed(self.rows // 3)
+        end, killed = time.monotonic() + hold, self.producers[:2]
+        while time.monotonic() < end:
+            time.sleep(0.5)
+            self.look()
+            if time.monotonic() > end - hold / 2 and killed[0].process.poll() is None:
+                for producer in killed:
+                    producer.kill()
+        explained = self.explain()
+        for producer in killed:
+            producer.kill()
+        heal()
+        start = time.monotonic()
+        for producer in killed:
+            producer.read = sum(lane["accepted"] for lane in self.lanes(producer))
+            producer.start()
+        for producer in self.producers:
+            producer.feed()
+        with concurrent.futures.ThreadPoolExecutor(len(self.producers)) as executor:
+            list(executor.map(Producer.finish, self.producers))
+        return time.monotonic() - start, explained
+
+    def compare(self):
+        """Compares the table with the files, and each replica with the ledgers, by event id."""
+        self.cluster.synchronize()
+        found = Comparison.of(self.cluster, self.streams, where=self.range)
+        ledgers = [lane for producer in self.producers for lane in self.lanes(producer)]
+        delivered = sum(lane["delivered"] for lane in ledgers)
+        lost = sum(lane["pending"] + lane["quarantined"] + sum(lane["dropped"].values()) for lane in ledgers)
+        shards = collections.defaultdict(list)
+        for node in self.cluster.nodes:
+            rows = self.cluster.query(
+                "SELECT count(), uniqExact(event_id), sum(cityHash64(event_id)) FROM awesome.events_local FINAL "
+                f"WHERE {self.range}", url=node.url)
+            shards[node.shard].append(tuple(map(int, rows[0])))
+        equal = all(len(set(replicas)) == 1 for replicas in shards.values())
+        events = sum(replicas[0][1] for replicas in shards.values())
+        if not equal or events != delivered or lost or any(count != ids for count, ids, _ in shards[1] + shards[2]):
+            raise Failure(f"replicas {dict(shards)}, but the ledgers have {delivered} delivered and {lost} lost")
+        return found, [replicas[0][0] for replicas in shards.values()]
+
+
+class Faults:
+    """The faults by name: how to cause one, how to end it, and how long it lasts."""
+
+    def __init__(self, cluster):
+        one, two, self.cluster = cluster.nodes[:3], cluster.nodes[3:], cluster
+        self.all = {
+            "none": (lambda: None, lambda: None, 2),
+            "replica": (lambda: one[2].kill(), lambda: self.restart([one[2]]), 5),
+            "entry": (lambda: one[0].kill(), lambda: self.restart([one[0]]), 12),
+            "shard": (lambda: [node.kill() for node in two], lambda: self.restart(two), 8),
+            "zookeeper": (self.kill_zookeeper, cluster.start_zookeeper, 8),
+            "gateway": (cluster.kill_gateway, cluster.start_gateway, 5),
+            "frozen": (lambda: one[0].process.send_signal(signal.SIGSTOP),
+                       lambda: one[0].process.send_signal(signal.SIGCONT), 20),
+            "token": (lambda: self.change_token("revoked"), lambda: self.change_token("demo"), 5),
+            "rate": (lambda: cluster.reload_gateway(RATE=1, BURST=1), cluster.reload_gateway, 8),
+            "size": (lambda: cluster.reload_gateway(BODY="2k"), cluster.reload_gateway, 5),
+            "disk": (self.fill_disk, self.empty_disk, 10),
+        }
+        if not two[2].disk:
+            print("the fault `disk` is left out: only root can mount a small disk")
+            del self.all["disk"]
+
+    def restart(self, nodes):
+        for node in nodes:
+            node.start()
+        for node in nodes:
+            node.await_start()
+
+    def kill_zookeeper(self):
+        self.cluster.zookeeper.kill()
+        self.cluster.zookeeper.wait()
+
+    def change_token(self, app):
+        self.cluster.write_tokens(app)
+        self.cluster.reload_gateway()
+
+    def fill_disk(self):
+        with open(self.cluster.nodes[-1].disk + "/full", "wb") as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 16))
+                    file.flush()
+            except OSError:
+                pass
+
+    def empty_disk(self):
+        try:
+            os.remove(self.cluster.nodes[-1].disk + "/full")
+        except FileNotFoundError:
+            pass
+
+
+def check_gateway(cluster):
+    """Checks what the gateway refuses."""
+    row = '{"event_id":"%s","name":"n","ts_ms":1,"device_id":"d"}\n'
+    check("gateway: a row", cluster.insert(row % 1)[0], 200)
+    check("gateway: no token, a wrong one, a revoked one",
+          [cluster.insert(row % 2, token)[0] for token in ("", "f" * 32, cluster.revoked)], [401, 401, 403])
+    cluster.insert("DROP TABLE events_in", path="/?allow_ddl=1&query=")
+    cluster.insert(row % 3, path="/?query=DROP+TABLE+awesome.events_in&allow_ddl=1")
+    check("gateway: another path, over 1 MB",
+          [cluster.insert(row % 2, path="/replicas_status")[0], cluster.insert(row * 50_000)[0]], [404, 413])
+    cluster.reload_gateway(RATE=1, BURST=1)
+    wait("the gateway is too slow for a burst", lambda: 429 in [cluster.insert("")[0] for _ in range(4)])
+    cluster.reload_gateway()
+    wait("the gateway accepts a burst", lambda: {cluster.insert("")[0] for _ in range(4)} == {200})
+    check("rows of the URL's statement", cluster.number("SELECT count() FROM awesome.events WHERE ts_ms = 1"), 2)
+
+
+def measure(cluster):
+    """Measures rows per second through the gateway: TLS, a quorum of two, and one insert at a time."""
+    row = json.dumps({"event_id": "%d", "name": "product_viewed", "ts_ms": 1, "device_id": "%d", "props": "x" * 250})
+    for size, requests in ((1000, 6), (25, 20)):
+        for senders in (1, 8):
+            statuses = []
+
+            def send(sender):
+                for number in range(max(requests // senders, 2)):
+                    first = (sender * 1000 + number) * 1000
+                    body = "\n".join(row % (first + index, sender) for index in range(size))
+                    statuses.append(cluster.insert(body)[0])
+
+            threads = [threading.Thread(target=send, args=[index + size]) for index in range(senders)]
+            start = time.monotonic()
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            rate = statuses.count(200) * size / (time.monotonic() - start)
+            print(f"{f'rows a second in requests of {size}, {senders} senders':<64} {rate:.0f}", flush=True)
+
+
+def run(place, options):
+    cluster = Cluster(place)
+    print("replays a clickstream through the gateway, and queries the distributed table")
+    analysts.check_queries(place, cluster)
+    check_gateway(cluster)
+    faults = Faults(cluster)
+    names = [name for name in options.faults.split(",") if name] or list(faults.all)
+    print(f"\n{'fault':<10} {'in file':>7} {'arrived':>8} {'missing':>8} {'doubled':>8} {'disorder':>9} {'shards':>12} "
+          f"{'after s':>8} {'explained':>9}  seen")
+    different = False
+    for number, name in enumerate(names):
+        installations = Installations(cluster, number + 1, f"{number}-{name}")
+        seconds, explained = installations.run(*faults.all[name])
+        found, shards = installations.compare()
+        different |= found.differs
+        print(f"{name:<10} {found.expected:>7} {found.arrived:>8} {found.missing:>8} {found.doubled:>8} "
+              f"{found.disordered:>9} {str(shards):>12} {seconds:>8.1f} {'yes' if explained else '-':>9}  "
+              f"{', '.join(f'{code} ({count})' for code, count in installations.codes.most_common())}", flush=True)
+        for cause in sorted(installations.causes):
+            print(f"{'':<10} {cause}")
+    codes.check_cluster(cluster, faults.restart)
+    rows = "\n".join(f'{{"event_id":"again-{number}","device_id":"{number}"}}' for number in range(16))
+    wait("both shards accept rows", lambda: cluster.insert(rows)[0] == 200)
+    measure(cluster)
+    if options.keep:
+        keep(cluster)
+    return different
+
+
+def keep(cluster):
+    print(f"""
+The cluster runs until Ctrl-C. Its files are in {cluster.place.folder}.
+A query:   curl {cluster.url} -H 'X-ClickHouse-User: admin' -H 'X-ClickHouse-Key: {cluster.admin}' \\
+               --data-binary 'SELECT count() FROM awesome.events FINAL'
+A replay:  AWESOME_TOKEN={cluster.token} Scripts/demo --replay FILE --ca-file {cluster.authority} \\
+               --awesome-endpoint {cluster.endpoint}""", flush=True)
+    for node in cluster.nodes:
+        print(f"{node.name}: {node.url}, process {node.process.pid}")
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        pass

@@ -1,0 +1,93 @@
+"""Compares the codes of ClickHouseResponses with those that real servers return."""
+
+import re
+import signal
+import threading
+import time
+
+from harness import Failure, post
+
+SOURCE = "Modules/Services/AwesomeTracking/ClickHouseResponses.swift"
+
+
+def code_of(answer):
+    found = re.search(r"Code: (\d+)", answer[1])
+    return int(found[1]) if found else 0
+
+
+def report(found):
+    """Fails if a response has another code. Prints the codes that were returned, and those of the table that were not."""
+    wrong = [(code, name, code_of(answer)) for code, name, answer in found if code_of(answer) != code]
+    if wrong:
+        raise Failure(f"expected code, request and returned code: {wrong}")
+    table = {int(code) for code in re.findall(r"(\d+): \.(?:retry|refused|paused)", open(SOURCE, encoding="utf-8").read())}
+    seen = {code for code, _, _ in found}
+    if not seen <= table:
+        raise Failure(f"the table lacks {seen - table}")
+    print(f"codes returned as in the table: {sorted(seen)}\ncodes not returned by this server: {sorted(table - seen)}")
+
+
+def check_single(engine, kind):
+    engine.create_tables()
+    engine.query("CREATE TABLE awesome.codes (n UInt8, s String, d Date, t DateTime) ENGINE = MergeTree() ORDER BY n")
+    found = []
+    for line in open("Scripts/clickhouse/codes.txt", encoding="utf-8"):
+        if not line.startswith("#"):
+            code, servers, settings, statement = line.rstrip("\n").split("\t")
+            if servers in ("both", kind):
+                found.append((int(code), statement, engine.ask(statement, settings)))
+    if kind == "modern":
+        engine.query("INSERT INTO awesome.codes (n) VALUES (1)")
+        engine.query("ALTER TABLE awesome.codes MODIFY SETTING parts_to_throw_insert = 1")
+        found.append((252, "too many parts", engine.ask("INSERT INTO awesome.codes (n) VALUES (1)")))
+    else:
+        for code, headers in ((192, {"X-ClickHouse-User": "nobody", "X-ClickHouse-Key": "x"}),
+                              (193, {"X-ClickHouse-User": "admin", "X-ClickHouse-Key": "x"}),
+                              (194, {"X-ClickHouse-User": "admin"})):
+            found.append((code, "credentials", engine.ask("SELECT 1", headers=headers)))
+        damaged = post(f"{engine.url}/?query=SELECT+1", b"\x1f\x8b\x08\x00damaged data",
+                       {**engine.headers(), "Content-Encoding": "gzip"}, engine.authority)
+        found.append((354, "a damaged body", damaged))
+        busy = threading.Thread(target=engine.ask, args=["SELECT sleep(2)"])
+        busy.start()
+        time.sleep(0.5)
+        found.append((202, "two queries", engine.ask("SELECT 1", "max_concurrent_queries_for_user=1")))
+        busy.join()
+    report(found)
+
+
+def check_cluster(cluster, restart):
+    """Makes the codes that need replicas, with direct inserts of an administrator."""
+    entry, peers, other = cluster.nodes[0], cluster.nodes[1:3], cluster.nodes[4]
+    row = "INSERT INTO awesome.events_local (event_id) FORMAT JSONEachRow {\"event_id\":\"code-%d\"}"
+    found = [(285, "a quorum of 4", cluster.ask(row % 285, "insert_quorum=4", entry.url))]
+    for node in peers:
+        cluster.query("SYSTEM STOP FETCHES", url=node.url)
+    slow = "insert_quorum=3&insert_quorum_timeout=1000"
+    found += [(code, "no fetches", cluster.ask(row % code, slow, entry.url)) for code in (319, 286)]
+    for node in peers:
+        cluster.query("SYSTEM START FETCHES", url=node.url)
+
+    def lose(signals, settings):
+        """Returns the response to a query of a node that is stopped or killed while it runs."""
+        answers = []
+        remote = f"SELECT sleep(3) FROM remote('127.0.0.1:{other.tcp}', system.one, 'admin', '{cluster.admin}')"
+        query = threading.Thread(target=lambda: answers.append(cluster.ask(remote, settings, entry.url)))
+        query.start()
+        time.sleep(1)
+        other.process.send_signal(signals)
+        query.join()
+        return answers[0]
+
+    found.append((209, "a frozen node", lose(signal.SIGSTOP, "receive_timeout=2")))
+    other.process.send_signal(signal.SIGCONT)
+    found.append((32, "a killed node", lose(signal.SIGKILL, "")))
+    other.process.wait()
+    restart([other])
+    cluster.zookeeper.kill()
+    cluster.zookeeper.wait()
+    found.append((999, "no ZooKeeper", cluster.ask("SELECT * FROM system.zookeeper WHERE path = '/'", url=entry.url)))
+    time.sleep(5)
+    found.append((242, "no ZooKeeper", cluster.ask(row % 242, url=entry.url)))
+    cluster.start_zookeeper()
+    report(found)
