@@ -3,6 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import InspectorClient
+import Locks
 
 /// A process that tracks events durably and prints a line for each step, for tests that kill it and for soak runs.
 ///
@@ -176,5 +177,37 @@ struct DeliveryProducer {
         case .persisted: output.write("R \(receipt.id)")
         case .lost(let reason): output.write("L \(reason)")
         }
+    }
+}
+
+/// An unbuffered standard output.
+///
+/// A line is in the pipe when the call returns, and threads do not mix their lines.
+final class LineOutput: Sendable {
+    private let lock = Mutex(())
+
+    func write(_ line: String) {
+        lock.withLock { _ in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    }
+}
+
+/// A lane's ledger in the form that the producer prints.
+struct ProducerLedger: Encodable {
+    let lane: String
+    let carriedOver: Int
+    let accepted: Int
+    let delivered: Int
+    let pending: Int
+    let quarantined: Int
+    let dropped: [String: Int]
+
+    init(_ statistics: LaneStatistics) {
+        lane = statistics.id.description
+        carriedOver = statistics.pendingAtOpen
+        accepted = statistics.ledger.accepted
+        delivered = statistics.ledger.delivered
+        pending = statistics.ledger.pending
+        quarantined = statistics.ledger.quarantined
+        dropped = Dictionary(statistics.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
     }
 }

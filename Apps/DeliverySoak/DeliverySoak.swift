@@ -1,3 +1,6 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
 import Foundation
 
 /// A program that combines random faults of processes, receiver and consent, and prints a scorecard at the end.
@@ -31,5 +34,106 @@ struct DeliverySoak {
         }
         try? FileManager.default.removeItem(at: directory)
         print("every invariant holds")
+    }
+}
+
+/// A run that starts and ends producers on one queue, then delivers all events and counts them.
+struct SoakRun {
+    /// The number of lanes that producers use in turn: one with order and one without.
+    static let lanes = 2
+    /// The index of the lane that keeps the order of sessions.
+    static let orderedLane = 0
+
+    let queue: URL
+    let receiver: FaultyReceiver
+    var random: SeededGenerator
+    var scorecard = Scorecard()
+
+    init(options: SoakOptions, directory: URL) throws {
+        queue = directory.appending(path: "queue")
+        receiver = try FaultyReceiver(seed: options.seed)
+        random = SeededGenerator(seed: options.seed)
+    }
+
+    /// Causes faults until the given time.
+    mutating func makeFaults(until end: ContinuousClock.Instant, progress: (Scorecard) -> Void) async throws {
+        while ContinuousClock.now < end {
+            let count = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+            let faults = (0..<count).map { _ in
+                (fault: ProducerFault.random(using: &random), suspends: Int.random(in: 0..<3, using: &random) == 0)
+            }
+            scorecard.suspending += faults.count(where: \.suspends)
+            let (queue, endpoint) = (queue, receiver.endpoint)
+            let outcomes = try await withThrowingTaskGroup(of: ProducerFault.Outcome.self) { group in
+                for (fault, suspends) in faults {
+                    group.addTask { try await fault.run(queue: queue, endpoint: endpoint, suspends: suspends) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for outcome in outcomes {
+                scorecard.receipts.formUnion(outcome.receipts)
+                if outcome.wasKilled { scorecard.kills += 1 }
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 { try await takeConsentAway() }
+            if scorecard.hostileRounds == 0 || Int.random(in: 0..<40, using: &random) == 0 { try await makeHostile() }
+            progress(scorecard)
+        }
+    }
+
+    /// Delivers all events, and compares the receipts with the received events.
+    mutating func drain() async throws {
+        receiver.calm()
+        let engine = DeliveryEngine()
+        let endpoint = receiver.endpoint.url
+        let destinations: [any Destination] = [
+            LineDestination(lane: LaneID(product: "P", service: "lane1"), endpoint: endpoint),
+            LineDestination(
+                lane: LaneID(product: "P", service: "lane2"),
+                order: .none,
+                limits: BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500, inFlight: 4),
+                endpoint: endpoint
+            ),
+        ]
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue,
+                destinations: destinations,
+                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+            )
+        )
+        // Pauses and back-offs from the faults would last longer than the run, so the lanes are resumed.
+        var attempts = 0
+        while attempts < 12 {
+            await engine.resume()
+            let report = await engine.flush(deadline: .seconds(5))
+            if report.isDrained { break }
+            attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
+        }
+        do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
+        let statistics = await engine.statistics()
+        await engine.close(deadline: .seconds(1))
+        scorecard.evaluate(statistics: statistics, record: receiver.snapshot)
+    }
+
+    /// Runs a round with a denial and an erasure on a full disk.
+    private mutating func makeHostile() async throws {
+        let round = try await HostileRound.run()
+        scorecard.hostileRounds += 1
+        if round.wasFull { scorecard.fullDisks += 1 }
+        scorecard.bytesAfterHostileRounds += round.leftBytes
+    }
+
+    /// Denies consent at a random time of an upload, while other tasks set it too.
+    ///
+    /// After that, no request may start and no payload may be stored until consent is granted again.
+    private mutating func takeConsentAway() async throws {
+        let events = Int.random(in: 1...200, using: &random)
+        let words = ConsentCallers.words(using: &random)
+        let later = ConsentCallers.words(using: &random)
+        let round = try await ConsentRound.run(events: events, words: words, later: later)
+        scorecard.denials += 1
+        scorecard.requestsAfterDenial += round.requestsAfterDenial
+        scorecard.bytesAfterDenial += round.leftBytes
+        if !round.grantHolds { scorecard.lostGrants += 1 }
     }
 }

@@ -1,4 +1,6 @@
+import EventInspector
 import Foundation
+import LoopbackCollector
 
 /// The entry point of `Scripts/inspect`.
 @main
@@ -16,5 +18,78 @@ enum InspectorTool {
             FileHandle.standardError.write(Data("inspect: \(error.message)\n".utf8))
             exit(64)
         }
+    }
+}
+
+/// A collector for all services with an inspector.
+///
+/// It listens from its creation until ``close()``.
+struct InspectorSession: Sendable {
+    private let collector: LoopbackCollector
+    private let inspector: EventInspector
+    private let isOnNetwork: Bool
+
+    /// Starts listening.
+    ///
+    /// - Throws: `UsageError` if the folder has no plan, or if the address or the port cannot be used.
+    init(_ options: InspectorOptions) throws(InspectorOptions.UsageError) {
+        let plan = options.plan.map(InspectorPlan.init(folder:)) ?? InspectorPlan()
+        if let folder = options.plan, plan.isEmpty {
+            throw InspectorOptions.UsageError(message: "--plan: \(folder) has no tracking plan (*.schema.json)")
+        }
+        do throws(CollectorError) {
+            collector = try LoopbackCollector(
+                port: options.port,
+                networkAddress: options.network,
+                services: .all,
+                retention: .latestIDs(50_000)
+            )
+        } catch {
+            let address = options.network ?? "127.0.0.1"
+            throw InspectorOptions.UsageError(
+                message: "cannot listen on \(address), port \(options.port): \(InspectorSession.text(of: error))"
+            )
+        }
+        inspector = EventInspector(on: collector, services: .all, plan: plan)
+        isOnNetwork = options.network != nil
+    }
+
+    private static func text(of error: CollectorError) -> String {
+        switch error {
+        case .invalidAddress(let text): "\(text) is not an IPv4 address"
+        case .system(_, EADDRNOTAVAIL): "this machine does not have the address"
+        case .system(_, EADDRINUSE): "another process uses the port"
+        case .system(let call, let code): "\(call) failed with error \(code)"
+        }
+    }
+
+    /// The page's link, with its token.
+    var link: String { inspector.link }
+
+    /// The next steps, as text for the terminal.
+    var instructions: String {
+        isOnNetwork
+            ? """
+            inspector  \(link)
+            app        configuration = try configuration.inspected(at: link, allowsOtherMachines: true)
+
+            WARNING: this inspector is open to the network of \(collector.url).
+            Everyone who has the link sees all events with their values and ids, users included. Nothing is encrypted,
+            so everyone who can read the network's traffic sees them too. Use a network that you trust and test data,
+            and end the inspector (Ctrl-C) when you are done.
+            """
+            : """
+            inspector  \(link)
+            app        configuration = try configuration.inspected(at: link)
+            receivers  \(collector.url) takes the requests of every service, if events are to stay here:
+                       /mp/collect (Firebase, Google Analytics), / (ClickHouse), /v1/logs (OTLP), /users/track (Braze),
+                       /ee/v2/collect (Adobe), /receiver/v1/http/any (Sumo Logic)
+            Ctrl-C ends.
+            """
+    }
+
+    /// Stops listening.
+    func close() {
+        collector.close()
     }
 }

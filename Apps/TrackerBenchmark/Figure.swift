@@ -44,3 +44,13 @@ struct Sample: Codable, Sendable, Equatable {
     /// The reason for a missing value.
     var note: String?
 }
+
+/// The reason for which a figure could not be measured or does not count.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+
+    /// Creates an error with its text.
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -61,3 +61,55 @@ struct Row: Sendable {
         return texts.isEmpty ? "reported" : texts.joined(separator: ", ")
     }
 }
+
+/// The unit of a row's values.
+enum RowUnit: String, Codable, Sendable {
+    /// Nanoseconds.
+    case nanoseconds
+    /// A rate per second, for which higher is better.
+    case perSecond
+    /// Bytes.
+    case bytes
+    /// A plain count, such as allocations.
+    case count
+    /// A plain ratio.
+    case times
+
+    /// Whether more is better.
+    var isRate: Bool { self == .perSecond }
+
+    /// Returns a value as a text for people.
+    func text(_ value: Double) -> String {
+        switch self {
+        case .nanoseconds: RowUnit.scaled(value, [(1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")])
+        case .perSecond: RowUnit.grouped(value) + "/s"
+        case .bytes: RowUnit.scaled(value, [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")])
+        case .count: value < 1_000 ? RowUnit.rounded(value) : RowUnit.grouped(value)
+        case .times: RowUnit.rounded(value)
+        }
+    }
+
+    /// Returns a number with at most two decimals.
+    static func rounded(_ value: Double) -> String {
+        let hundredths = (value * 100).rounded()
+        guard abs(hundredths) < 1e15 else { return "\(value)" }
+        let whole = Int(hundredths)
+        guard !whole.isMultiple(of: 100) else { return "\(whole / 100)" }
+        return "\(hundredths / 100)"
+    }
+
+    private static func scaled(_ value: Double, _ steps: [(factor: Double, name: String)]) -> String {
+        let step = steps.last { abs(value) >= $0.factor } ?? (1, steps.first?.name ?? "")
+        let scaled = value / step.factor
+        let digits = abs(scaled) >= 100 ? scaled.rounded() : (scaled * 10).rounded() / 10
+        return "\(rounded(abs(scaled) < 10 ? scaled : digits)) \(step.name)"
+    }
+
+    /// Returns an integer with commas between thousands.
+    private static func grouped(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+        let digits = Array("\(Int(value.rounded()))")
+        let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max(0, $0 - 3)..<$0]) }
+        return groups.reversed().joined(separator: ",")
+    }
+}

@@ -1,7 +1,11 @@
+import AwesomeTracking
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
+import FirebaseTracking
 import Foundation
 import LoopbackCollector
+import MultiTracker
 import SuperApp
 import TrackingPlan
 
@@ -46,5 +50,55 @@ enum TrackingPlanTool {
             throw FirebaseValidation.Failure(description: "usage: validate-firebase [URL | loopback]")
         }
         return try rest.first.map { try FirebaseValidation(server: Endpoint($0)) } ?? FirebaseValidation()
+    }
+}
+
+extension CheckedService {
+    /// Returns the services of every product.
+    ///
+    /// Addresses and credentials are placeholders, because nothing is sent.
+    static func all() throws(ConfigurationError) -> [CheckedService] {
+        var services: [CheckedService] = []
+        for product in ProductEntry.all { services += try all(of: product) }
+        return services
+    }
+
+    private static func all(of product: ProductEntry) throws(ConfigurationError) -> [CheckedService] {
+        let receiver = try Endpoint("https://localhost")
+        let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
+        let rows = try ClickHouseConfiguration(endpoint: receiver)
+        var services = [
+            CheckedService(
+                MeasurementProtocolDestination(product: product.prefix, configuration: firebase),
+                rules: firebase.rules
+            ),
+            CheckedService(
+                ClickHouseDestination(product: product.prefix, configuration: rows),
+                defaults: product.defaults.map(\.name)
+            ),
+        ]
+        for vendor in VendorEntry.all {
+            let destination = try vendor.destination(product: product.prefix, at: receiver)
+            services.append(CheckedService(destination, rules: vendor.rules))
+        }
+        return services
+    }
+}
+
+extension CapabilityEvents {
+    /// Returns the events that each vendor's tracker creates for all capability calls, for a product.
+    static func all(product: String = "DL") async throws -> [CapabilityEvents] {
+        var all: [CapabilityEvents] = []
+        for vendor in VendorEntry.all {
+            let destination = RecordingDestination(lane: LaneID(product: product, service: vendor.type.name))
+            let engine = try await destination.makeEngine()
+            let store = TrackerStore()
+            store.register(vendor.tracker(product: product, delivery: engine))
+            CapabilityCalls.callAll(of: Tracker(trackerStore: store))
+            await engine.close(deadline: .seconds(5))
+            let events = destination.events.map { VendorEvent(vendor.type, $0.name, $0.parameters) }
+            all.append(CapabilityEvents(product: product, vendor: vendor.type, events: events))
+        }
+        return all
     }
 }

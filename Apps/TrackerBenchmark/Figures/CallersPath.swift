@@ -50,3 +50,54 @@ struct CallersPath: Figure {
         return Sample(row: Self.systemCalls.name, value: Double(count))
     }
 }
+
+/// The number of instructions on the hot path, counted by callgrind.
+///
+/// It is the same on a busy machine. A load runs twice with different counts to cancel the process's start and end. The
+/// floors are the same bodies and values by hand, and the product's tracker for a feature's tracker.
+struct Instructions: Figure {
+    private static let loads = [
+        (row: Row("instructions of track, 2 services × 8 parameters", .count, isCount: true), "track", "track-by-hand"),
+        (
+            row: Row("instructions of track through a feature's tracker", .count, .timesFloor(1.15), isCount: true),
+            "feature", "track"
+        ),
+        (row: Row("instructions of encoding for Firebase", .count, isCount: true), "firebase", "firebase-by-hand"),
+        (row: Row("instructions of encoding for AwesomeTracking", .count, isCount: true), "awesome", "awesome-by-hand"),
+    ]
+    private static let counts = (few: 500, many: 1_500)
+
+    let rows = loads.map(\.row)
+    let runs = RunCount.once
+
+    func measure(_ setting: Setting) throws -> [Sample] {
+        guard let valgrind = Tool(named: "valgrind") else {
+            return rows.map { Sample(row: $0.name, value: nil, note: "needs valgrind") }
+        }
+        return try Self.loads.map { row, load, floor in
+            let value = try perCall(load, by: valgrind, setting)
+            return Sample(row: row.name, value: value, floor: try perCall(floor, by: valgrind, setting))
+        }
+    }
+
+    private func perCall(_ load: String, by valgrind: Tool, _ setting: Setting) throws -> Double {
+        let many = try total(load, Self.counts.many, by: valgrind, setting)
+        let few = try total(load, Self.counts.few, by: valgrind, setting)
+        return (many - few) / Double(Self.counts.many - Self.counts.few)
+    }
+
+    private func total(_ load: String, _ count: Int, by valgrind: Tool, _ setting: Setting) throws -> Double {
+        let profile = "\(setting.directory)/callgrind.out"
+        let tool = ["--tool=callgrind", "--quiet", "--callgrind-out-file=\(profile)", Tool.ownExecutable]
+        let outcome = try valgrind.run(
+            tool + ["--load", load, "\(count)", setting.directory],
+            environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        )
+        let text = (try? String(contentsOfFile: profile, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").last { $0.hasPrefix("totals: ") || $0.hasPrefix("summary: ") }
+        guard outcome.code == 0, let total = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
+            throw BenchmarkError("callgrind has ended with \(outcome.code)")
+        }
+        return total
+    }
+}

@@ -41,3 +41,48 @@ struct DemoReplay: Figure {
         return time
     }
 }
+
+/// A generator of clickstream files with the REES46 columns.
+enum Clickstream {
+    private static let header =
+        "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n"
+    private static let chunk = 1 << 20
+
+    /// Writes a file with a number of rows, repeated from another file or generated.
+    static func write(rows: Int, to path: String, from source: String?) throws {
+        let lines = try source.map(lines(of:))
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw BenchmarkError("\(path) cannot be written") }
+        var text = Data((lines?.header ?? header).utf8)
+        for row in 0..<rows {
+            if let lines { text += lines.rows[row % lines.rows.count] } else { text += Data(made(row).utf8) }
+            guard text.count >= chunk else { continue }
+            try file.write(contentsOf: text)
+            text.removeAll(keepingCapacity: true)
+        }
+        try file.write(contentsOf: text)
+        try file.close()
+    }
+
+    private static func lines(of path: String) throws -> (header: String, rows: [Data]) {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        guard let header = lines.first, lines.count > 1 else { throw BenchmarkError("\(path) has no rows") }
+        return ("\(header)\n", lines.dropFirst().map { Data("\($0)\n".utf8) })
+    }
+
+    /// Returns a generated row.
+    ///
+    /// Seven of ten rows are views, and each session has twenty rows.
+    static func made(_ row: Int) -> String {
+        let kinds = ["view", "view", "view", "cart", "view", "view", "remove_from_cart", "view", "view", "purchase"]
+        let (hour, minute, second) = (row / 3_600 % 24, row / 60 % 60, row % 60)
+        let time = [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let session = row / 20
+        return """
+            2019-10-01 \(time) UTC,\(kinds[row % 10]),\(1_000_000 + row % 5_000),2053013555631882655,\
+            electronics.smartphone,acme,\(row % 900).50,\(500_000 + session % 9_000),\
+            72d76fde-8bb3-4e00-8c23-\(100_000_000_000 + session)\n
+            """
+    }
+}

@@ -1,5 +1,7 @@
+import CoreTracker
 import EventDelivery
 import Foundation
+import Locks
 
 /// The floor of encoding: the bodies of a `ShopEvent`, written by hand for this one shape.
 ///
@@ -98,5 +100,128 @@ struct HandWritten {
 
     private mutating func append(_ value: Int64) {
         append(text: String(value))
+    }
+}
+
+/// The floor of a call: two entries with the names, keys and values of both services, appended under a lock.
+final class HandWrittenBuffer: Sendable {
+    private struct Entry: Sendable {
+        let name: String
+        let parameters: [(key: String, value: ParameterValue)]
+    }
+
+    private let entries: Mutex<[Entry]>
+
+    /// Creates a buffer with space for a number of events.
+    init(capacity: Int) {
+        var entries: [Entry] = []
+        entries.reserveCapacity(2 * capacity)
+        self.entries = Mutex(entries)
+    }
+
+    /// Appends an event.
+    func append(_ event: ShopEvent) {
+        let firebase = Entry(name: "view_item", parameters: HandWrittenBuffer.parameters(of: event))
+        let awesomeTracking = Entry(name: "product_viewed", parameters: HandWrittenBuffer.parameters(of: event))
+        entries.withLock {
+            $0.append(firebase)
+            $0.append(awesomeTracking)
+        }
+    }
+
+    private static func parameters(of event: ShopEvent) -> [(key: String, value: ParameterValue)] {
+        [
+            ("item_id", .string(event.productID)), ("item_name", .string(event.name)),
+            ("item_category", .string(event.category)), ("item_list_id", .string(event.listID)),
+            ("price", .double(event.price)), ("quantity", .int(event.quantity)),
+            ("index", .int(event.position)), ("on_sale", .bool(event.isOnSale)),
+        ]
+    }
+}
+
+/// The floor of a transport: one connection to a local port, with sequential requests.
+final class HandWrittenClient {
+    private let descriptor: Int32
+
+    /// Connects.
+    init(port: UInt16) throws {
+        #if canImport(Darwin)
+        descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
+        }
+        guard code == 0 else { throw BenchmarkError("no connection to the collector") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Posts a gzip body and waits for the response's header.
+    ///
+    /// The collector's responses have no body.
+    func post(_ body: [UInt8]) throws {
+        let head = """
+            POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\nContent-Encoding: gzip\r
+            Content-Length: \(body.count)\r\n\r\n
+            """
+        // Use one write, because the system may delay a second one to fill a segment.
+        try write(Array(head.utf8) + body)
+        var answer: [UInt8] = []
+        while !answer.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            var chunk = [UInt8](repeating: 0, count: 1_024)
+            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { throw BenchmarkError("the collector has closed the connection") }
+            answer += chunk.prefix(count)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, 0)
+            }
+            guard count > 0 else { throw BenchmarkError("the collector has closed the connection") }
+            sent += count
+        }
+    }
+}
+
+/// A file to which groups are appended, with a barrier against power loss once a second.
+final class AppendOnlyFile {
+    private let descriptor: Int32
+    private var lastBarrier = Stopwatch.now
+
+    /// Creates the file.
+    init(path: String) throws {
+        descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(.EIO) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Appends a group with one write.
+    func append(_ bytes: [UInt8]) throws {
+        let written = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        guard written == bytes.count else { throw POSIXError(.ENOSPC) }
+        guard Stopwatch.now - lastBarrier > 1_000_000_000 else { return }
+        try makeBarrier()
+    }
+
+    /// Makes all data survive a power loss.
+    func makeBarrier() throws {
+        guard fsync(descriptor) == 0 else { throw POSIXError(.EIO) }
+        lastBarrier = Stopwatch.now
     }
 }

@@ -6,6 +6,7 @@ import EventDelivery
 import FirebaseTracking
 import Foundation
 import InspectorClient
+import Locks
 
 /// A delivery engine with Dolap Lite's tracker, connected as in an app.
 struct LiveEngine: Sendable {
@@ -131,5 +132,82 @@ struct LiveEngine: Sendable {
     /// Returns the number of delivered events of all lanes.
     func deliveredCount() async -> Int {
         await engine.statistics().reduce(0) { $0 + $1.ledger.delivered }
+    }
+}
+
+/// A transport without a network that responds at once, after a delay, or never.
+struct ReceiverlessTransport: Transport {
+    /// Whether requests are acknowledged.
+    ///
+    /// Otherwise they never end, as if offline.
+    let acknowledges: Bool
+    /// The duration of a request.
+    var delay: Duration = .zero
+
+    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        if acknowledges {
+            if delay > .zero { try? await Task.sleep(for: delay) }
+            return HTTPResponse(status: 200)
+        }
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        throw .cancelled
+    }
+}
+
+/// A destination wrapper that reports each stored event in order, with the size of its body.
+struct WatchedDestination: DestinationWrapper {
+    let base: any Destination
+    private let watch: @Sendable (OutgoingEvent, Int) -> Void
+
+    /// Wraps a destination.
+    ///
+    /// The writer's queue calls `watch` once for each event.
+    init(_ base: any Destination, _ watch: @escaping @Sendable (OutgoingEvent, Int) -> Void) {
+        self.base = base
+        self.watch = watch
+    }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try base.encode(event, into: &encoder)
+        watch(event, encoder.byteCount)
+    }
+}
+
+/// A check that each thread's events are stored completely and in order.
+final class OrderCheck: Sendable {
+    private struct State {
+        var next: [Int: Int] = [:]
+        var disorder = 0
+    }
+
+    private let lanes: Int
+    private let state = Mutex(State())
+
+    /// Creates a check for events that each go to a number of lanes.
+    init(lanes: Int) {
+        self.lanes = lanes
+    }
+
+    /// Records an event as it is stored.
+    ///
+    /// Ignores events without the parameters `thread` and `number`.
+    func record(_ event: OutgoingEvent) {
+        guard case .int(let thread) = event.parameters["thread"], case .int(let number) = event.parameters["number"]
+        else { return }
+        // Count each lane of a thread separately. Only one of the lanes has default parameters.
+        let key = thread * 2 + (event.defaults.isEmpty ? 0 : 1)
+        state.withLock { state in
+            if state.next[key, default: 0] != number { state.disorder += 1 }
+            state.next[key] = number + 1
+        }
+    }
+
+    /// Returns the fault if the stored events of each thread are not complete and in order.
+    func fault(expected: Int, threads: Int) -> String? {
+        state.withLock { state in
+            if state.disorder > 0 { return "\(state.disorder) events are out of order" }
+            let isWhole = state.next.count == threads * lanes && state.next.values.allSatisfy { $0 == expected }
+            return isWhole ? nil : "events are missing"
+        }
     }
 }

@@ -1,3 +1,5 @@
+import EventDelivery
+
 /// A collection of times in nanoseconds that returns percentiles.
 struct Percentiles: Sendable {
     private(set) var values: [Int64] = []
@@ -36,5 +38,25 @@ struct Percentiles: Sendable {
         guard !values.isEmpty else { return 0 }
         let rank = Int((share * Double(values.count)).rounded(.up))
         return Double(values[min(max(rank, 1), values.count) - 1])
+    }
+}
+
+/// A stopwatch in nanoseconds that uses the delivery engine's clock.
+enum Stopwatch {
+    private static let clock = SystemClock()
+
+    /// The nanoseconds since the machine started.
+    static var now: Int64 { clock.monotonicTime().nanoseconds }
+
+    /// Returns the duration of a closure in nanoseconds.
+    static func measure(_ body: () throws -> Void) rethrows -> Double {
+        let start = now
+        try body()
+        return Double(now - start)
+    }
+
+    /// Returns the average duration of a call in nanoseconds.
+    static func perCall(calls: Int, _ body: () -> Void) -> Double {
+        measure { for _ in 0..<calls { body() } } / Double(calls)
     }
 }

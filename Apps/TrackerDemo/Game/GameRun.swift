@@ -98,3 +98,65 @@ struct GameRun {
         for line in lines + lists + [""] { console.print(line) }
     }
 }
+
+/// A summary of the games of a run.
+///
+/// Its size is constant.
+struct GameTally: Sendable, Equatable {
+    /// The number of games that were played to their end.
+    private(set) var games = 0
+    private var ends: [SFOutcome: Int] = [:]
+    private var best = 0
+
+    /// Adds a game.
+    mutating func count(_ outcome: SFOutcome, score: Int) {
+        games += 1
+        ends[outcome, default: 0] += 1
+        best = max(best, score)
+    }
+
+    /// The summary in one line.
+    var text: String {
+        let counts = SFOutcome.allCases.map { "\(ends[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
+        return "\(games) games: \(counts); best score \(best)"
+    }
+}
+
+/// A leaderboard view that renders lines of text.
+@MainActor
+final class LeaderboardList: SFLeaderboardView {
+    /// The lists shown so far.
+    private(set) var lines: [String] = []
+
+    /// Shows the standings by score and by nickname.
+    ///
+    /// - Returns: One line for each list.
+    static func show(_ standings: any SFStandings) -> [String] {
+        let list = LeaderboardList()
+        let presenter = SFLeaderboardPresenter(standings: standings)
+        presenter.view = list
+        presenter.appear()
+        presenter.sort(by: .nickname)
+        return list.lines
+    }
+
+    func show(_ players: [SFPlayer], by order: SFPlayerOrder) {
+        let places = players.enumerated().map { "\($0 + 1). \($1.nickname) \($1.score)" }
+        lines.append("leaderboard by \(order.rawValue): \(places.joined(separator: ", "))")
+    }
+
+    func showFailure(_ error: SFRepositoryError) {
+        lines.append("no leaderboard: \(error)")
+    }
+}
+
+extension SFPlayer {
+    /// The demo's players with their best earlier scores.
+    static let demo = [
+        SFPlayer(nickname: "CoolMan", score: 540), SFPlayer(nickname: "SeriouslyStuff1022", score: 310),
+        SFPlayer(nickname: "ThornSkillex45", score: 980), SFPlayer(nickname: "SrPensionao", score: 120),
+        SFPlayer(nickname: "DaromDalashim", score: 760), SFPlayer(nickname: "ItzWatEver90", score: 450),
+        SFPlayer(nickname: "ZMilof332", score: 870), SFPlayer(nickname: "Esperpento43531", score: 230),
+        SFPlayer(nickname: "HereYourDead102", score: 650), SFPlayer(nickname: "AnotherGuyProgrammer", score: 1_090),
+    ]
+}

@@ -1,4 +1,5 @@
 import Foundation
+import SFGame
 
 /// A terminal in game mode: the alternate screen, no cursor, and keys without Return.
 ///
@@ -58,5 +59,86 @@ final class Terminal {
 
     private func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+}
+
+/// A key that the game supports.
+enum Key: Sendable, Hashable {
+    case up, down, left, right, space
+    case letter(Character)
+
+    /// Parses keys from a terminal's input.
+    ///
+    /// Skips escape sequences other than arrow keys.
+    static func read(_ bytes: [UInt8]) -> [Key] {
+        var keys: [Key] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x1B:
+                guard let next = rest.first, next == UInt8(ascii: "[") || next == UInt8(ascii: "O") else { continue }
+                rest.removeFirst()
+                let parameters = rest.prefix { (0x20...0x3F).contains($0) }
+                rest.removeFirst(parameters.count)
+                if let arrow = rest.popFirst().flatMap({ arrows[$0] }) { keys.append(arrow) }
+            case UInt8(ascii: " "): keys.append(.space)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): keys.append(.letter(Character(Unicode.Scalar(byte))))
+            default: break
+            }
+        }
+        return keys
+    }
+
+    private static let arrows: [UInt8: Key] = [
+        UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+    ]
+}
+
+/// A pilot that plays automatically until the first key press, and then follows the keys.
+@MainActor
+final class KeyboardPilot {
+    /// The number of steps that an arrow key is valid for, because terminals report no key releases.
+    private static let reach = 6
+
+    private let terminal: Terminal
+    private var selfPlay = SFSelfPlay()
+    private var heading = SFVector.zero
+    private var left = 0
+    /// Whether the player controls the ship.
+    private(set) var isManual = false
+    /// Whether the player has left the game.
+    private(set) var hasLeft = false
+
+    /// Creates a pilot that reads keys from a terminal.
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+    }
+
+    /// Reads the keys since the last step and returns the next order.
+    func order(on board: SFBoard) -> SFOrder {
+        var fires = false
+        for key in terminal.keys() {
+            switch key {
+            case .up: fly(SFVector(x: 0, y: -1))
+            case .down: fly(SFVector(x: 0, y: 1))
+            case .left: fly(SFVector(x: -1, y: 0))
+            case .right: fly(SFVector(x: 1, y: 0))
+            case .space:
+                isManual = true
+                fires = true
+            case .letter("a"): isManual = false
+            case .letter("q"): hasLeft = true
+            case .letter: break
+            }
+        }
+        guard isManual else { return selfPlay.order(on: board) }
+        left = max(0, left - 1)
+        return SFOrder(heading: left > 0 ? heading : .zero, fires: fires)
+    }
+
+    private func fly(_ heading: SFVector) {
+        isManual = true
+        self.heading = heading
+        left = KeyboardPilot.reach + 1
     }
 }

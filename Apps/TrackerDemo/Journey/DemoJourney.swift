@@ -89,3 +89,70 @@ struct DemoJourney {
         currency: "EUR"
     )
 }
+
+/// All screens of Dolap Lite.
+///
+/// They record the calls of their presenters.
+@MainActor
+final class DLScreen: DLListingView, DLProductDetailView, DLCheckoutView {
+    /// The recorded calls.
+    private(set) var log = ScreenLog(product: .dolapLite)
+    /// The product whose screen was opened last.
+    private(set) var opened: DLProduct?
+
+    func show(_ products: [DLProduct]) { record("list of \(products.count)") }
+
+    func open(_ product: DLProduct) {
+        opened = product
+        record("tap")
+    }
+
+    func show(_ product: DLProduct) { record("product \(product.id)") }
+
+    func showAdded(_ quantity: Int) { record("\(quantity) into the basket") }
+
+    func showRemoved(_ quantity: Int) { record("\(quantity) out of it") }
+
+    func showLiked() { record("liked") }
+
+    func show(_ basket: DLBasket) { record("checkout") }
+
+    func showPayment(_ payment: DLPayment) { record("pays by \(payment.rawValue)") }
+
+    func showConfirmation(orderID: String) { record("order \(orderID)") }
+
+    private func record(_ scene: String) { log.scenes.append(scene) }
+}
+
+/// All screens of Trendyol.
+///
+/// They record the calls of their presenters.
+@MainActor
+final class TYScreen: TYProductDetailView, TYCheckoutView {
+    /// The recorded calls.
+    private(set) var log = ScreenLog(product: .trendyol)
+
+    func show(_ product: TYProduct) { record("product \(product.id)") }
+
+    func showAdded(_ quantity: Int) { record("\(quantity) into the cart") }
+
+    func showRemoved(_ quantity: Int) { record("\(quantity) out of it") }
+
+    func openReviews() { record("reviews") }
+
+    func show(_ cart: TYCart) { record("checkout") }
+
+    func showShipping(_ shipping: TYShipping) { record("\(shipping.kind.rawValue) shipping") }
+
+    func showConfirmation(orderNumber: String) { record("order \(orderNumber)") }
+
+    private func record(_ scene: String) { log.scenes.append(scene) }
+}
+
+/// The recorded screen calls of one product, in order.
+struct ScreenLog: Sendable, Equatable {
+    /// The product.
+    let product: Product
+    /// A short text for each call.
+    var scenes: [String] = []
+}

@@ -117,3 +117,35 @@ struct Replay {
         console.progress("\(count.rows) rows read, \(pending) events pending")
     }
 }
+
+/// The feature trackers of a replay's engine.
+struct ReplayTrackers: Sendable {
+    /// Dolap Lite's product detail.
+    let dolapLiteDetail: DLProductDetailTracker
+    /// Dolap Lite's checkout.
+    let dolapLiteCheckout: DLCheckoutTracker
+    /// Trendyol's product detail.
+    let trendyolDetail: TYProductDetailTracker
+    /// Trendyol's checkout.
+    let trendyolCheckout: TYCheckoutTracker
+
+    /// Creates trackers whose services deliver with an engine.
+    init(on engine: DeliveryEngine) {
+        dolapLiteDetail = DLProductDetailTracker(DLTracker(on: engine))
+        dolapLiteCheckout = DLCheckoutTracker(DLTracker(on: engine))
+        trendyolDetail = TYProductDetailTracker(TYTracker(on: engine))
+        trendyolCheckout = TYCheckoutTracker(TYTracker(on: engine))
+    }
+}
+
+/// The number of rows that a run has read.
+struct ReplayCount: Sendable, Equatable {
+    /// The number of rows without the header, including malformed ones.
+    var rows = 0
+    /// The number of rows that could not be replayed.
+    var malformed = 0
+    /// The number of replayed rows by kind.
+    var kinds: [ReplayRow.Kind: Int] = [:]
+    /// The error that ended reading, or `nil` if the file was read completely.
+    var readError: String?
+}

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import SuperApp
 
 extension RunResult {
     /// The lanes as a table of products and services.
@@ -63,5 +64,80 @@ extension RunResult {
 
     private static func sorted(_ counts: [String: Int]) -> [(key: String, value: Int)] {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+}
+
+/// A table in plain text, with columns as wide as their widest cell.
+struct TextTable {
+    /// The alignment of a column's cells.
+    enum Alignment {
+        case left, right
+    }
+
+    private let alignments: [Alignment]
+    private var rows: [[String]]
+
+    /// Creates a table with a header.
+    init(_ columns: [(title: String, alignment: Alignment)]) {
+        alignments = columns.map(\.alignment)
+        rows = [columns.map(\.title)]
+    }
+
+    /// Adds a row.
+    ///
+    /// Missing cells are empty.
+    mutating func add(_ cells: [String]) {
+        rows.append(cells)
+    }
+
+    /// The lines of the table, with a rule under the header.
+    var text: String {
+        let widths = alignments.indices.map { column in rows.map { cell($0, column).count }.max() ?? 0 }
+        var lines = rows.map { row in
+            alignments.indices.map { column in
+                let text = cell(row, column)
+                let blanks = String(repeating: " ", count: widths[column] - text.count)
+                return alignments[column] == .left ? text + blanks : blanks + text
+            }.joined(separator: "  ").trimmingEnd
+        }
+        lines.insert(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  "), at: 1)
+        return lines.joined(separator: "\n")
+    }
+
+    private func cell(_ row: [String], _ column: Int) -> String {
+        row.indices.contains(column) ? row[column] : ""
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+/// The number of events of the playback journey for each vendor, by its lane's ledger and at the demo's receiver.
+struct VendorTable {
+    /// The vendors and whether they are enabled.
+    let vendors: Vendors
+    /// The run's lanes.
+    let lanes: [LaneResult]
+    /// The number of received events by service.
+    ///
+    /// Empty if the demo has no receiver.
+    let arrived: [String: Int]
+
+    /// The table, followed by a line with the number of calls to disabled vendors.
+    var text: String {
+        var table = TextTable([("vendor", .left), ("", .left), ("tracked", .right), ("arrived", .right)])
+        for vendor in VendorEntry.all {
+            let tracked = lanes.first { $0.id == vendor.lane }?.accepted ?? 0
+            table.add([
+                vendor.type.name, vendors.isEnabled(vendor) ? "enabled" : "disabled", "\(tracked)",
+                arrived[vendor.type.name].map { "\($0)" } ?? "-",
+            ])
+        }
+        return table.text + "\ncalls that disabled vendors did not get: \(vendors.disabledCalls)"
     }
 }

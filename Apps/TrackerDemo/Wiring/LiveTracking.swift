@@ -3,6 +3,7 @@ import EventDelivery
 import FirebaseTracking
 import Foundation
 import InspectorClient
+import Locks
 import SuperApp
 import TYTracker
 
@@ -86,5 +87,52 @@ struct LiveTracking: Sendable {
             apiSecret: "demo"
         )
         return MeasurementProtocolDestination(product: product, configuration: configuration)
+    }
+}
+
+/// A log of the engine's storage diagnostics.
+final class EngineLog: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let stream: AsyncStream<Diagnostic>
+
+    /// Creates a log of a stream.
+    ///
+    /// It reads the stream when ``listen()`` runs.
+    init(_ stream: AsyncStream<Diagnostic>) {
+        self.stream = stream
+    }
+
+    /// Reads diagnostics until the engine is closed.
+    func listen() async {
+        for await diagnostic in stream { record(diagnostic) }
+    }
+
+    /// The storage diagnostics, in order.
+    var storage: [String] { lines.withLock { $0 } }
+
+    private func record(_ diagnostic: Diagnostic) {
+        let line: String? =
+            switch diagnostic {
+            case .storageFailed(let error): "the queue cannot be written: \(error)"
+            case .storageRecovered: "the queue can be written again"
+            case .recovered(let events): "a damaged queue was set aside, \(events) events saved"
+            case .earlierLayout: "an earlier version has left queue files, which stay as they are"
+            default: nil
+            }
+        if let line { lines.withLock { $0.append(line) } }
+    }
+}
+
+/// The time of events that are tracked now: the present, or the time of the replayed row.
+final class EventTime: Sendable {
+    private let replayed = Mutex<Timestamp?>(nil)
+    private let clock = SystemClock()
+
+    /// The time of an event that is tracked now.
+    var now: Timestamp { replayed.withLock { $0 } ?? clock.wallTime() }
+
+    /// Sets the time of later events.
+    func set(_ time: Timestamp) {
+        replayed.withLock { $0 = time }
     }
 }

@@ -1,5 +1,10 @@
+import Analytics
 import CoreTracker
 import EventDelivery
+import FirebaseTracking
+import Foundation
+import GoogleAnalytics
+import Locks
 import MultiTracker
 import SuperApp
 
@@ -59,4 +64,47 @@ struct Vendors: Sendable {
 extension VendorEntry {
     /// The vendor's lane for the product of the playback journey.
     var lane: LaneID { LaneID(product: Product.dolapLite.rawValue, service: type.name) }
+}
+
+/// Google Analytics as Dolap Lite's app uses it: its features' steps go to a web stream.
+struct AnalyticsFunnel: Sendable {
+    /// The lane of the steps.
+    static let lane = LaneID.googleAnalytics(product: Product.dolapLite.rawValue)
+
+    /// The service for the presenters' steps.
+    let service: any AnalyticsService
+
+    /// Creates the service with the app's choice of name spelling.
+    init(on engine: DeliveryEngine, names: GoogleAnalyticsService.NameStyle) {
+        let adapter = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, delivery: engine) {
+            ["channel": "app"]
+        }
+        service = GoogleAnalyticsService(adapter: adapter, names: names)
+    }
+
+    /// Returns the destination of the lane.
+    static func destination(at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
+        let stream = try WebStreamConfiguration(
+            measurementID: "G-DEMO00001",
+            apiSecret: "demo",
+            endpoint: receiver.appending(path: "mp/collect")
+        )
+        return WebStreamDestination(product: lane.product, configuration: stream)
+    }
+}
+
+/// A stand-in for Firebase's SDK, which exists only for Apple platforms.
+///
+/// It counts events by name.
+final class FirebaseSDKStandIn: FirebaseSDKAdapter {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        counts.withLock { $0[name, default: 0] += 1 }
+    }
+
+    /// The number of events by name.
+    var text: String {
+        counts.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
 }

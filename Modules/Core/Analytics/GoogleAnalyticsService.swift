@@ -1,4 +1,4 @@
-import CoreTracker
+public import CoreTracker
 
 /// A service that converts steps to Google Analytics events and passes them to an adapter.
 ///
@@ -67,5 +67,51 @@ public struct GoogleAnalyticsService: AnalyticsService {
         case .object(let members): .object(properties(of: members))
         case .string, .int, .double: value
         }
+    }
+}
+
+/// A connection from a ``GoogleAnalyticsService`` to Google Analytics.
+///
+/// The module `GoogleAnalytics` has an adapter for a delivery engine, `GoogleAnalyticsLane`, with consent, a durable
+/// queue and a ledger. A class of the SDK can also be an adapter. In that case the SDK handles consent and losses.
+/// Tests use `MockGoogleAnalyticsAdapter`.
+///
+/// Contract: `trackEvent` may be called from any thread, and returns without waiting for the disk or the network.
+public protocol GoogleAnalyticsAdapter: Sendable {
+    /// Passes an event to Google Analytics.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, as the service spells it.
+    ///   - properties: The event's properties, as the service spells them.
+    func trackEvent(with name: String, properties: EventParameters)
+}
+
+extension GoogleAnalyticsAdapter {
+    /// The parameters of an event.
+    ///
+    /// The alias lets a file declare an adapter and import this module only.
+    public typealias EventParameters = VendorEvent.Parameters
+}
+
+/// A converter of names to snake case.
+enum SnakeCase {
+    /// Returns a name in lower case with underscores between its words.
+    ///
+    /// Characters other than separators are kept.
+    static func name(_ text: String) -> String {
+        var name = ""
+        var previous: Character?
+        for character in text {
+            if " -./:_".contains(character) {
+                if !name.isEmpty, name.last != "_" { name.append("_") }
+            } else {
+                let startsWord =
+                    character.isUppercase && (previous?.isLowercase ?? false || previous?.isNumber ?? false)
+                if startsWord { name.append("_") }
+                name += character.lowercased()
+            }
+            previous = character
+        }
+        return name.last == "_" ? String(name.dropLast()) : name
     }
 }

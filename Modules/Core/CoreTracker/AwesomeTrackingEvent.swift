@@ -54,3 +54,39 @@ public struct AwesomeTrackingEvent: ServiceEvent {
         self.init(name: name, parameters: parameters.merging(others), options: options)
     }
 }
+
+/// The names of platforms in AwesomeTracking.
+public enum AwesomeTrackingPlatform {
+    /// The platform for which this code was compiled.
+    public static let current: String = {
+        #if os(iOS)
+        "ios"
+        #elseif os(macOS)
+        "macos"
+        #elseif os(tvOS)
+        "tvos"
+        #elseif os(watchOS)
+        "watchos"
+        #elseif os(visionOS)
+        "visionos"
+        #elseif os(Linux)
+        "linux"
+        #else
+        "other"
+        #endif
+    }()
+}
+
+/// A service that accepts events for AwesomeTracking, the in-house service.
+///
+/// Contract: `track` may be called from any thread, and from inside another call of `track`. It returns without waiting
+/// for the disk or the network. It does not throw. It counts the events that it rejects.
+/// `AwesomeTrackingServiceContract` in `CoreTrackerTesting` checks the contract.
+public protocol AwesomeTrackingService: Sendable {
+    /// Tracks an event.
+    ///
+    /// The product's default parameters are evaluated inside this call. Later changes do not affect the event.
+    ///
+    /// - Parameter event: The event, with the default parameters of the scopes that it was tracked in.
+    func track(_ event: AwesomeTrackingEvent)
+}

@@ -51,3 +51,67 @@ extension EventParameter {
         }
     }
 }
+
+/// The wire name of a parameter.
+///
+/// A static member next to the event declares each key once. A misspelled name then does not compile: `extension
+/// ParameterKey { static let basketID: ParameterKey = "basket_id" }`.
+public struct ParameterKey: Sendable, Hashable {
+    /// The name as the service receives it.
+    public let name: String
+    /// A checksum of an ASCII name, or 0 for any other name, because equal non-ASCII strings can have different bytes.
+    @usableFromInline let fingerprint: UInt32
+
+    /// Creates a key.
+    ///
+    /// - Parameter name: The wire name. Each service checks it against its own rules.
+    public init(_ name: String) {
+        self.name = name
+        fingerprint = ParameterKey.fingerprint(of: name)
+    }
+
+    /// Creates a key from the stored parts of another one.
+    @inlinable
+    init(name: String, fingerprint: UInt32) {
+        (self.name, self.fingerprint) = (name, fingerprint)
+    }
+
+    /// Returns the FNV-1a hash of an ASCII name.
+    ///
+    /// A hash of 0 becomes 1.
+    private static func fingerprint(of name: String) -> UInt32 {
+        let fingerprint = unsafe name.utf8.withContiguousStorageIfAvailable { utf8 in
+            var hash: UInt32 = 0x811C_9DC5
+            var seen: UInt8 = 0
+            for index in 0..<utf8.count {
+                let byte = unsafe utf8[index]
+                hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+                seen |= byte
+            }
+            return seen < 0x80 ? max(hash, 1) : 0
+        }
+        return fingerprint ?? 0
+    }
+
+    /// Compares the fingerprints first, which usually avoids comparing the names.
+    ///
+    /// Events compare their keys very often.
+    public static func == (left: ParameterKey, right: ParameterKey) -> Bool {
+        let differs = left.fingerprint != right.fingerprint && left.fingerprint != 0 && right.fingerprint != 0
+        return !differs && left.name == right.name
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+    }
+}
+
+extension ParameterKey: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension ParameterKey: CustomStringConvertible {
+    public var description: String { name }
+}

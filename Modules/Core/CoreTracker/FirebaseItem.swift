@@ -73,3 +73,84 @@ public struct FirebaseItem: Sendable, Hashable {
         categories.indices.contains(level) ? categories[level] : nil
     }
 }
+
+/// A list of items with their value, for GA4's recommended e-commerce events.
+///
+/// ```swift
+/// FirebaseBasket(
+///     items: lines.map { $0.product.firebaseItem(quantity: $0.quantity) },
+///     currency: currency
+/// )
+/// ```
+public struct FirebaseBasket: Sendable, Hashable {
+    /// The items in their order.
+    public var items: [FirebaseItem]
+    /// The currency of all prices, as an ISO 4217 code of three upper-case letters, or `nil` if the prices differ in
+    /// it.
+    public var currency: String?
+
+    /// Creates a basket.
+    ///
+    /// - Parameters:
+    ///   - items: The items in their order.
+    ///   - currency: The currency of all prices, or `nil` if the prices differ in it.
+    public init(items: [FirebaseItem], currency: String?) {
+        self.items = items
+        self.currency = currency
+    }
+
+    /// The sum of price × quantity of all items, without shipping and tax.
+    public var value: Double {
+        FirebaseBasket.rounded(items.reduce(0) { $0 + $1.price * Double($1.quantity) })
+    }
+
+    /// Returns an amount of money rounded to four decimal places, without the noise of binary fractions.
+    ///
+    /// - Parameter amount: The amount.
+    public static func rounded(_ amount: Double) -> Double {
+        (amount * 10_000).rounded() / 10_000
+    }
+
+    /// The parameters `currency`, `value` and `items`.
+    ///
+    /// If there is no currency, there is no value either.
+    public var parameters: EventParameters {
+        [.currency(currency), .value(currency == nil ? nil : value), .items(items.map(\.parameters))]
+    }
+}
+
+/// The keys of GA4's recommended e-commerce events and their items.
+extension EventParameter {
+    /// The seller of an item within the shop.
+    static let affiliation = Key<String>("affiliation")
+    /// The currency of all prices, as an ISO 4217 code.
+    static let currency = Key<String>("currency")
+    /// The discount per unit.
+    static let discount = Key<Double>("discount")
+    /// The position in a list.
+    static let index = Key<Int>("index")
+    /// The brand.
+    static let itemBrand = Key<String>("item_brand")
+    /// The top-level category.
+    static let itemCategory = Key<String>("item_category")
+    /// The second level of the category.
+    static let itemCategory2 = Key<String>("item_category2")
+    /// The third level of the category.
+    static let itemCategory3 = Key<String>("item_category3")
+    /// The fourth level of the category.
+    static let itemCategory4 = Key<String>("item_category4")
+    /// The fifth and last level of the category.
+    static let itemCategory5 = Key<String>("item_category5")
+    /// The item's ID in the shop.
+    static let itemID = Key<String>("item_id")
+    /// The variant.
+    static let itemVariant = Key<String>("item_variant")
+    /// The items.
+    static let items = Key<[EventParameters]>("items")
+    /// The price per unit.
+    static let price = Key<Double>("price")
+    /// The number of units.
+    static let quantity = Key<Int>("quantity")
+    /// The total value of all items.
+    static let value = Key<Double>("value")
+}

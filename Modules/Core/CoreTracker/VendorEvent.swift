@@ -1,3 +1,5 @@
+import Locks
+
 /// An event for one vendor: the vendor's type, a name and parameters.
 ///
 /// The vendor's module maps the parameters to its wire format. `VendorEvent(.braze, "product_liked", [.itemID("7")])`
@@ -59,4 +61,90 @@ extension VendorEvent {
     public typealias Vendor = TrackerType
     /// The type of an event's parameters.
     public typealias Parameters = EventParameters
+}
+
+/// The name of a vendor.
+///
+/// Each vendor module adds its own constant.
+///
+/// `extension TrackerType { public static let braze: TrackerType = "braze" }`. Types are equal if their names are
+/// equal.
+public struct TrackerType: Sendable, Hashable {
+    /// The vendor's name in configurations and reports.
+    public let name: String
+
+    /// Creates a type.
+    ///
+    /// - Parameter name: The vendor's name.
+    public init(_ name: String) {
+        self.name = name
+    }
+}
+
+extension TrackerType: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        name = value
+    }
+}
+
+extension TrackerType: CustomStringConvertible {
+    public var description: String { name }
+}
+
+/// A service that accepts events for the vendors that an app has registered.
+///
+/// Contract: `track` may be called from any thread, and from inside another call of `track`. It returns without waiting
+/// for the disk or the network. It does not throw. It counts the events that it rejects. `VendorServiceContract` in
+/// `CoreTrackerTesting` checks the contract.
+public protocol VendorService: Sendable {
+    /// Tracks an event for the vendor of its type.
+    ///
+    /// Later changes do not affect it.
+    ///
+    /// - Parameter event: The event, with the type of its vendor.
+    func track(_ event: VendorEvent)
+}
+
+/// A vendor service that sends nothing and counts each event.
+///
+/// It is the default of ``CoreTracker/CoreTracker/vendorService``. If a product's tracker delivers through an engine,
+/// `NoVendorService(product:delivery:)` of EventDelivery counts on the vendor's lane instead, with the reason
+/// `no_vendor_service`. To send events to vendors, pass the tracker a service such as the `Tracker` of MultiTracker.
+public struct NoVendorService: VendorService {
+    private static let total = Mutex<[TrackerType: Int]>([:])
+    /// The maximum number of vendors that are counted separately.
+    ///
+    /// Events for further vendors are counted together.
+    private static let maximumTypes = 64
+    private static let otherVendors: TrackerType = "other"
+
+    private let count: @Sendable (VendorEvent) -> Void
+
+    /// Creates a service that counts in ``droppedEvents``.
+    public init() {
+        self.init(counting: NoVendorService.countInProcess)
+    }
+
+    /// Creates a service that passes each event to a closure.
+    ///
+    /// - Parameter count: Counts the event. It is called on the thread that tracks the event and returns without
+    ///   waiting.
+    public init(counting count: @escaping @Sendable (VendorEvent) -> Void) {
+        self.count = count
+    }
+
+    public func track(_ event: VendorEvent) { count(event) }
+
+    /// The number of events dropped by all services of this process that ``init()`` created, by vendor.
+    ///
+    /// The count is for diagnosis; no tracker reads it. If there are more than 64 vendors, events of the later ones are
+    /// counted under `other`.
+    public static var droppedEvents: [TrackerType: Int] { total.withLock { $0 } }
+
+    private static func countInProcess(_ event: VendorEvent) {
+        total.withLock { total in
+            let isKnown = total[event.type] != nil || total.count < maximumTypes
+            total[isKnown ? event.type : otherVendors, default: 0] += 1
+        }
+    }
 }

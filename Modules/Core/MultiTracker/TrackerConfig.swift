@@ -1,6 +1,28 @@
 public import CoreTracker
 import Locks
 
+/// A configuration that selects the registered trackers to call.
+///
+/// The selection may change at any time.
+///
+/// Contract: both members may be read from any thread, and do not call the store.
+public protocol TrackerConfigurable: Sendable {
+    /// The enabled trackers.
+    var enabledTrackers: EnabledTrackers { get }
+    /// A number that changes after each change of ``enabledTrackers``, and never before it.
+    ///
+    /// `nil` by default.
+    ///
+    /// A store reads the number at each call. If it has not changed, the store does not read ``enabledTrackers``. If
+    /// there is no number, the store reads and compares ``enabledTrackers`` at each call.
+    var revision: UInt64? { get }
+}
+
+extension TrackerConfigurable {
+    /// Always `nil`.
+    public var revision: UInt64? { nil }
+}
+
 /// The set of enabled trackers, which can change while the app runs.
 ///
 /// All members may be called from any thread. Calls that start after a change has returned use the new set. Calls in
@@ -103,4 +125,28 @@ public final class TrackerConfig: Sendable {
 extension TrackerConfig: TrackerConfigurable {
     public var revision: UInt64? { changes.load(ordering: .acquiring) }
     public var enabledTrackers: EnabledTrackers { state.withLock { $0.enabledTrackers } }
+}
+
+/// An error in a remote list of enabled trackers.
+///
+/// An index counts from 0.
+public enum TrackerConfigError: Error, Hashable {
+    /// The list has more names than the limit.
+    case tooManyNames(count: Int, limit: Int)
+    /// A name is empty.
+    case emptyName(index: Int)
+    /// A name has more UTF-8 bytes than the limit.
+    case nameTooLong(index: Int, limit: Int)
+    /// A name has a character other than ASCII letters, digits, `.`, `_` and `-`.
+    case invalidCharacter(index: Int)
+
+    /// The stable name of the violated rule, under which rejected lists are counted.
+    public var rule: String {
+        switch self {
+        case .tooManyNames: "too_many_names"
+        case .emptyName: "empty_name"
+        case .nameTooLong: "name_too_long"
+        case .invalidCharacter: "invalid_character"
+        }
+    }
 }

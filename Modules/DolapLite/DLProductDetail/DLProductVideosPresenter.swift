@@ -1,3 +1,4 @@
+import CoreTracker
 public import MultiTracker
 
 /// The presenter of a product's video player, which reports playback to vendors.
@@ -77,4 +78,23 @@ public final class DLProductVideosPresenter {
         view?.showPlaying(videos[position])
         return true
     }
+}
+
+/// A view that plays a product's videos.
+@MainActor
+public protocol DLProductVideosView: AnyObject {
+    /// Plays the video with an id.
+    func showPlaying(_ video: String)
+    /// Pauses the video.
+    func showPaused()
+    /// Closes the player.
+    func showClosed()
+}
+
+/// The vendors of the product detail's events.
+///
+/// They are referenced by name, because no feature imports a vendor's module.
+extension TrackerType {
+    /// Braze, whose campaigns remind users of liked products.
+    static let braze: TrackerType = "braze"
 }

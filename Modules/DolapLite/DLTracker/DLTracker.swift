@@ -1,3 +1,4 @@
+public import Analytics
 public import CoreTracker
 public import EventBuffer
 
@@ -44,5 +45,96 @@ extension DLTracker {
             awesomeTrackingService: DLAwesomeTrackingService(on: engine, settings: settings),
             vendorService: vendorService ?? NoVendorService(product: "DL", delivery: engine)
         )
+    }
+}
+
+/// The Firebase service of Dolap Lite.
+///
+/// It adds no default parameters, because Firebase accepts at most 25 per event.
+public struct DLFirebaseService: FirebaseService {
+    private let service: LaneService
+
+    /// Creates a service that delivers on the lane `DL/firebase`.
+    ///
+    /// - Parameter engine: The engine that delivers the events.
+    public init(on engine: DeliveryEngine = .shared) {
+        service = LaneService(product: "DL", delivery: engine)
+    }
+
+    public func track(_ event: FirebaseEvent) { service.track(event) }
+}
+
+/// The AwesomeTracking service of Dolap Lite, which adds Dolap Lite's default parameters to each event.
+///
+/// The default parameters are ``DLSettings/awesomeTrackingDefaults``. They are read when `track(_:)` is called. If the
+/// feature or the event sets the same key, its value overrides the default.
+public struct DLAwesomeTrackingService: AwesomeTrackingService {
+    private let service: any AwesomeTrackingService
+    private let settings: ProductSettings<DLSettings>
+
+    /// Creates a service that delivers on the lane `DL/awesomeTracking`.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine that delivers the events.
+    ///   - settings: The source of the default parameters.
+    public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
+        self.init(over: LaneService(product: "DL", delivery: engine), settings: settings)
+    }
+
+    /// Creates a service that adds the default parameters and forwards events to another service.
+    ///
+    /// - Parameters:
+    ///   - service: The service that receives the events. Several products can share one.
+    ///   - settings: The source of the default parameters.
+    public init(
+        over service: any AwesomeTrackingService,
+        settings: ProductSettings<DLSettings> = DLSettings.current
+    ) {
+        self.service = service
+        self.settings = settings
+    }
+
+    public func track(_ event: AwesomeTrackingEvent) {
+        var event = event
+        event.defaults = settings.defaults(under: event.defaults)
+        service.track(event)
+    }
+}
+
+extension DLSettings {
+    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
+    public var awesomeTrackingDefaults: EventParameters {
+        [
+            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
+            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
+        ]
+    }
+}
+
+/// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.
+///
+/// `DLAnalyticsService()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
+public struct DLAnalyticsService: AnalyticsService {
+    private let service: GoogleAnalyticsService
+
+    /// Creates a service that delivers on the lane `DL/googleAnalytics`.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine that delivers the steps.
+    ///   - settings: The source of the app's channel, which is the default parameter of each step.
+    public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
+        let lane = GoogleAnalyticsLane(product: "DL", delivery: engine) { [.channel(settings.value.channel)] }
+        self.init(adapter: lane)
+    }
+
+    /// Creates a service that uses a custom adapter.
+    ///
+    /// - Parameter adapter: The adapter that receives the steps.
+    public init(adapter: any GoogleAnalyticsAdapter) {
+        service = GoogleAnalyticsService(adapter: adapter)
+    }
+
+    public func send(event: Journey.Event) {
+        service.send(event: event)
     }
 }

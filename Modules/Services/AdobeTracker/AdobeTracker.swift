@@ -151,3 +151,17 @@ extension AdobeTracker: HomeTapTrackable {
         sendInteraction("home_tap", ["extra_param": .string(extraParam)])
     }
 }
+
+extension TrackerType {
+    /// Adobe Experience Platform.
+    public static let adobe: TrackerType = "adobe"
+}
+
+extension LaneID {
+    /// Returns the lane of a product's Adobe events.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
+    public static func adobe(product: String) -> LaneID {
+        LaneID(product: product, service: TrackerType.adobe.name)
+    }
+}

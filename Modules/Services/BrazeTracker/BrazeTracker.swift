@@ -82,3 +82,17 @@ extension BrazeTracker: TapTrackable {
         send("element_tap", ["element": .string(element), "from_view": .string(fromView)])
     }
 }
+
+extension TrackerType {
+    /// The customer engagement platform Braze.
+    public static let braze: TrackerType = "braze"
+}
+
+extension LaneID {
+    /// Returns the lane of a product's Braze events.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
+    public static func braze(product: String) -> LaneID {
+        LaneID(product: product, service: TrackerType.braze.name)
+    }
+}

@@ -24,3 +24,67 @@ extension SumoConfiguration: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(endpoint)/‹redacted›" }
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }
+
+/// The metadata that Sumo Logic stores with each line of a request, validated when it is created.
+public struct SumoMetadata: Sendable, Hashable {
+    /// The headers with the metadata.
+    let headers: [HTTPHeader]
+
+    /// The maximum number of fields in a request, and the maximum length of a key and a value in UTF-16 units.
+    private static let limits = (fields: 30, key: 255, value: 200)
+
+    /// Creates metadata.
+    ///
+    /// If a value is `nil` or empty, the source's settings apply.
+    ///
+    /// - Parameters:
+    ///   - category: The source category, such as `mobile/ios/tracking`.
+    ///   - host: The source host.
+    ///   - name: The source name.
+    ///   - fields: Further fields, sent in the order of their keys. Sumo Logic silently drops a key that is not in the
+    ///     account's schema.
+    /// - Throws: A `ConfigurationError` for the first invalid value.
+    public init(
+        category: String? = nil,
+        host: String? = nil,
+        name: String? = nil,
+        fields: [String: String] = [:]
+    ) throws(ConfigurationError) {
+        var headers: [HTTPHeader] = []
+        if let category { headers.append(try HTTPHeader("X-Sumo-Category", category)) }
+        if let host { headers.append(try HTTPHeader("X-Sumo-Host", host)) }
+        if let name { headers.append(try HTTPHeader("X-Sumo-Name", name)) }
+        if !fields.isEmpty {
+            headers.append(try HTTPHeader("X-Sumo-Fields", SumoMetadata.text(of: fields)))
+        }
+        self.headers = headers
+    }
+
+    private static func text(of fields: [String: String]) throws(ConfigurationError) -> String {
+        guard fields.count <= limits.fields else {
+            throw .invalidValue(field: "fields", expected: "at most \(limits.fields)")
+        }
+        for field in fields {
+            guard isPlain(field.key, maximumLength: limits.key) else {
+                throw .invalidValue(
+                    field: "a field's key",
+                    expected: "1…\(limits.key) characters without \",\" and \"=\""
+                )
+            }
+            guard isPlain(field.value, maximumLength: limits.value) else {
+                throw .invalidValue(
+                    field: "the value of field \(field.key)",
+                    expected: "1…\(limits.value) characters without \",\" and \"=\""
+                )
+            }
+        }
+        return fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+
+    /// Whether a text needs no escaping.
+    ///
+    /// Sumo Logic documents no way to escape the separators.
+    private static func isPlain(_ text: String, maximumLength: Int) -> Bool {
+        !text.isEmpty && text.utf16.count <= maximumLength && !text.contains { $0 == "," || $0 == "=" }
+    }
+}

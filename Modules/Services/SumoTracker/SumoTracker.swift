@@ -92,3 +92,17 @@ extension SumoTracker: HomeTrackable {
 extension SumoTracker: HomeTapTrackable {
     public func trackHomeTap(extraParam: String) { send("home_tap", ["extra_param": .string(extraParam)]) }
 }
+
+extension TrackerType {
+    /// Sumo Logic.
+    public static let sumo: TrackerType = "sumo"
+}
+
+extension LaneID {
+    /// Returns the lane of a product's Sumo Logic events.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
+    public static func sumo(product: String) -> LaneID {
+        LaneID(product: product, service: TrackerType.sumo.name)
+    }
+}

@@ -1,3 +1,5 @@
+public import CoreTracker
+
 /// The numbers that define a game.
 public struct SFGameRules: Sendable, Hashable {
     /// The board's width, in cells.
@@ -56,4 +58,22 @@ public struct SFGameRules: Sendable, Hashable {
     ///
     /// In one step, a bullet moves less than the diameter of a ship, so it cannot skip a ship.
     public static let stepSeconds = 0.05
+}
+
+/// A side in a fight.
+public enum SFSide: String, ParameterRepresentable, Hashable, CaseIterable {
+    /// The player's ship.
+    case player
+    /// All other ships.
+    case enemy
+}
+
+/// A result of a game.
+public enum SFOutcome: String, ParameterRepresentable, Hashable, CaseIterable {
+    /// All enemies are destroyed.
+    case won
+    /// The player has no lives left.
+    case lost
+    /// The maximum number of steps was played.
+    case timeUp = "time_up"
 }

@@ -36,3 +36,32 @@ extension SFLeaderboardViewed: PlannedEvent {
         )
     }
 }
+
+extension EventCatalog {
+    /// The catalog of the events of Starfield's leaderboard.
+    public static let sfLeaderboard = EventCatalog(
+        "SFLeaderboard",
+        product: "SF",
+        scope: .leaderboard,
+        events: [
+            SFLeaderboardViewed.self
+        ]
+    )
+}
+
+extension EventOwner {
+    /// The team that owns the events of this module.
+    static let sfLeaderboard: EventOwner = "Starfield leaderboard"
+}
+
+/// The parameter keys of the leaderboard's event.
+extension EventParameter {
+    /// The number of players in the list.
+    static let players = Key<Int>("players")
+    /// The order of the players in the list.
+    static let sort = Key<SFPlayerOrder>("sort")
+    /// The feature that an event comes from.
+    static let feature = Key<String>("feature")
+    /// The screen that an event comes from.
+    static let screen = Key<String>("screen")
+}

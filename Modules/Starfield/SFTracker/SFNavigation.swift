@@ -28,3 +28,82 @@ public struct SFNavigation: NavigationTrackable {
         tracker.track(SFTapped(control: .settings, fromView: fromView))
     }
 }
+
+/// The player moved from one screen to another.
+public struct SFNavigated: CoreTrackable {
+    /// The screen that opened.
+    public let toView: String
+    /// The previous screen.
+    public let fromView: String
+
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - toView: The screen that opened.
+    ///   - fromView: The previous screen.
+    public init(toView: String, fromView: String) {
+        self.toView = toView
+        self.fromView = fromView
+    }
+
+    public var services: [EventService] {
+        FirebaseEvent("screen_view", [.screenName(toView)])
+        AwesomeTrackingEvent("screen_opened", [.screen(toView), .previousScreen(fromView)])
+    }
+}
+
+extension SFNavigated: PlannedEvent {
+    public static var plan: EventPlan<SFNavigated> {
+        EventPlan(
+            "Screen opened",
+            owner: .sfTracker,
+            purpose: "Which ways players take through the screens.",
+            introduced: "1.0",
+            examples: [SFNavigated(toView: "game", fromView: "menu")]
+        )
+    }
+}
+
+/// The player used a control that every screen has.
+///
+/// The event is not sent to Firebase.
+public struct SFTapped: CoreTrackable {
+    /// A control that every screen has.
+    public enum Control: String, ParameterRepresentable, Hashable, CaseIterable {
+        /// The back control.
+        case back
+        /// The control that opens the settings.
+        case settings
+    }
+
+    /// The control that the player used.
+    public let control: Control
+    /// The screen of the control.
+    public let fromView: String
+
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - control: The control that the player used.
+    ///   - fromView: The screen of the control.
+    public init(control: Control, fromView: String) {
+        self.control = control
+        self.fromView = fromView
+    }
+
+    public var services: [EventService] {
+        AwesomeTrackingEvent("control_tapped", [.control(control), .screen(fromView)])
+    }
+}
+
+extension SFTapped: PlannedEvent {
+    public static var plan: EventPlan<SFTapped> {
+        EventPlan(
+            "Control tapped",
+            owner: .sfTracker,
+            purpose: "How often the way back and the settings are used, and on which screens.",
+            introduced: "1.0",
+            examples: Control.allCases.map { SFTapped(control: $0, fromView: "game") }
+        )
+    }
+}

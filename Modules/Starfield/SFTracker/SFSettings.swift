@@ -1,3 +1,4 @@
+public import CoreTracker
 public import EventBuffer
 
 /// The settings of Starfield's app that can change while it runs.
@@ -20,4 +21,14 @@ public struct SFSettings: Sendable, Hashable {
     /// app changes the settings with `SFSettings.current.update { $0.mode = .headless }`. A test passes separate
     /// settings to ``SFTracker/init(on:settings:vendorService:)``.
     public static let current = ProductSettings(SFSettings()) { $0.awesomeTrackingDefaults }
+}
+
+/// The mode in which a game of Starfield is played.
+public enum SFMode: String, ParameterRepresentable, Hashable, CaseIterable {
+    /// A person plays with a keyboard.
+    case keyboard
+    /// The game plays itself on screen.
+    case selfPlay = "self_play"
+    /// The game plays itself without a display.
+    case headless
 }

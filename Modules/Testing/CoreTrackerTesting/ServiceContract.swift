@@ -1,4 +1,94 @@
-import CoreTracker
+public import CoreTracker
+
+/// A contract that every `FirebaseService` fulfills.
+///
+/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
+/// violation, which works in Swift Testing and in XCTest.
+public enum FirebaseServiceContract {
+    /// The checks of the contract.
+    public static let checks = ServiceContract.checks
+
+    /// Runs a check on a new service.
+    ///
+    /// - Parameters:
+    ///   - check: The check to run.
+    ///   - service: The service, to which nothing has been tracked yet.
+    ///   - received: Returns the events that the service has passed on so far, in order. It may wait for them.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    public static func run(
+        _ check: ServiceContract,
+        on service: any FirebaseService,
+        received: @escaping @Sendable () async throws -> [FirebaseEvent]
+    ) async throws {
+        let subject = ServiceContract.Subject { name, parameters in
+            service.track(FirebaseEvent(name: name, parameters: parameters))
+        } received: {
+            try await received().map { ($0.name, $0.parameters) }
+        }
+        try await check.body(subject)
+    }
+}
+
+/// A contract that every `AwesomeTrackingService` fulfills.
+///
+/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
+/// violation, which works in Swift Testing and in XCTest.
+public enum AwesomeTrackingServiceContract {
+    /// The checks of the contract.
+    public static let checks = ServiceContract.checks
+
+    /// Runs a check on a new service.
+    ///
+    /// - Parameters:
+    ///   - check: The check to run.
+    ///   - service: The service, to which nothing has been tracked yet.
+    ///   - received: Returns the events that the service has passed on so far, in order, with or without the product's
+    ///     default parameters. It may wait for them.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    public static func run(
+        _ check: ServiceContract,
+        on service: any AwesomeTrackingService,
+        received: @escaping @Sendable () async throws -> [AwesomeTrackingEvent]
+    ) async throws {
+        let subject = ServiceContract.Subject { name, parameters in
+            service.track(AwesomeTrackingEvent(name: name, parameters: parameters))
+        } received: {
+            try await received().map { ($0.name, $0.parameters) }
+        }
+        try await check.body(subject)
+    }
+}
+
+/// A contract that every `VendorService` fulfills.
+///
+/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
+/// violation, which works in Swift Testing and in XCTest.
+public enum VendorServiceContract {
+    /// The checks of the contract.
+    public static let checks = ServiceContract.checks
+
+    /// Runs a check on a new service, for a registered vendor.
+    ///
+    /// - Parameters:
+    ///   - check: The check to run.
+    ///   - service: The service, to which nothing has been tracked yet.
+    ///   - type: The type of a vendor that is registered with the service.
+    ///   - received: Returns the events that the vendor has received so far, in order. It may wait for them.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    public static func run(
+        _ check: ServiceContract,
+        on service: any VendorService,
+        type: TrackerType,
+        received: @escaping @Sendable () async throws -> [VendorEvent]
+    ) async throws {
+        let subject = ServiceContract.Subject { name, parameters in
+            service.track(VendorEvent(type, name, parameters))
+        } received: {
+            try await received().map { ($0.name, $0.parameters) }
+        }
+        try await check.body(subject)
+    }
+}
 
 /// A check of one rule of the contract that all services share.
 ///
@@ -72,4 +162,12 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
     private static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
         try ContractViolation.expect(holds, otherwise())
     }
+}
+
+/// A direct call of a service, without a typed event.
+struct ServiceCall: CoreTrackable {
+    /// The service and the event that it received.
+    let service: EventService
+
+    var services: [EventService] { [service] }
 }

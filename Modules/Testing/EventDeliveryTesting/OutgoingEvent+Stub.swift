@@ -31,3 +31,71 @@ extension OutgoingEvent {
         )
     }
 }
+
+extension Pack {
+    /// Returns a pack with an event for each id.
+    ///
+    /// - Parameters:
+    ///   - lane: The number of the lane.
+    ///   - number: The number of the pack.
+    ///   - ids: The numbers of the ids. They are also the fragments of the events.
+    ///   - key: The batch key.
+    ///   - priority: The priority of the events.
+    /// - Returns: The pack.
+    package static func stub(
+        lane: Int = 1,
+        number: Int64 = 1,
+        ids: ClosedRange<UInt16> = 1...2,
+        key: String = "",
+        priority: TrackOptions.Priority = .normal
+    ) -> Pack {
+        let moment = StoredMoment(
+            wall: Timestamp(microseconds: 1_772_359_200_000_000),
+            monotonic: MonotonicInstant(nanoseconds: 1),
+            boot: 7
+        )
+        let place = PackPlace(lane: lane, number: number)
+        var pack = Pack(place: place, priority: priority, key: key, stored: moment)
+        for id in ids { pack.append(id: .stub(id), fragment: Array("\(id)".utf8)) }
+        return pack
+    }
+}
+
+extension Identity {
+    /// Returns an identity for tests.
+    ///
+    /// - Parameters:
+    ///   - deviceID: The id of the installation.
+    ///   - userID: The id of the user, if any.
+    ///   - sessionID: The id of the session.
+    ///   - sessionStart: The start of the session. The default is 10:00 on 1 March 2026 UTC.
+    /// - Returns: The identity.
+    public static func stub(
+        deviceID: String = "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        userID: String? = nil,
+        sessionID: String = "s-1",
+        sessionStart: Timestamp = Timestamp(microseconds: 1_772_359_200_000_000)
+    ) -> Identity {
+        Identity(deviceID: deviceID, userID: userID, sessionID: sessionID, sessionStart: sessionStart)
+    }
+}
+
+extension EventID {
+    /// Returns an id for tests.
+    ///
+    /// - Parameter number: The number at the end of the id.
+    /// - Returns: A version 7 UUID.
+    public static func stub(_ number: UInt16 = 1) -> EventID {
+        EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(number))
+    }
+}
+
+extension EventParameters {
+    /// Returns a number of parameters, `p0`, `p1` and so on, with their numbers as values.
+    ///
+    /// - Parameter count: The number of parameters.
+    /// - Returns: The parameters.
+    public static func numbered(_ count: Int) -> EventParameters {
+        EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+    }
+}

@@ -1,3 +1,5 @@
+import Locks
+
 /// The reaction of a collector to a complete request: a response, or a fault that ordinary servers cannot produce.
 ///
 /// The request is recorded before the first byte of the response is written.
@@ -76,4 +78,57 @@ public indirect enum CollectorAction: Sendable {
 
     /// Whether the request is recorded.
     var isRecorded: Bool { if case .unrecorded = self { false } else { true } }
+}
+
+/// A way to read the body of a request, which the script selects after the head.
+///
+/// If a body is not read completely, its request is not recorded.
+public enum CollectorReception: Sendable {
+    /// Reads the whole body.
+    case read
+    /// Reads a few bytes per interval.
+    case slowly(bytes: Int, every: Duration)
+    /// Closes the connection after a number of bytes of the body.
+    case close(afterBytes: Int)
+    /// Resets the connection after a number of bytes of the body.
+    case reset(afterBytes: Int)
+    /// Stops reading after a number of bytes of the body until a hold is released, then reads the rest.
+    case hold(CollectorHold, afterBytes: Int)
+}
+
+/// A gate that delays requests until a test opens it.
+public final class CollectorHold: Sendable {
+    private struct State {
+        var isReleased = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a closed gate.
+    public init() {}
+
+    /// Whether the gate is open.
+    public var isReleased: Bool { state.withLock { $0.isReleased } }
+
+    /// Opens the gate permanently.
+    ///
+    /// All waiting requests continue.
+    public func release() {
+        let waiting = state.withLock { state in
+            state.isReleased = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for resume in waiting { resume() }
+    }
+
+    /// Calls a closure when the gate opens, or immediately if it is open.
+    func whenReleased(_ resume: @escaping @Sendable () -> Void) {
+        let isReleased = state.withLock { state in
+            if !state.isReleased { state.waiting.append(resume) }
+            return state.isReleased
+        }
+        if isReleased { resume() }
+    }
 }

@@ -1,6 +1,14 @@
 import EventDeliveryTesting
 import Locks
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A scheduler that runs all jobs of a simulation on the thread that calls ``run(limit:until:)``, one at a time, in an
 /// order that the seed determines.
 ///
@@ -422,5 +430,17 @@ extension Scheduler.State {
             if startsLater { setTimer(after: 0, process: unit.process.number, .release(queue)) } else { release(queue) }
         }
         (delay, interruption, current) = (0, 0, nil)
+    }
+}
+
+/// The identity of the calling thread.
+enum CallingThread {
+    /// An identifier that no other running thread has.
+    static var id: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
     }
 }

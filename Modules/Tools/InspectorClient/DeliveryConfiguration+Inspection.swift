@@ -1,4 +1,6 @@
+import CoreTracker
 public import EventDelivery
+import Foundation
 
 extension DeliveryConfiguration {
     /// Returns a configuration that reports its events to an event inspector.
@@ -34,5 +36,75 @@ extension DeliveryConfiguration {
         configuration.destinations = destinations.map { InspectedDestination($0, reporter: reporter) }
         reporter.start(watching: engine)
         return configuration
+    }
+}
+
+/// The address of an inspector for reports, with the required token.
+struct InspectorAddress: Sendable {
+    private let url: URL
+    private let origin: String
+    private let token: Secret
+
+    /// Parses the link of an inspector, such as `http://127.0.0.1:8123/?token=…`.
+    ///
+    /// - Parameters:
+    ///   - link: The link that the inspector printed.
+    ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address.
+    /// - Throws: `invalidURL` if the link has no host or no token, and `invalidValue` if it names another machine
+    ///   without permission.
+    init(_ link: String, allowsOtherMachines: Bool) throws(ConfigurationError) {
+        guard let parts = URLComponents(string: link), let host = parts.host, !host.isEmpty,
+            let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let token = parts.queryItems?.first(where: { $0.name == "token" })?.value
+        else { throw .invalidURL }
+        guard allowsOtherMachines || Endpoint.isLoopback(host) else {
+            throw .invalidValue(field: "the inspector's link", expected: "a loopback address")
+        }
+        var address = URLComponents()
+        (address.scheme, address.percentEncodedHost, address.port) = (scheme, parts.percentEncodedHost, parts.port)
+        origin = address.string ?? ""
+        address.path = "/inspector/state"
+        guard let url = address.url else { throw .invalidURL }
+        self.url = url
+        self.token = Secret(token)
+    }
+
+    /// Returns a request with reports, each of which is one line of JSON.
+    func request(_ lines: [UInt8]) -> HTTPRequest? {
+        guard let authorization = try? HTTPHeader("Authorization", "Bearer \(token.value)"),
+            let origin = try? HTTPHeader("Origin", origin)
+        else { return nil }
+        return HTTPRequest(url: url, headers: [authorization, origin], body: lines, allowsGzip: false)
+    }
+}
+
+/// A destination that forwards every requirement to another destination and reports its events and responses.
+struct InspectedDestination: DestinationWrapper {
+    let base: any Destination
+    private let reporter: InspectionReporter
+
+    /// Wraps a destination.
+    init(_ base: any Destination, reporter: InspectionReporter) {
+        self.base = base
+        self.reporter = reporter
+    }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        let (start, earlier) = (encoder.byteCount, encoder.adjustments)
+        do throws(EventEncodingError) {
+            try base.encode(event, into: &encoder)
+        } catch {
+            reporter.record(event, on: lane, body: [], adjustments: [:], error: error)
+            throw error
+        }
+        let body = unsafe encoder.json.withBytes { unsafe Array($0[min(start, $0.count)...]) }
+        let adjustments = encoder.adjustments.filter { earlier[$0.key] != $0.value }
+        reporter.record(event, on: lane, body: body, adjustments: adjustments, error: nil)
+    }
+
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        let result = base.result(for: response, of: batch)
+        reporter.record(response, result, for: batch, on: lane)
+        return result
     }
 }

@@ -1,4 +1,5 @@
-import CoreTracker
+public import CoreTracker
+import EventDelivery
 
 /// A planned event with the service calls of its examples.
 struct DeclaredEvent {
@@ -33,5 +34,87 @@ extension DeclaredEvent {
     static func all(in catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = []) -> [DeclaredEvent] {
         catalogs.flatMap { catalog in catalog.events.map { DeclaredEvent($0, in: catalog) } }
             + capabilities.flatMap(\.declared)
+    }
+}
+
+/// The event that one service gets for an example.
+struct DeclaredCall {
+    /// The service's name, which is part of its lane's name.
+    let service: String
+    /// The event's name at the service.
+    let name: String
+    /// The event's parameters, including those of its scope.
+    let parameters: EventParameters
+
+    init(_ service: EventService, scope: EventParameters = []) {
+        self.service = service.serviceName
+        name = service.event.name
+        parameters = scope.merging(service.event.parameters)
+    }
+
+    /// An identity that every service accepts.
+    private static let identity = Identity(
+        deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        userID: "u-1",
+        sessionID: "s-1",
+        sessionStart: Timestamp(microseconds: 1_772_359_200_000_000)
+    )
+
+    /// Returns the event as a destination with a purpose gets it, with the current time.
+    func outgoing(for purpose: String) -> OutgoingEvent {
+        OutgoingEvent(
+            id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
+            name: name,
+            parameters: redacted(for: purpose),
+            time: SystemClock().wallTime(),
+            identity: DeclaredCall.identity,
+            sequence: 1
+        )
+    }
+
+    /// Returns the parameters as a destination with a purpose gets them.
+    ///
+    /// Hashed values have the usual length.
+    func redacted(for purpose: String) -> EventParameters {
+        parameters.redacted(for: purpose) { _ in String(repeating: "0", count: 64) }
+    }
+}
+
+/// The events that a vendor's tracker creates for calls of its capabilities, which have no event type.
+///
+/// In the plan, each event name is an event of the module `MultiTracker`, and the recorded calls are its examples.
+public struct CapabilityEvents: Sendable {
+    let product: String
+    let vendor: TrackerType
+    let events: [VendorEvent]
+
+    /// Creates a record of the events for some calls.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - vendor: The vendor that receives the events.
+    ///   - events: The events of the vendor's tracker. All events of one name together determine which keys are always
+    ///     present.
+    public init(product: String, vendor: TrackerType, events: [VendorEvent]) {
+        self.product = product
+        self.vendor = vendor
+        self.events = events
+    }
+
+    /// One event for each name, in the order of their first calls.
+    var declared: [DeclaredEvent] {
+        var names: [String] = []
+        for event in events where !names.contains(event.name) { names.append(event.name) }
+        return names.map { name in
+            DeclaredEvent(
+                type: "\(vendor.name).\(name)",
+                product: product,
+                module: "MultiTracker",
+                name: name,
+                owner: vendor.name,
+                purpose: "What a vendor that is called through MultiTracker gets.",
+                examples: events.filter { $0.name == name }.map { [DeclaredCall(.vendor($0))] }
+            )
+        }
     }
 }

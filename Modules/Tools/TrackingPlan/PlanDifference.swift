@@ -105,3 +105,15 @@ extension ValueSchema {
             && zip(elements, other.elements).allSatisfy { $0.isNarrower(than: $1) }
     }
 }
+
+/// A difference between two plans.
+struct PlanChange: Hashable {
+    /// The description of the change.
+    let text: String
+    /// Whether systems that consume the events may have to change too.
+    let breaksConsumers: Bool
+}
+
+extension PlanChange: CustomStringConvertible {
+    var description: String { "\(breaksConsumers ? "BREAKS " : "       ")\(text)" }
+}

@@ -70,3 +70,13 @@ public struct TYCart: Sendable, Hashable {
         FirebaseBasket(items: lines.map { $0.product.firebaseItem(quantity: $0.quantity) }, currency: currency)
     }
 }
+
+extension TYCart {
+    /// Carts with one currency and with mixed currencies, for the examples of tracking plans.
+    public static let examples = [
+        TYCart(TYProduct.examples.map { Line($0, quantity: 2) }),
+        TYCart([
+            Line(TYProduct(id: "1", price: 10, currency: "TRY")), Line(TYProduct(id: "2", price: 9, currency: "EUR")),
+        ]),
+    ]
+}

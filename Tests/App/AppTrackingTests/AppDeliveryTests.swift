@@ -3,7 +3,12 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
+
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+#endif
 
 @Suite struct AppDeliveryTests {
     private let lane = LineDestination().lane
@@ -159,5 +164,52 @@ import Testing
             default: continue
             }
         }
+    }
+}
+
+#if canImport(UIKit) && !os(watchOS)
+@MainActor
+func makeDelivery(_ application: UIApplication) -> AppDelivery {
+    let delivery = AppDelivery(backgroundTask: ApplicationBackgroundTask(application))
+    delivery.listen(to: ApplicationSignals())
+    delivery.listen(to: NetworkSignals())
+    return delivery
+}
+#endif
+
+/// A source of signals that a test sends.
+final class ManualSignals: AppSignalSource {
+    private let handler = Mutex<(@Sendable (AppSignal) -> Void)?>(nil)
+
+    func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
+        self.handler.withLock { $0 = handler }
+    }
+
+    func stop() {
+        handler.withLock { $0 = nil }
+    }
+
+    /// Whether the signals have a handler.
+    var isStarted: Bool { handler.withLock { $0 != nil } }
+
+    func send(_ signal: AppSignal) {
+        handler.withLock { $0 }?(signal)
+    }
+}
+
+/// A background task whose time never expires.
+final class ManualBackgroundTask: BackgroundTask {
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    func run(_ work: @escaping @Sendable () async -> Void) {
+        tasks.withLock { $0.append(Task { await work() }) }
+    }
+
+    /// The number of requests for time.
+    var count: Int { tasks.withLock { $0.count } }
+
+    /// Waits until all work has ended.
+    func ended() async {
+        for task in tasks.withLock({ $0 }) { await task.value }
     }
 }

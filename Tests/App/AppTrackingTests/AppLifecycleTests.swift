@@ -1,10 +1,11 @@
-import AppTracking
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import Testing
+
+@testable import AppTracking
 
 @Suite struct AppLifecycleTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -106,5 +107,65 @@ import Testing
 
     private func makeDelivery() -> AppDelivery {
         AppDelivery(engine: DeliveryEngine(clock: clock), backgroundTask: ManualBackgroundTask(), environment: [:])
+    }
+}
+
+@Suite struct ScreenVisitTests {
+    @Test func `a screen that reports several appearances is tracked once`() {
+        var visit = ScreenVisit()
+
+        let tracked = (1...3).map { _ in visit.appeared(isActive: true) }
+
+        #expect(tracked == [true, false, false])
+    }
+
+    @Test func `a screen that appears again is tracked again`() {
+        var visit = ScreenVisit()
+        _ = visit.appeared(isActive: true)
+
+        visit.disappeared()
+        let isTracked = visit.appeared(isActive: true)
+
+        #expect(isTracked)
+    }
+
+    @Test func `a screen of an app that starts in the background is tracked when its scene becomes active`() {
+        var visit = ScreenVisit()
+
+        let tracked = [false, true, false, true].map { visit.appeared(isActive: $0) }
+
+        #expect(tracked == [false, true, false, false])
+    }
+}
+
+@Suite struct NetworkUsabilityTests {
+    @Test(arguments: [
+        ([true, true], [false, false]),
+        ([false, true, true], [false, true, false]),
+        ([true, false, false, true], [false, false, false, true]),
+    ])
+    func `each return of the network is reported once`(states: [Bool], returns: [Bool]) {
+        var usability = NetworkUsability()
+
+        let told = states.map { usability.update(isUsable: $0) }
+
+        #expect(told == returns)
+    }
+}
+
+@Suite struct NoOpTrackerTests {
+    private struct Counted: CoreTrackable {
+        var services: [EventService] {
+            Issue.record("its services were asked for")
+            return []
+        }
+    }
+
+    @Test func `the tracker and its services track nothing`() {
+        let tracker = NoOpTracker()
+
+        tracker.track(Counted())
+        tracker.firebaseService.track(FirebaseEvent(name: "viewed"))
+        tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "viewed"))
     }
 }

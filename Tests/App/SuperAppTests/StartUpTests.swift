@@ -1,10 +1,15 @@
+import AdobeTracker
+import BrazeTracker
 import CoreTracker
 import CoreTrackerTesting
 import DLProductDetail
 import DLTracker
 import EventDelivery
 import EventDeliveryTesting
+import LoopbackCollector
 import MultiTracker
+import SumoTracker
+import SuperApp
 import Testing
 
 /// Tests of an app that opens the shared engine.
@@ -61,5 +66,56 @@ import Testing
                 report.lanes.allSatisfy { $0.outcome == .noDestination && $0.delivered == 0 && $0.pending == 1 }
             )
         }
+    }
+}
+
+@Suite struct VendorEntryTests {
+    @Test(arguments: VendorEntry.all.map(\.type))
+    func `a vendor's tracker, lane and receiver use its type's name`(type: TrackerType) throws {
+        let vendor = try #require(VendorEntry.all.first { $0.type == type })
+
+        let destination = try vendor.destination(product: "XY", at: Endpoint("https://vendor.example"))
+        let tracker = vendor.tracker(product: "XY", delivery: DeliveryEngine(clock: TestClock()))
+
+        #expect(destination.lane == LaneID(product: "XY", service: type.name))
+        #expect(tracker.type == type)
+        #expect(vendor.collectorService.name == type.name)
+    }
+
+    @Test func `each vendor is listed once`() {
+        #expect(Set(VendorEntry.all).count == VendorEntry.all.count)
+    }
+
+    @Test func `vendors use the shared engine by default, and a list selects vendors`() {
+        let store = TrackerStore(config: TrackerConfig([.braze, .adobe]))
+        store.register(AdobeTracker(product: "DL"))
+        store.register(BrazeTracker(product: "DL"))
+        store.register(SumoTracker(product: "DL"))
+        let tracker = Tracker(trackerStore: store)
+        tracker.trackNavigate(toView: "detail", fromView: "list")
+
+        let navigation = tracker.explain((any NavigationTrackable).self)
+        #expect(navigation.map(\.description) == ["adobe: tracked", "braze: tracked", "sumo: disabled"])
+        #expect(store.skipCounts == [.disabled: 1])
+    }
+}
+
+@Suite struct ProductEntryTests {
+    @Test(arguments: ProductEntry.all.map(\.prefix))
+    func `a product's modules and catalogs begin with its prefix`(prefix: String) throws {
+        let product = try #require(ProductEntry.all.first { $0.prefix == prefix })
+
+        let own = product.catalogs.filter { $0.module != "AppTracking" }
+        #expect(own.allSatisfy { $0.module.hasPrefix(prefix) })
+        #expect(product.catalogs.allSatisfy { $0.product == prefix })
+        let tracker = product.tracker(vendorService: NoVendorService())
+        #expect(String(describing: type(of: tracker)) == "\(prefix)Tracker")
+    }
+
+    @Test func `products, modules and events are listed once`() {
+        let modules = [EventCatalog].all.map(\.module)
+
+        #expect(Set(ProductEntry.all.map(\.prefix)).count == ProductEntry.all.count)
+        #expect(Set(modules).count == modules.count)
     }
 }

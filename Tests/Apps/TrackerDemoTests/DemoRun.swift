@@ -65,3 +65,66 @@ struct DemoRun: Sendable {
         return try FileHandle(forWritingTo: file)
     }
 }
+
+/// The demo's output with `--json`.
+struct DemoSummary: Decodable, Sendable {
+    /// The figures of one lane.
+    struct Lane: Decodable, Sendable {
+        let product: String
+        let service: String
+        let accepted: Int
+        let delivered: Int
+        let pending: Int
+        let quarantined: Int
+        let dropped: [String: Int]
+        let carriedOver: Int
+        let repaired: [String: Int]
+    }
+
+    let rows: Int
+    let malformed: Int
+    let eventTypes: [String: Int]
+    let lanes: [Lane]
+    let collector: [String: Int]?
+
+    /// Returns the sum of a figure over the lanes of a service, or over all lanes.
+    func total(_ figure: (Lane) -> Int, of service: String? = nil) -> Int {
+        lanes.filter { service == nil || $0.service == service }.reduce(0) { $0 + figure($1) }
+    }
+}
+
+/// A temporary folder for one test.
+struct Folder: Sendable {
+    private let url: URL
+
+    /// Creates the folder.
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("TrackerDemoTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Returns the URL of a file in the folder.
+    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    /// Returns the path of a file in the folder.
+    func path(_ name: String) -> String { file(name).path }
+
+    /// Writes a text to a file.
+    ///
+    /// - Returns: The file's path.
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: file(name))
+        return file(name).path
+    }
+
+    /// Creates a named pipe that is open for writing, so its reader sees no end before it is closed.
+    func makePipe(_ name: String) throws -> FileHandle {
+        guard unsafe mkfifo(path(name), 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return try FileHandle(forUpdating: file(name))
+    }
+
+    /// Removes the folder with its contents.
+    func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

@@ -2,6 +2,8 @@ import Foundation
 import LoopbackCollector
 import Testing
 
+@testable import TrackerDemo
+
 @Suite struct DemoTests {
     @Test func `the journey delivers everything and shows both products side by side`() async throws {
         let run = try await DemoRun([])
@@ -226,5 +228,22 @@ import Testing
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("TrackerDemo: \(message)"))
         #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}
+
+@Suite struct TextTableTests {
+    @Test func `columns are as wide as their widest cell and lines end without blanks`() {
+        var table = TextTable([("name", .left), ("count", .right), ("note", .left)])
+
+        table.add(["ä", "7", "first of all"])
+        table.add(["longer", "1000"])
+
+        let expected = """
+            name    count  note
+            ──────  ─────  ────────────
+            ä           7  first of all
+            longer   1000
+            """
+        #expect(table.text == expected)
     }
 }

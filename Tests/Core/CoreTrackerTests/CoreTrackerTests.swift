@@ -1,5 +1,6 @@
 import CoreTracker
 import CoreTrackerTesting
+import Locks
 import Testing
 
 @Suite struct CoreTrackerTests {
@@ -53,4 +54,71 @@ private struct PlainTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService
     let vendorService: any VendorService
+}
+
+@Suite struct PrintingServiceTests {
+    @Test func `each kind of event is one line, with sensitive values redacted`() {
+        let lines = Mutex<[String]>([])
+        let service = PrintingService { line in lines.withLock { $0.append(line) } }
+
+        service.track(FirebaseEvent("view_item", ["item_id": "7"]))
+        service.track(AwesomeTrackingEvent("signed_up", .sensitive(Sensitive("ali@example.com"), as: "mail", .hash)))
+        service.track(VendorEvent("braze", "liked"))
+
+        #expect(
+            lines.withLock { $0 } == [
+                #"firebase view_item ["item_id": "7"]"#,
+                #"awesomeTracking signed_up ["mail": ‹redacted›]"#,
+                "braze liked [:]",
+            ]
+        )
+    }
+}
+
+@Suite struct NoVendorServiceTests {
+    @Test(arguments: CoreTrackerContract.checks)
+    func `a tracker of two services keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
+        try await check.run(
+            CoreTrackerContract.Subject(withoutVendors: {
+                TwoServiceTracker(firebaseService: $0, awesomeTrackingService: $1)
+            })
+        )
+    }
+
+    @Test func `an event for a vendor is counted by its vendor, and the event's other services get it`() {
+        let firebase = MockFirebaseService()
+        let tracker = TwoServiceTracker(
+            firebaseService: firebase,
+            awesomeTrackingService: MockAwesomeTrackingService()
+        )
+        let before = NoVendorService.droppedEvents["two-service-test", default: 0]
+
+        tracker.track(Liked())
+        tracker.scoped(by: ["screen": "list"]).track(Liked())
+
+        #expect(NoVendorService.droppedEvents["two-service-test", default: 0] == before + 2)
+        #expect(firebase.events.map(\.name) == ["liked", "liked"])
+    }
+
+    @Test func `a service can count elsewhere`() {
+        let vendors = MockVendorService()
+
+        NoVendorService { vendors.track($0) }.track(VendorEvent("counted-elsewhere", "liked"))
+
+        #expect(vendors.events == [VendorEvent("counted-elsewhere", "liked")])
+        #expect(NoVendorService.droppedEvents["counted-elsewhere"] == nil)
+    }
+}
+
+private struct Liked: CoreTrackable {
+    var services: [EventService] {
+        FirebaseEvent("liked")
+        VendorEvent("two-service-test", "liked")
+    }
+}
+
+/// A tracker that declares only its two services.
+private struct TwoServiceTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
 }

@@ -65,3 +65,47 @@ import Testing
         #expect(config.rejections.isEmpty)
     }
 }
+
+@Suite struct TrackerConfigErrorTests {
+    @Test(arguments: [
+        (TrackerConfigError.tooManyNames(count: 300, limit: 256), "too_many_names"),
+        (.emptyName(index: 0), "empty_name"), (.nameTooLong(index: 1, limit: 64), "name_too_long"),
+        (.invalidCharacter(index: 2), "invalid_character"),
+    ])
+    func `each error is counted under a different name`(error: TrackerConfigError, rule: String) {
+        #expect(error.rule == rule)
+    }
+}
+
+@Suite struct EnabledTrackersTests {
+    @Test func `without exceptions every type is enabled`() {
+        #expect(EnabledTrackers.all(except: []).contains("braze"))
+    }
+
+    @Test func `an exception is not enabled until it is inserted again`() {
+        var enabled = EnabledTrackers.all(except: [])
+
+        enabled.remove("braze")
+        #expect(!enabled.contains("braze"))
+
+        enabled.insert("braze")
+        #expect(enabled == .all(except: []))
+    }
+
+    @Test func `a list enables its members alone`() {
+        let enabled: EnabledTrackers = ["braze", "adobe"]
+
+        #expect(enabled.contains("braze") && enabled.contains("adobe") && !enabled.contains("sumo"))
+        #expect(enabled == .only(["adobe", "braze"]))
+    }
+
+    @Test func `of a closed set only the members are enabled`() {
+        var enabled = EnabledTrackers.only(["adobe"])
+
+        enabled.insert("braze")
+        enabled.remove("adobe")
+
+        #expect(enabled == .only(["braze"]))
+        #expect(!enabled.contains("adobe"))
+    }
+}

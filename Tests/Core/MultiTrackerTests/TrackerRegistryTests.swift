@@ -31,3 +31,77 @@ import Testing
         #expect(selected.removing("a").table(of: (any Trackable).self)?.conforming.isEmpty == true)
     }
 }
+
+@Suite struct CapabilityTableTests {
+    @Test func `it has only trackers with the capability, in the order of their registration`() {
+        let registrations = ["a", "b", "c"].map { Registration(NoOpTracker(type: $0)) }
+
+        let table = CapabilityTable<any Trackable>(registrations, selection: .all(except: ["b"]))
+        let none = CapabilityTable<any PlaybackTrackable>(registrations, selection: .all(except: []))
+
+        #expect(table.conforming.map(\.registration.type) == ["a", "b", "c"])
+        #expect(table.enabled.map(\.registration.type) == ["a", "c"])
+        #expect(table.disabledCount == 1)
+        #expect(none.conforming.isEmpty)
+    }
+
+    @Test func `a tracker without the capability changes nothing`() {
+        let table = CapabilityTable<any PlaybackTrackable>([], selection: .all(except: []))
+
+        let added = table.adding(Registration(NoOpTracker(type: "a")), selection: .all(except: []))
+
+        #expect(added === table)
+    }
+}
+
+@Suite struct SkipCounterTests {
+    @Test func `skipped calls are counted by reason, except for trackers that are not addressed`() {
+        let counter = SkipCounter()
+
+        counter.add(.disabled)
+        counter.add(.disabled, count: 2)
+        counter.add(.noConsent)
+        counter.add(.noCapability, count: 0)
+        counter.add(.notAddressed, count: 5)
+
+        #expect(counter.counts == [.disabled: 3, .noConsent: 1])
+    }
+
+    @Test func `no count of many threads is lost`() async {
+        let counter = Holder()
+
+        await withTaskGroup { group in
+            for _ in 1...8 { group.addTask { for _ in 1...500 { counter.value.add(.notRegistered) } } }
+        }
+
+        #expect(counter.value.counts == [.notRegistered: 4_000])
+    }
+
+    private final class Holder: Sendable {
+        let value = SkipCounter()
+    }
+}
+
+@Suite struct SharedReferenceTests {
+    @Test func `every read after a store returns the new value`() {
+        let reference = SharedReference("old")
+
+        reference.store("new")
+
+        for _ in 0..<64 { #expect(reference.load() == "new") }
+    }
+
+    @Test func `readers on many threads see only values that were stored`() {
+        let reference = SharedReference([0, 0])
+
+        Threads.run(16) { index in
+            for round in 1...1_000 {
+                if index == 0 { reference.store([round, round]) }
+                let value = reference.load()
+                if value[0] != value[1] { Issue.record("a torn value") }
+            }
+        }
+
+        #expect(reference.load() == [1_000, 1_000])
+    }
+}

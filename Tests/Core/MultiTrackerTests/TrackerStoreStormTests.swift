@@ -1,5 +1,6 @@
 import CoreTracker
 import CoreTrackerTesting
+import Foundation
 import MultiTracker
 import Testing
 
@@ -85,5 +86,21 @@ import Testing
         }
 
         #expect(steady.calls.count == Self.threads * Self.rounds)
+    }
+}
+
+/// A runner of closures on separate threads.
+enum Threads {
+    /// Runs a closure on several threads at the same time and waits for all of them.
+    static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = DispatchGroup()
+        for index in 0..<count {
+            group.enter()
+            Thread {
+                body(index)
+                group.leave()
+            }.start()
+        }
+        group.wait()
     }
 }

@@ -100,3 +100,8 @@ private final class ListConfig: TrackerConfigurable {
         set { list.withLock { $0 = newValue } }
     }
 }
+
+/// A tracker without capabilities.
+struct NoOpTracker: Trackable {
+    let type: TrackerType
+}

@@ -166,3 +166,29 @@ private struct Taps: OptionalNavigationTrackable, Trackable {
 
     func optionalTrackTap() { calls.optionalTrackTap() }
 }
+
+/// A capability that is declared outside `MultiTracker`, as in a feature module.
+protocol WishlistTrackable: Sendable {
+    func trackWish(_ product: String)
+}
+
+extension MockTrackable: WishlistTrackable {
+    func trackWish(_ product: String) { record(.wish(product)) }
+}
+
+extension MockTrackable.Call {
+    /// A call of a capability that the mock does not declare.
+    static func wish(_ product: String) -> MockTrackable.Call {
+        .event(VendorEvent("wishlist", "wish", ["product": .string(product)]))
+    }
+}
+
+/// An event for Firebase and for the given vendors.
+struct AddressedEvent: CoreTrackable {
+    var vendors: [TrackerType]
+    var name = "signed_up"
+
+    var services: [EventService] {
+        [.firebase(FirebaseEvent(name: name))] + vendors.map { .vendor(VendorEvent($0, name)) }
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTransport
 import Testing
 
@@ -13,5 +14,78 @@ import Testing
         #expect(Set(texts).count == errors.count)
         #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("\n") })
         #expect("\(ConfigurationError.invalidValue(field: "apiKey", expected: "short"))" == "apiKey must be short")
+    }
+}
+
+@Suite struct PublicKeyPinTests {
+    @Test func `a digest of 32 bytes is a pin`() throws {
+        let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+
+        #expect(try PublicKeyPin(sha256: digest).base64 == digest)
+    }
+
+    @Test(arguments: [
+        "", "abc", "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "AAAA",
+        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;",
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    ]) func `any other text is rejected`(text: String) {
+        #expect(throws: ConfigurationError.self) { try PublicKeyPin(sha256: text) }
+    }
+}
+
+@Suite struct EndpointTests {
+    @Test func `added query items are percent-encoded, plus signs and separators too`() throws {
+        let endpoint = try Endpoint("https://h.example/in?v=1%2B1")
+
+        let url = endpoint.url(adding: [
+            URLQueryItem(name: "key", value: "a+b&c=d e/é?"), URLQueryItem(name: "id", value: "1:2:ios:f"),
+            URLQueryItem(name: "flag", value: nil),
+        ])
+
+        #expect(
+            url.absoluteString
+                == "https://h.example/in?v=1%2B1&key=a%2Bb%26c%3Dd%20e%2F%C3%A9%3F&id=1:2:ios:f&flag"
+        )
+    }
+
+    @Test(arguments: ["https://h.example/in", "https://h.example/in?", "https://h.example"])
+    func `without items, the address does not change`(address: String) throws {
+        let url = try Endpoint(address).url(adding: [])
+
+        #expect(url.absoluteString == address)
+    }
+
+    @Test(arguments: [
+        ("https://h.example", "https://h.example/mp"), ("https://h.example/", "https://h.example/mp"),
+        ("https://h.example?a=1", "https://h.example/mp?a=1"), ("https://h.example/own", "https://h.example/own"),
+    ])
+    func `an address without a path gets the vendor's path`(address: String, completed: String) throws {
+        let endpoint = try Endpoint(address).replacingEmptyPath(with: "/mp")
+
+        #expect(endpoint.url.absoluteString == completed)
+    }
+
+    @Test(arguments: [
+        ("https://h.example", "in/v1", "https://h.example/in/v1"),
+        ("https://h.example/a/?k=1", "b c", "https://h.example/a/b%20c?k=1"),
+    ])
+    func `a path is appended to the address`(address: String, path: String, completed: String) throws {
+        #expect(try Endpoint(address).appending(path: path).url.absoluteString == completed)
+    }
+
+    @Test func `the names in the query of an address are decoded`() throws {
+        #expect(try Endpoint("https://h.example/?a=1&user=x&pass%77ord=y").queryNames == ["a", "user", "password"])
+        #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
+    }
+
+    @Test func `descriptions and dumps contain neither path nor query`() throws {
+        let endpoint = try Endpoint("https://h.example/receiver/path-secret?key=query-secret")
+        var dumped = ""
+        dump(endpoint, to: &dumped)
+
+        #expect("\(endpoint)" == "https://h.example")
+        #expect("\(try Endpoint("http://[::1]:8123/x"))" == "http://[::1]:8123")
+        #expect(dumped.contains("https://h.example"))
+        #expect(!dumped.contains("secret"))
     }
 }

@@ -1,3 +1,5 @@
+import EventDelivery
+import EventDeliveryTesting
 import Testing
 
 @testable import HTTPTransport
@@ -11,3 +13,29 @@ import Testing
         #expect(response.hasReadableLength == isReadable)
     }
 }
+
+@Suite struct PlatformTransportTests {
+    @Test func `an engine uses the transport of its platform by default`() {
+        let configuration = DeliveryConfiguration(directory: nil, destinations: [])
+
+        #expect(configuration.transport is PlatformTransport)
+    }
+}
+
+#if !canImport(Darwin)
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlTransportTests {
+    @Test(arguments: TransportContract.checks)
+    func `keeps the contract of a transport`(check: TransportContract.Check) async throws {
+        try await check.run(CurlTransport())
+    }
+}
+#endif
+
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionTransportTests {
+    @Test(arguments: TransportContract.checks)
+    func `keeps the contract of a transport`(check: TransportContract.Check) async throws {
+        try await check.run(URLSessionTransport())
+    }
+}
+#endif

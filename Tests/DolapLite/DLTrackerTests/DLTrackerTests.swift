@@ -1,3 +1,4 @@
+import Analytics
 import CoreTracker
 import CoreTrackerTesting
 import DLTracker
@@ -68,5 +69,39 @@ private struct Shared: CoreTrackable {
         FirebaseEvent("share")
         AwesomeTrackingEvent("shared")
         VendorEvent("braze", "shared")
+    }
+}
+
+@Suite struct DLSettingsTests {
+    @Test func `every event carries Dolap Lite's channel, product and storefront`() {
+        let defaults = DLSettings(storefront: .azerbaijan).awesomeTrackingDefaults
+
+        #expect(defaults["channel"] == "dolap_lite")
+        #expect(defaults["product_id"] == "DL")
+        #expect(defaults["storefront"] == "AZ")
+        #expect(defaults["currency"] == "AZN")
+        #expect(defaults["language"] == "az")
+        #expect(defaults["platform"] != nil)
+    }
+}
+
+@Suite struct DLAnalyticsServiceTests {
+    private let step = Journey.Event(name: "basketOpened", properties: ["itemCount": 2])
+
+    @Test func `a step is accepted by Dolap Lite's lane of the engine`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        DLAnalyticsService(on: engine).send(event: step)
+
+        let lane = try #require(await engine.statistics().first)
+        #expect(lane.id == LaneID(product: "DL", service: "googleAnalytics") && lane.ledger.accepted == 1)
+    }
+
+    @Test func `a step reaches another adapter unchanged`() {
+        let adapter = MockGoogleAnalyticsAdapter()
+
+        DLAnalyticsService(adapter: adapter).send(event: step)
+
+        adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2])])
     }
 }

@@ -133,3 +133,16 @@ extension OTLPDestination {
         return request(for: OutgoingBatch(id: .stub(99), key: key, events: fragments))
     }
 }
+
+extension Destination {
+    /// Returns the rule that rejects an event, or `nil` if it is accepted.
+    func violatedRule(by event: OutgoingEvent) -> String? {
+        var encoder = EventEncoder()
+        do throws(EventEncodingError) {
+            try encode(event, into: &encoder)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+}

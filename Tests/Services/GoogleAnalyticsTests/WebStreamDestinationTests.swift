@@ -150,3 +150,70 @@ import Testing
     private static let address =
         "https://www.google-analytics.com/mp/collect?measurement_id=G-ABC1234567&api_secret=se-cret_1"
 }
+
+@Suite struct WebStreamContractTests {
+    @Test func `a web stream's destination keeps the contract`() async throws {
+        let secret: Secret = "se-cret_1"
+        let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: secret)
+        let contract = DestinationContract(
+            WebStreamDestination(product: "DL", configuration: stream),
+            acknowledgement: HTTPResponse(status: 204),
+            sendsEventIDs: false,
+            bodies: [.init("web-stream-minimal.json", of: [.stub()], is: try Fixture.text("web-stream-minimal.json"))],
+            limits: [
+                .init("name_too_long", at: 40) { .stub(name: String(repeating: "n", count: $0)) },
+                .init("key_too_long", at: 40) {
+                    .stub(parameters: [ParameterKey(String(repeating: "k", count: $0)): 1])
+                },
+                .init("value_too_long", at: 100) {
+                    .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
+                },
+                .init("too_many_parameters", at: 23) { .stub(parameters: .numbered($0)) },
+                .init("user_id_invalid", at: 256) {
+                    .stub(identity: .stub(userID: String(repeating: "u", count: $0)))
+                },
+            ],
+            statuses: [
+                200: .delivered, 204: .delivered, 302: .paused(.intercepted), 401: .paused(.credentials),
+                403: .paused(.credentials), 404: .paused(.endpoint), 413: .tooLarge, 429: .retry(after: nil),
+                500: .retry(after: nil), 503: .retry(after: nil),
+            ],
+            secrets: [secret.value]
+        )
+
+        try await contract.check()
+    }
+}
+
+@Suite struct WebStreamConfigurationTests {
+    @Test(arguments: ["", "G-", "G-abc", "UA-123", "G-AB C", "G-AB&x=1"])
+    func `a measurement id of the wrong form is refused`(id: String) {
+        #expect(
+            throws: ConfigurationError.invalidValue(
+                field: "measurementID",
+                expected: "\"G-\" followed by capital letters and digits"
+            )
+        ) { try WebStreamConfiguration(measurementID: id, apiSecret: "secret") }
+    }
+
+    @Test(arguments: ["", "hu sh", "hu&sh", "hu\nsh", "hu+sh"])
+    func `a secret of the wrong form is refused and not repeated`(secret: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: Secret(secret))
+        }
+
+        #expect(error.map { String(describing: $0).contains("hu") } == false)
+    }
+
+    @Test func `the secret is in no description`() throws {
+        let configuration = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "hush-hush")
+        let destination = WebStreamDestination(product: "DL", configuration: configuration)
+        var dumped = ""
+
+        dump(destination, to: &dumped)
+
+        for text in ["\(configuration)", String(reflecting: configuration), "\(destination)", dumped] {
+            #expect(!text.contains("hush-hush"))
+        }
+    }
+}

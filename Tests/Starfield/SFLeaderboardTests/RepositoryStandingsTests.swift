@@ -52,3 +52,12 @@ import Testing
         #expect(throws: SFRepositoryError.unreadable("gone")) { try standings.record(1, of: "ada") }
     }
 }
+
+/// A repository that returns a fixed list or fails, and saves nothing.
+struct StubPlayerRepository: SFPlayerRepository {
+    var result: Result<[SFPlayer], SFRepositoryError>
+
+    func players() throws(SFRepositoryError) -> [SFPlayer] { try result.get() }
+
+    func save(_ player: SFPlayer) throws(SFRepositoryError) { throw .unwritable("a stub keeps nothing") }
+}

@@ -1,3 +1,4 @@
+import CoreTracker
 import CoreTrackerTesting
 import SFLeaderboard
 import SFTracker
@@ -48,5 +49,41 @@ import Testing
         )
         presenter.view = view
         return presenter
+    }
+}
+
+/// A view that records its calls.
+final class RecordingLeaderboardView: SFLeaderboardView {
+    private(set) var calls: [String] = []
+
+    func show(_ players: [SFPlayer], by order: SFPlayerOrder) {
+        calls.append("\(order): " + players.map(\.nickname).joined(separator: ", "))
+    }
+
+    func showFailure(_ error: SFRepositoryError) {
+        calls.append("failed: \(error)")
+    }
+}
+
+/// Standings that return a fixed list in every order, or fail.
+struct StubStandings: SFStandings {
+    var result: Result<[SFPlayer], SFRepositoryError>
+
+    func players(by order: SFPlayerOrder) throws(SFRepositoryError) -> [SFPlayer] { try result.get() }
+
+    func record(_ score: Int, of nickname: String) throws(SFRepositoryError) {}
+}
+
+@Suite struct SFLeaderboardViewedTests {
+    @Test func `both services get the order and the number of players`() {
+        let event = SFLeaderboardViewed(order: .nickname, players: 3)
+
+        let parameters: EventParameters = ["sort": "nickname", "players": 3]
+        #expect(
+            event.services == [
+                .firebase(FirebaseEvent(name: "leaderboard_view", parameters: parameters)),
+                .awesomeTracking(AwesomeTrackingEvent(name: "leaderboard_viewed", parameters: parameters)),
+            ]
+        )
     }
 }

@@ -2,6 +2,7 @@ import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
+import MultiTracker
 import SFTracker
 import Testing
 
@@ -40,5 +41,61 @@ private struct Shared: CoreTrackable {
         FirebaseEvent("share")
         AwesomeTrackingEvent("shared")
         VendorEvent("braze", "shared")
+    }
+}
+
+@Suite struct SFSettingsTests {
+    @Test func `every event carries Starfield's channel, product and mode, and no shop parameters`() {
+        let defaults = SFSettings(mode: .selfPlay).awesomeTrackingDefaults
+
+        #expect(defaults.map(\.key.name) == ["channel", "product_id", "mode", "platform"])
+        #expect(defaults["channel"] == "starfield")
+        #expect(defaults["product_id"] == "SF")
+        #expect(defaults["mode"] == "self_play")
+    }
+}
+
+@Suite struct SFNavigationTests {
+    @Test func `moves between screens become events of the tracker`() {
+        let tracker = MockTracker()
+        let navigation: any NavigationTrackable = SFNavigation(tracker: tracker)
+
+        navigation.trackNavigate(toView: "game", fromView: "menu")
+        navigation.trackBackTap(fromView: "game")
+        navigation.trackSettingsOpen(fromView: "menu")
+
+        tracker.expect([
+            SFNavigated(toView: "game", fromView: "menu"),
+            SFTapped(control: .back, fromView: "game"),
+            SFTapped(control: .settings, fromView: "menu"),
+        ])
+    }
+}
+
+@Suite struct SFNavigatedTests {
+    @Test func `Firebase gets the screen, and AwesomeTracking also gets the previous screen`() {
+        let event = SFNavigated(toView: "game", fromView: "menu")
+
+        #expect(
+            event.services == [
+                .firebase(FirebaseEvent(name: "screen_view", parameters: ["screen_name": "game"])),
+                .awesomeTracking(
+                    AwesomeTrackingEvent(
+                        name: "screen_opened",
+                        parameters: ["screen": "game", "previous_screen": "menu"]
+                    )
+                ),
+            ]
+        )
+    }
+}
+
+@Suite struct SFTappedTests {
+    @Test(arguments: SFTapped.Control.allCases)
+    func `only AwesomeTracking gets the control and its screen`(control: SFTapped.Control) {
+        let parameters: EventParameters = ["control": .string(control.rawValue), "screen": "menu"]
+        let event = AwesomeTrackingEvent(name: "control_tapped", parameters: parameters)
+
+        #expect(SFTapped(control: control, fromView: "menu").services == [.awesomeTracking(event)])
     }
 }

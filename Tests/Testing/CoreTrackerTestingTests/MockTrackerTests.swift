@@ -1,3 +1,4 @@
+import Analytics
 import CoreTracker
 import CoreTrackerTesting
 import Testing
@@ -118,5 +119,65 @@ import Testing
         tracker.track(BasketFilled(item: "\(number)", price: 1))
 
         tracker.expect([BasketFilled(item: "\(number)"), BasketFilled(item: "\(number)", price: 1)])
+    }
+}
+
+@Suite struct MockTrackerStepsTests {
+    private let tracker = MockTracker()
+    private let step = Journey.Event(name: "basketOpened", properties: ["itemCount": 2])
+
+    @Test func `a step is visible before the call returns, apart from events, until a reset`() {
+        tracker.send(event: step)
+
+        tracker.expect(steps: [step])
+        tracker.expectNothing()
+        tracker.reset()
+        tracker.expect(steps: [])
+    }
+
+    @Test(arguments: [
+        [], [Journey.Event(name: "basketOpened")], [Journey.Event(name: "x", properties: ["itemCount": 2])],
+    ])
+    func `a missing step, another property and another name fail the expectation`(steps: [Journey.Event]) {
+        tracker.send(event: step)
+
+        withKnownIssue { tracker.expect(steps: steps) }
+    }
+}
+
+/// A typed test event for Firebase and AwesomeTracking.
+struct BasketFilled: CoreTrackable {
+    let item: String
+    var price = 35.79
+
+    var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "add_to_cart", parameters: ["items": [["item_id": .string(item)]]])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "basket_filled", parameters: ["price": .double(price)])),
+        ]
+    }
+}
+
+/// A typed test event for a vendor.
+struct BasketEmptied: CoreTrackable {
+    var services: [EventService] { [.vendor(VendorEvent("braze", "basket_emptied"))] }
+}
+
+/// A typed test event with personal data.
+struct SignedUp: CoreTrackable {
+    let mail: Sensitive<String>
+    let policy: SensitivePolicy
+    var name = "sign_up"
+    var note = "by mail"
+
+    var services: [EventService] {
+        [
+            .firebase(
+                FirebaseEvent(
+                    name: name,
+                    parameters: .sensitive(mail, as: "mail", policy).merging(["notes": [["note": .string(note)]]])
+                )
+            )
+        ]
     }
 }

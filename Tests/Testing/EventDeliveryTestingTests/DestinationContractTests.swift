@@ -1,6 +1,8 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import Foundation
+import Locks
 import MultiTracker
 import Testing
 
@@ -92,4 +94,87 @@ import Testing
 /// A tracker without capabilities.
 private struct SilentVendor: Trackable {
     var type: TrackerType { "faulty" }
+}
+
+/// A destination that breaks exactly one rule of the contract.
+final class FaultyDestination: Destination {
+    /// A rule of the contract and the way in which it is broken.
+    enum Fault: String, Sendable, CaseIterable {
+        case alternatingPurpose, wrongGolden, limitIgnored, framingUnreserved, textUnescaped, textLost, ruleWithText
+        case pageAcknowledged, wrongStatus, strangePosition, anotherRetry, idMissing, secretInDescription
+        case secretInEvent, consentByTurns
+    }
+
+    static let secret = "hush-hush"
+    /// The purposes of ``Fault/consentByTurns``, a bit for each turn, without a period that the engine's questions hide.
+    private static let pattern: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    let lane = LaneID(product: "T", service: "faulty")
+    private let fault: Fault?
+    private let turns: Atomic<Int>
+
+    /// Creates a destination whose purpose changes, if the fault says so, from a turn on.
+    init(_ fault: Fault?, turn: Int = 0) {
+        self.fault = fault
+        turns = Atomic(turn)
+    }
+
+    var purpose: ConsentPurpose {
+        guard fault == .alternatingPurpose || fault == .consentByTurns else { return .analytics }
+        let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
+        let bit = fault == .alternatingPurpose ? turn % 2 : Int(FaultyDestination.pattern >> (turn % 64) & 1)
+        return bit == 0 ? .analytics : .marketing
+    }
+
+    var limits: BatchLimits {
+        BatchLimits(events: 10, bodyBytes: 100_000, framingBytes: fault == .framingUnreserved ? 5 : 11)
+    }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard !event.name.isEmpty else { throw EventEncodingError(rule: "name_empty") }
+        if event.name.utf16.count > 20, fault != .limitIgnored {
+            throw EventEncodingError(rule: fault == .ruleWithText ? "too long: \(event.name)" : "name_too_long")
+        }
+        encoder.json.beginObject()
+        if fault != .idMissing {
+            encoder.json.key("id")
+            encoder.json.id(event.id)
+        }
+        encoder.json.member("name", .string(event.name))
+        if fault == .secretInEvent { encoder.json.member("key", .string(Self.secret)) }
+        for parameter in event.mergedParameters {
+            let (key, value) = (parameter.key, parameter.value)
+            if case .string(let text) = value, fault == .textUnescaped {
+                encoder.json.raw(Array("\"\(key.name)\":\"\(text)\"".utf8)[...])
+            } else if case .string(let text) = value, fault == .textLost {
+                encoder.json.member(
+                    key.name,
+                    .string(String(text.unicodeScalars.filter { $0.isASCII }.map(Character.init)))
+                )
+            } else {
+                encoder.json.member(key.name, value)
+            }
+        }
+        encoder.json.endObject()
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest {
+        let opening = fault == .wrongGolden ? "[ " : "["
+        var body = Array(opening.utf8) + batch.events.map(\.fragment).joined(separator: ",".utf8) + Array("]".utf8)
+        if fault == .anotherRetry { body += Array(repeating: UInt8(ascii: " "), count: batch.attempt - 1) }
+        let address = "https://collector.example/\(Self.secret)"
+        return HTTPRequest(url: URL(string: address) ?? URL(filePath: "/"), body: body)
+    }
+
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        if fault == .pageAcknowledged, response.status == 200 { return .delivered }
+        if fault == .wrongStatus, response.status == 401 { return .delivered }
+        if fault == .strangePosition, response.status == 207 { return .partial([batch.events.count: .retry]) }
+        return ResponsePolicy.standard.result(for: response)
+    }
+}
+
+extension FaultyDestination: CustomStringConvertible, CustomReflectable {
+    var description: String { fault == .secretInDescription ? "to \(Self.secret)" : "to a collector" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

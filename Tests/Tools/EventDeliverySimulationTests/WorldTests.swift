@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 import Testing
 
@@ -48,5 +49,41 @@ import Testing
         #expect(coverage.counts.count > 15)
         #expect(coverage.counts["flush"]?["unknown"] ?? 0 > 0)
         #expect(coverage.table.contains("| flush |"))
+    }
+}
+
+/// Several processes at once on one directory.
+@Suite struct SharedWorldTests {
+    @Test func `processes that share a directory keep what they promise each other`() {
+        for seed in 0..<24 as Range<UInt64> {
+            let outcome = SharedWorld.run(seed: seed)
+
+            #expect(outcome.violations.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func `the same seed takes the same course`() {
+        let outcomes = [7, 7, 8].map { SharedWorld.run(seed: $0) }
+
+        #expect(outcomes[0].hash == outcomes[1].hash)
+        #expect(outcomes[0].hash != outcomes[2].hash)
+    }
+}
+
+@Suite struct ShrinkerTests {
+    @Test func `a story is cut to the operation that breaks the promise`() {
+        // A life without end breaks the promise that every call returns: nobody ever opens the engine.
+        var settings = Settings()
+        settings.opensAfter = .max / 4
+        let other = (0..<20).map { _ in Story.Step(pause: 1_000, operation: .identify(user: 1)) }
+        let story = Story(settings: settings, [other, [Story.Step(pause: 0, operation: .startSession)]])
+        let broken = World.run(seed: 1, story: story).violations.first?.promise
+
+        let shrinker = Shrinker(seed: 1, story: story, strategy: .uniform, breaking: .returns)
+
+        #expect(broken == .returns)
+        #expect(shrinker.story.count == 0)
+        #expect(shrinker.strategy == .firstCome)
+        #expect(shrinker.runs > 1)
     }
 }

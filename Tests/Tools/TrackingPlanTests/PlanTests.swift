@@ -1,4 +1,5 @@
 import CoreTracker
+import Foundation
 import Testing
 
 @testable import TrackingPlan
@@ -23,5 +24,40 @@ import Testing
         let plan = Plan(of: [.accounts], at: [])
 
         #expect(Set(plan.entries.map(\.rules)) == ["none"])
+    }
+}
+
+@Suite struct PlanFilesTests {
+    @Test func `a plan survives writing and reading its schemas`() throws {
+        let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
+
+        let files = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: []))
+
+        #expect(try files.plan == plan)
+        let names = ["ACAccounts.schema.json", "tracking-plan.html", "tracking-plan.md", "views.sql"]
+        #expect(files.texts.keys.sorted() == names)
+    }
+
+    @Test func `a folder that does not exist has no plan`() throws {
+        let files = try PlanFiles(in: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
+
+        #expect(try files.plan == Plan())
+    }
+
+    @Test func `the page lists each key of each service, and the schema is a JSON Schema`() throws {
+        let plan = Plan(of: [.accounts], at: try CheckedService.stubs())
+        let texts = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: [])).texts
+
+        let page = try #require(texts["tracking-plan.md"])
+        #expect(
+            page.contains(
+                "| AC | ACAccounts | Signed up (`SignedUp`) | Accounts | firebase `sign_up`, braze `Signed Up/~` |"
+            )
+        )
+        #expect(page.contains("| braze | `Signed Up/~` | `mail` | string, sensitive: hash | no |"))
+        #expect(page.contains("| firebase | `sign_up` | `friends` | integer | no |"))
+        let schema = try #require(texts["ACAccounts.schema.json"])
+        #expect(schema.contains(#""$schema" : "https://json-schema.org/draft/2020-12/schema""#))
+        #expect(schema.contains(##""$ref" : "#/$defs/SignedUp.braze.Signed%20Up~1~0""##))
     }
 }

@@ -15,3 +15,84 @@ public protocol GameObject: AnyObject {
     /// - Parameter roster: The lists of the game's characters.
     func register(in roster: inout Roster)
 }
+
+/// A character that has a velocity.
+public protocol Moving: GameObject {
+    /// The velocity, in cells per second.
+    var velocity: SFVector { get }
+    /// Moves the character.
+    ///
+    /// - Parameter seconds: The duration of the move, in seconds.
+    func advance(by seconds: Double)
+}
+
+/// A character that has lives.
+public protocol Living: GameObject {
+    /// The number of lives that are left, from 0.
+    var lives: Int { get }
+}
+
+/// A character whose velocity the game can set.
+public protocol Steering: GameObject {
+    /// Sets the character's velocity.
+    ///
+    /// - Parameter velocity: The velocity, in cells per second.
+    func steer(_ velocity: SFVector)
+}
+
+/// A character that can shoot.
+public protocol Shooting: GameObject {
+    /// The side that owns the character.
+    var side: SFSide { get }
+    /// Fires a bullet.
+    ///
+    /// - Returns: The bullet, or `nil` if the character cannot shoot at this moment.
+    func shoot() -> (any GameObject)?
+}
+
+/// A character that can collide with others.
+public protocol Colliding: GameObject {
+    /// The side that owns the character.
+    ///
+    /// Characters of the same side do not collide.
+    var side: SFSide { get }
+    /// The radius of the character, in cells.
+    var radius: Double { get }
+    /// Applies the effects of a collision to this character.
+    ///
+    /// - Returns: The moments to report, in order.
+    func collide() -> [GameMoment]
+}
+
+/// The characters of a game, with one list for each capability to avoid casts.
+public struct Roster {
+    /// All characters.
+    public var flying: [any GameObject] = []
+    /// The characters that have a velocity.
+    public var moving: [any Moving] = []
+    /// The characters that have lives.
+    public var living: [any Living] = []
+    /// The characters that can shoot.
+    public var shooting: [any Shooting] = []
+    /// The characters that can collide.
+    public var colliding: [any Colliding] = []
+
+    /// Creates an empty roster.
+    public init() {}
+
+    /// Adds a character to the lists of its capabilities.
+    ///
+    /// - Parameter object: The character.
+    public mutating func add(_ object: any GameObject) {
+        object.register(in: &self)
+    }
+
+    /// Removes the characters that no longer take part.
+    public mutating func removeGone() {
+        flying.removeAll { !$0.isFlying }
+        moving.removeAll { !$0.isFlying }
+        living.removeAll { !$0.isFlying }
+        shooting.removeAll { !$0.isFlying }
+        colliding.removeAll { !$0.isFlying }
+    }
+}

@@ -144,3 +144,81 @@ extension Game {
         listener?.handle(.over(outcome, score: keeper.score, level: keeper.level, steps: steps))
     }
 }
+
+/// An object that receives the moments of a game.
+protocol GameListener: AnyObject {
+    /// Receives a moment.
+    ///
+    /// Moments arrive in order, before the step ends.
+    func handle(_ moment: GameMoment)
+}
+
+/// A moment of a game, which its listener receives.
+public enum GameMoment: Sendable, Hashable {
+    /// The game started.
+    case started(enemies: Int)
+    /// A ship fired a bullet.
+    case shotFired(side: SFSide)
+    /// A ship lost a life.
+    case shipHit(side: SFSide, livesLeft: Int)
+    /// A ship lost its last life.
+    case shipDestroyed(side: SFSide)
+    /// The player reached a new level.
+    case levelUp(level: Int)
+    /// The game ended.
+    case over(SFOutcome, score: Int, level: Int, steps: Int)
+}
+
+/// The collision detection of a game.
+enum Collisions {
+    /// Applies the collisions of all characters that touch, in the order of the list.
+    ///
+    /// A character that a collision has destroyed does not collide again.
+    ///
+    /// - Parameter objects: The characters that can collide.
+    /// - Returns: The moments to report, in order.
+    static func resolve(_ objects: [any Colliding]) -> [GameMoment] {
+        var moments: [GameMoment] = []
+        let own = objects.filter { $0.side == .player }
+        let others = objects.filter { $0.side != .player }
+        for first in own {
+            for second in others where first.isFlying && second.isFlying && CollisionHandler.touch(first, second) {
+                moments += first.collide() + second.collide()
+            }
+        }
+        return moments
+    }
+}
+
+/// A counter of the player's points and level.
+struct ScoreKeeper {
+    private let enemiesPerLevel: Int
+    private var destroyed = 0
+    /// The points: 10 for each hit of an enemy, and 100 more if the hit destroys it.
+    private(set) var score = 0
+    /// The level, from 1.
+    private(set) var level = 1
+
+    /// Creates a counter at level 1 without points.
+    init(enemiesPerLevel: Int) {
+        self.enemiesPerLevel = max(1, enemiesPerLevel)
+    }
+
+    /// Counts a moment.
+    ///
+    /// - Parameter moment: A moment of the game.
+    /// - Returns: Whether the moment completed a level.
+    mutating func count(_ moment: GameMoment) -> Bool {
+        switch moment {
+        case .shipHit(.enemy, _): score += 10
+        case .shipDestroyed(.enemy):
+            score += 100
+            destroyed += 1
+            let reached = 1 + destroyed / enemiesPerLevel
+            defer { level = reached }
+            return reached > level
+        default: break
+        }
+        return false
+    }
+}

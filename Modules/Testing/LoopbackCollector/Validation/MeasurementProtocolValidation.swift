@@ -87,3 +87,104 @@ extension CollectorScript {
         )
     }
 }
+
+/// The names and limits from the documentation of the Measurement Protocol.
+enum MeasurementProtocolRules {
+    /// The event names that only SDKs may use.
+    static let reservedEvents: Set<String> = [
+        "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure", "app_clear_data",
+        "app_exception", "app_install", "app_remove", "app_store_refund", "app_update", "app_upgrade",
+        "dynamic_link_app_open", "dynamic_link_app_update", "dynamic_link_first_open", "error", "firebase_campaign",
+        "firebase_in_app_message_action", "firebase_in_app_message_dismiss", "firebase_in_app_message_impression",
+        "first_open", "first_visit", "notification_dismiss", "notification_foreground", "notification_open",
+        "notification_receive", "notification_send", "os_update", "session_start", "user_engagement",
+    ]
+
+    /// The reserved names of user properties.
+    static let reservedProperties: Set<String> = [
+        "first_open_after_install", "first_open_time", "first_visit_time", "last_deep_link_referrer", "user_id",
+    ]
+
+    /// The maximum lengths of parameters whose limit is not 100.
+    static let maximumStringLengths = ["page_title": 300, "page_referrer": 420, "page_location": 1000]
+
+    /// The required parameters of events.
+    ///
+    /// Value and currency are not listed, because an event without them is only missing in revenue reports.
+    static let required: [String: [String]] = [
+        "add_payment_info": ["items"], "add_shipping_info": ["items"], "add_to_cart": ["items"],
+        "add_to_wishlist": ["items"], "begin_checkout": ["items"], "post_score": ["score"],
+        "purchase": ["transaction_id", "items"], "refund": ["transaction_id"], "remove_from_cart": ["items"],
+        "search": ["search_term"], "select_item": ["items"],
+        "spend_virtual_currency": ["value", "virtual_currency_name"], "unlock_achievement": ["achievement_id"],
+        "view_cart": ["items"], "view_item": ["items"], "view_item_list": ["items"], "view_promotion": ["items"],
+    ]
+
+    /// Returns whether the event's value is money.
+    ///
+    /// The value of a virtual currency is not.
+    static func needsCurrency(_ event: String) -> Bool {
+        !["earn_virtual_currency", "spend_virtual_currency"].contains(event)
+    }
+
+    /// The parameters of an item that are text.
+    static let itemTexts: Set<String> = [
+        "affiliation", "coupon", "creative_name", "creative_slot", "currency", "item_brand", "item_category",
+        "item_category2", "item_category3", "item_category4", "item_category5", "item_id", "item_list_id",
+        "item_list_name", "item_name", "item_variant", "location_id", "promotion_id", "promotion_name",
+    ]
+
+    /// The parameters of an item that are numbers.
+    static let itemNumbers: Set<String> = ["discount", "index", "price", "quantity"]
+}
+
+/// A message of GA4's validation server about one part of a body.
+public struct ValidationMessage: Sendable, Hashable {
+    /// A category of faults, with the server's name.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        case valueInvalid = "VALUE_INVALID"
+        case valueRequired = "VALUE_REQUIRED"
+        case nameInvalid = "NAME_INVALID"
+        case nameReserved = "NAME_RESERVED"
+        case valueOutOfBounds = "VALUE_OUT_OF_BOUNDS"
+        case exceededMaxEntities = "EXCEEDED_MAX_ENTITIES"
+    }
+
+    /// The location of the fault, such as `events[0].params`.
+    ///
+    /// Empty for the body itself.
+    public let fieldPath: String
+    /// The description of the fault, for people.
+    public let description: String
+    /// The category of the fault.
+    public let code: Code
+
+    /// Creates a message.
+    init(_ code: Code, _ fieldPath: String, _ description: String) {
+        self.code = code
+        self.fieldPath = fieldPath
+        self.description = description
+    }
+
+    /// The message as an element of the server's response.
+    var json: String {
+        let members = [("fieldPath", fieldPath), ("description", description), ("validationCode", code.rawValue)]
+        return "{" + members.map { "\"\($0.0)\":\"\($0.1.jsonEscaped)\"" }.joined(separator: ",") + "}"
+    }
+}
+
+extension String {
+    fileprivate var jsonEscaped: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

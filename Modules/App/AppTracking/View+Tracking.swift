@@ -1,0 +1,100 @@
+public import CoreTracker
+
+#if canImport(SwiftUI)
+public import SwiftUI
+#endif
+
+#if canImport(SwiftUI)
+extension EnvironmentValues {
+    private struct TrackerKey: EnvironmentKey {
+        static let defaultValue: any CoreTracker = NoOpTracker()
+    }
+
+    /// The tracker for this view hierarchy.
+    ///
+    /// The default tracks no events.
+    public var tracker: any CoreTracker {
+        get { self[TrackerKey.self] }
+        set { self[TrackerKey.self] = newValue }
+    }
+}
+
+extension View {
+    /// Sets the tracker for this view hierarchy.
+    ///
+    /// Previews do not set it, so they track no events.
+    ///
+    /// - Parameter tracker: The tracker.
+    public func tracker(_ tracker: any CoreTracker) -> some View {
+        environment(\.tracker, tracker)
+    }
+
+    /// Tracks an event each time the view appears as a screen, once and only while its scene is active.
+    ///
+    /// A return from the background does not count as an appearance. The view must be in a scene of SwiftUI's life
+    /// cycle, because it reads the scene's phase. View controllers must call the tracker themselves.
+    ///
+    /// - Parameter event: The event.
+    public func tracks(screen event: some CoreTrackable) -> some View {
+        modifier(ScreenTracking(event: event))
+    }
+}
+
+/// A modifier that tracks the appearances of a screen with the tracker of its environment.
+private struct ScreenTracking<Event: CoreTrackable>: ViewModifier {
+    @Environment(\.tracker) private var tracker
+    @Environment(\.scenePhase) private var scenePhase
+    @State private var visit = ScreenVisit()
+    let event: Event
+
+    func body(content: Content) -> some View {
+        content
+            .task(id: scenePhase) {
+                if visit.appeared(isActive: scenePhase == .active) { tracker.track(event) }
+            }
+            .onDisappear { visit.disappeared() }
+    }
+}
+#endif
+
+/// An appearance of a screen, which is tracked once and only while its scene is active.
+///
+/// SwiftUI calls `onAppear` more often than a user sees the view: repeatedly in lists and tabs, and in an app that the
+/// system starts in the background.
+struct ScreenVisit: Sendable {
+    private var isTracked = false
+
+    /// Records that the screen is visible.
+    ///
+    /// Returns whether to track it now.
+    mutating func appeared(isActive: Bool) -> Bool {
+        guard isActive, !isTracked else { return false }
+        isTracked = true
+        return true
+    }
+
+    /// Records that the screen has disappeared.
+    ///
+    /// Its next appearance counts again.
+    mutating func disappeared() {
+        isTracked = false
+    }
+}
+
+/// A tracker that tracks no events, for previews and for views without a product's tracker.
+public struct NoOpTracker: CoreTracker {
+    private struct SilentService: FirebaseService, AwesomeTrackingService, VendorService {
+        func track(_ event: FirebaseEvent) {}
+        func track(_ event: AwesomeTrackingEvent) {}
+        func track(_ event: VendorEvent) {}
+    }
+
+    /// Creates a tracker.
+    public init() {}
+
+    public var firebaseService: any FirebaseService { SilentService() }
+    public var awesomeTrackingService: any AwesomeTrackingService { SilentService() }
+    public var vendorService: any VendorService { SilentService() }
+
+    public func track(_ event: some CoreTrackable) {}
+}

@@ -1,0 +1,61 @@
+public import CoreTracker
+public import EventDelivery
+
+/// A destination that passes a lane's events to Braze's SDK, for an app that links it.
+///
+/// It has the same lane as ``BrazeDestination``. It needs no key, which an app could not keep secret. The SDK stamps
+/// each event with the time of the call. The event's own ID and time are therefore sent as `event_uid` and
+/// `event_time`.
+public struct BrazeSDKDestination: SDKDestination {
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    private let adapter: any BrazeSDKAdapter
+
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - adapter: Passes the events to the SDK.
+    ///   - purpose: The purpose that the user consents to.
+    public init(product: String, adapter: any BrazeSDKAdapter, purpose: ConsentPurpose = .marketing) {
+        lane = .braze(product: product)
+        self.adapter = adapter
+        self.purpose = purpose
+    }
+
+    /// Braze's rules, with two parameters reserved for the event's ID and time.
+    public var rules: EventRules {
+        var rules = EventRules.braze
+        rules.maximumParameters -= 2
+        return rules
+    }
+
+    /// Passes an event to the adapter, with the event's ID and time as two further properties.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The adapter's error.
+    public func send(_ event: SDKEvent) async throws(SDKError) {
+        var properties = event.parameters
+        properties["event_uid"] = .string(event.id.description)
+        properties["event_time"] = .string(event.time.rfc3339)
+        try await adapter.logCustomEvent(event.name, properties: properties, userID: event.userID)
+    }
+}
+
+/// A connection to Braze's SDK.
+///
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `logCustomEvent` is called for one event at a time, in the order of tracking. Names and properties already
+/// comply with Braze's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
+/// network.
+public protocol BrazeSDKAdapter: Sendable {
+    /// Passes an event to the SDK, which stamps, stores and sends it.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - properties: The event's properties.
+    ///   - userID: The user at the time of tracking, if any. If the SDK has another user, the adapter changes it first.
+    /// - Throws: An error if the SDK cannot accept the event.
+    func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) async throws(SDKError)
+}

@@ -1,0 +1,89 @@
+public import CoreTracker
+public import EventDelivery
+
+/// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
+///
+/// It has the same lane as ``MeasurementProtocolDestination``. The SDK stamps each event with the time of the call. The
+/// event's own ID and time are therefore sent as `event_id` and `event_time_ms`.
+public struct FirebaseSDKDestination: SDKDestination {
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let rules: EventRules
+    private let adapter: any FirebaseSDKAdapter
+
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - adapter: Passes the events to the SDK.
+    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's ID and time.
+    ///   - purpose: The purpose that the user consents to.
+    public init(
+        product: String,
+        adapter: any FirebaseSDKAdapter,
+        rules: EventRules = .firebaseSDK,
+        purpose: ConsentPurpose = .analytics
+    ) {
+        lane = .firebase(product: product)
+        self.adapter = adapter
+        var rules = rules
+        rules.maximumParameters -= 2
+        self.rules = rules
+        self.purpose = purpose
+    }
+
+    /// Passes an event to the adapter, with the event's ID and time as two further parameters.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: The adapter's error.
+    public func send(_ event: SDKEvent) async throws(SDKError) {
+        try await adapter.logEvent(event.name, parameters: event.stampedParameters, userID: event.userID)
+    }
+}
+
+/// A connection to the Firebase SDK.
+///
+/// An app that links the SDK declares a conforming type.
+///
+/// Contract: `logEvent` is called for one event at a time, in the order of tracking. Names and values already comply
+/// with the SDK's rules. The method may be isolated to an actor. It returns without waiting for the disk or the
+/// network. This module never links the SDK.
+///
+/// ```swift
+/// struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
+///     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+///         Analytics.setUserID(userID)
+///         Analytics.logEvent(name, parameters: parameters.dictionary)
+///     }
+/// }
+/// ```
+public protocol FirebaseSDKAdapter: Sendable {
+    /// Passes an event to the SDK, which stamps, stores and sends it.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - userID: The user at the time of tracking, if any. The SDK may have another user by now.
+    /// - Throws: An error if the SDK cannot accept the event.
+    func logEvent(_ name: String, parameters: EventParameters, userID: String?) async throws(SDKError)
+}
+
+extension EventRules {
+    /// The rules of the Firebase SDK for Apple's platforms.
+    ///
+    /// The SDK drops or changes invalid values without an error.
+    ///
+    /// They are the rules of an app stream with these differences: an item has up to 27 custom parameters, and long
+    /// page texts are not allowed. This module reserves the keys `event_id` and `event_time_ms`.
+    public static let firebaseSDK = {
+        var rules = appStream
+        rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
+        rules.maximumStringLengths = [:]
+        rules.automaticKeys = []
+        if case .lists(var lists) = rules.nesting {
+            lists["items"]?.maximumOtherKeys = 27
+            rules.nesting = .lists(lists)
+        }
+        return rules
+    }()
+}

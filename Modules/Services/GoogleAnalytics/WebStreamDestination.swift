@@ -1,0 +1,194 @@
+public import CoreTracker
+public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A destination for the Measurement Protocol of a GA4 web stream.
+///
+/// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
+/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice.
+///
+/// ```swift
+/// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+/// let destination = WebStreamDestination(product: "DL", configuration: stream)
+/// ```
+public struct WebStreamDestination: Destination {
+    /// No order, because each event carries its time.
+    public let order = DeliveryOrder.none
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096, inFlight: 6)
+    private let configuration: WebStreamConfiguration
+    private let advertising: ConsentPurpose
+
+    /// The maximum length of a user ID in UTF-16 units.
+    ///
+    /// A longer ID is left out and counted.
+    private static let maximumUserIDLength = 256
+
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The web stream.
+    ///   - purpose: The purpose that the user consents to.
+    ///   - advertising: The purpose of Google's `consent`. Each request contains the user's decision at the time of the
+    ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the client.
+    public init(
+        product: String,
+        configuration: WebStreamConfiguration,
+        purpose: ConsentPurpose = .analytics,
+        advertising: ConsentPurpose = .marketing
+    ) {
+        lane = .googleAnalytics(product: product)
+        self.configuration = configuration
+        self.purpose = purpose
+        self.advertising = advertising
+    }
+
+    /// Encodes an event as an element of the request's `events`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
+    /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty or longer than 256 UTF-16
+    ///   units.
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try EventRules.webStream.check(name: event.name)
+        guard WebStreamDestination.isClientID(event.identity.deviceID) else {
+            throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
+        }
+        if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
+            encoder.recordAdjustment("user_id_invalid")
+        }
+        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 2) {
+            encoder.recordAdjustment($0)
+        }
+        encoder.json.beginObject()
+        encoder.json.member("name", .string(event.name))
+        encoder.json.key("timestamp_micros")
+        encoder.json.int(event.time.microseconds)
+        encoder.json.key("params")
+        encoder.json.object(WebStreamDestination.sessionParameters(of: event, beside: parameters).merging(parameters))
+        encoder.json.endObject()
+    }
+
+    /// Returns the JSON members that all events of a request share.
+    ///
+    /// - Parameter event: An event of the request.
+    public func batchKey(of event: OutgoingEvent) -> String {
+        var json = JSONWriter()
+        json.member("client_id", .string(event.identity.deviceID))
+        if let userID = WebStreamDestination.userID(of: event) { json.member("user_id", .string(userID)) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        var body = Array("{\(batch.key),\(consent(of: batch))\"events\":[".utf8)
+        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        body.append(contentsOf: "]}".utf8)
+        return HTTPRequest(
+            url: URL(string: configuration.address.value) ?? configuration.endpoint.url,
+            headers: [HTTPHeader(fixed: "Content-Type", "application/json")],
+            body: body
+        )
+    }
+
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        WebStreamDestination.policy.result(for: response)
+    }
+
+    /// Returns the request's `consent`, which has only two values.
+    ///
+    /// Any decision other than granted is denied.
+    private func consent(of batch: OutgoingBatch) -> String {
+        guard let consent = batch.consents[advertising] else { return "" }
+        let word = consent == .granted ? "GRANTED" : "DENIED"
+        return "\"consent\":{\"ad_user_data\":\"\(word)\",\"ad_personalization\":\"\(word)\"},"
+    }
+
+    /// The standard policy, in which every 2xx acknowledges.
+    ///
+    /// Google asks clients not to repeat a rejected request.
+    private static let policy: ResponsePolicy = {
+        var policy = ResponsePolicy.standard
+        policy.acknowledged = Set(200...299)
+        return policy
+    }()
+
+    /// Returns the session of an event.
+    ///
+    /// If one of its keys is missing, Google omits the event from realtime and engagement reports.
+    private static func sessionParameters(
+        of event: OutgoingEvent,
+        beside parameters: EventParameters
+    ) -> EventParameters {
+        var session = EventParameters()
+        if parameters["session_id"] == nil {
+            session["session_id"] = .int(Int(clamping: max(1, event.identity.sessionStart.seconds)))
+        }
+        if parameters["engagement_time_msec"] == nil { session["engagement_time_msec"] = 1 }
+        return session
+    }
+
+    private static func userID(of event: OutgoingEvent) -> String? {
+        event.identity.userID.flatMap { !$0.isEmpty && $0.utf16.count <= maximumUserIDLength ? $0 : nil }
+    }
+
+    private static func isClientID(_ text: String) -> Bool {
+        !text.isEmpty && text.utf16.count <= maximumUserIDLength
+    }
+}
+
+extension EventRules {
+    /// The rules for events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").
+    public static let webStream = EventRules(
+        name: NameRule(
+            maximumLength: 40,
+            alphabet: .asciiLettersDigitsUnderscores,
+            reserved: [
+                "ad_activeview", "ad_click", "ad_exposure", "ad_query", "ad_reward", "adunit_exposure",
+                "app_clear_data", "app_exception", "app_install", "app_remove", "app_store_refund", "app_update",
+                "app_upgrade", "dynamic_link_app_open", "dynamic_link_app_update", "dynamic_link_first_open", "error",
+                "firebase_campaign", "firebase_in_app_message_action", "firebase_in_app_message_dismiss",
+                "firebase_in_app_message_impression", "first_open", "first_visit", "notification_dismiss",
+                "notification_foreground", "notification_open", "notification_receive", "notification_send",
+                "os_update", "session_start", "user_engagement",
+                // Allowed on app streams only.
+                "ad_impression", "in_app_purchase", "screen_view",
+            ],
+            reservedPrefixes: ["_", "firebase_", "google_", "ga_"]
+        ),
+        key: NameRule(
+            maximumLength: 40,
+            alphabet: .asciiLettersDigitsUnderscores,
+            reserved: ["firebase_conversion"],
+            reservedPrefixes: ["_", "firebase_", "ga_", "google_", "gtag."]
+        ),
+        maximumParameters: 25,
+        maximumStringLength: 100,
+        maximumStringLengths: ["page_title": 300, "page_referrer": 420, "page_location": 1000],
+        nonEmptyKeys: ["transaction_id"],
+        nesting: .lists(["items": items]),
+        sendsBooleansAsNumbers: true,
+        automaticKeys: ["session_id", "engagement_time_msec"]
+    )
+
+    private static let items = ListRule(
+        maximumElements: 200,
+        knownKeys: itemKeys,
+        maximumOtherKeys: 10,
+        identifyingKeys: ["item_id", "item_name"]
+    )
+
+    private static let itemKeys: Set<String> = [
+        "affiliation", "coupon", "creative_name", "creative_slot", "currency", "discount", "index", "item_brand",
+        "item_category", "item_category2", "item_category3", "item_category4", "item_category5", "item_id",
+        "item_list_id", "item_list_name", "item_name", "item_variant", "location_id", "price", "promotion_id",
+        "promotion_name", "quantity",
+    ]
+}

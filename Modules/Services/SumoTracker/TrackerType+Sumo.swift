@@ -1,6 +1,0 @@
-public import CoreTracker
-
-extension TrackerType {
-    /// Sumo Logic.
-    public static let sumo: TrackerType = "sumo"
-}

@@ -1,0 +1,111 @@
+import Analytics
+import CoreTracker
+import CoreTrackerTesting
+import Testing
+
+@Suite struct MockFirebaseServiceTests {
+    private let service = MockFirebaseService()
+
+    @Test func `an event is visible before track returns, until a reset`() {
+        service.track(FirebaseEvent(name: "seen", parameters: ["id": 7]))
+
+        #expect(service.events == [FirebaseEvent(name: "seen", parameters: ["id": 7])])
+        service.expect([FirebaseEvent(name: "seen", parameters: ["id": 7])])
+        service.reset()
+        service.expect([])
+    }
+
+    @Test(arguments: FirebaseServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
+        try await FirebaseServiceContract.run(check, on: service) { [service] in service.events }
+    }
+
+    @Test func `another parameter value fails the expectation`() {
+        service.track(FirebaseEvent(name: "seen", parameters: ["id": 7]))
+
+        withKnownIssue { service.expect([FirebaseEvent(name: "seen", parameters: ["id": 8])]) }
+    }
+}
+
+@Suite struct MockAwesomeTrackingServiceTests {
+    private let service = MockAwesomeTrackingService()
+
+    @Test func `an event is visible before track returns, until a reset`() {
+        service.track(AwesomeTrackingEvent(name: "seen", parameters: ["id": 7]))
+
+        #expect(service.events == [AwesomeTrackingEvent(name: "seen", parameters: ["id": 7])])
+        service.expect([AwesomeTrackingEvent(name: "seen", parameters: ["id": 7])])
+        service.reset()
+        service.expect([])
+    }
+
+    @Test(arguments: AwesomeTrackingServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+        try await AwesomeTrackingServiceContract.run(check, on: service) { [service] in service.events }
+    }
+
+    @Test func `another parameter value fails the expectation`() {
+        service.track(AwesomeTrackingEvent(name: "seen", parameters: ["id": 7]))
+
+        withKnownIssue { service.expect([AwesomeTrackingEvent(name: "seen", parameters: ["id": 8])]) }
+    }
+}
+
+@Suite struct MockVendorServiceTests {
+    private let service = MockVendorService()
+
+    @Test func `an event is visible under its vendor before track returns, until a reset`() {
+        service.track(VendorEvent("braze", "seen"))
+
+        #expect(service.events(of: "braze") == [VendorEvent("braze", "seen")])
+        #expect(service.events(of: "adobe").isEmpty)
+        service.expect([VendorEvent("braze", "seen")])
+        service.reset()
+        service.expect([])
+    }
+
+    @Test(arguments: VendorServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+        try await VendorServiceContract.run(check, on: service, type: "acme") { [service] in
+            service.events(of: "acme")
+        }
+    }
+
+    @Test func `the same event of another vendor fails the expectation`() {
+        service.track(VendorEvent("braze", "seen"))
+
+        withKnownIssue { service.expect([VendorEvent("adobe", "seen")]) }
+    }
+}
+
+@Suite struct MockGoogleAnalyticsAdapterTests {
+    private let adapter = MockGoogleAnalyticsAdapter()
+
+    @Test func `the adapter receives the event that the service creates from a step`() {
+        let adapter = MockGoogleAnalyticsAdapter()
+        let service = GoogleAnalyticsService(adapter: adapter)
+
+        service.send(event: Journey.Event(name: "basketOpened", properties: ["itemCount": 2]))
+
+        adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2])])
+    }
+
+    @Test func `an event is visible before the call returns, until a reset`() {
+        adapter.trackEvent(with: "seen", properties: ["id": 7])
+
+        #expect(adapter.events == [GoogleEvent("seen", ["id": 7])])
+        adapter.reset()
+        adapter.expect([])
+    }
+
+    @Test func `another value fails at the line of the expectation`() {
+        adapter.trackEvent(with: "seen", properties: ["id": 7])
+
+        let line = #line + 2
+        withKnownIssue {
+            adapter.expect([GoogleEvent("seen", ["id": 8])])
+        } matching: { issue in
+            issue.sourceLocation?.line == line
+        }
+    }
+}

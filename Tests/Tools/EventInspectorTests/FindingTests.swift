@@ -1,0 +1,92 @@
+import LoopbackCollector
+import Testing
+
+@testable import EventInspector
+
+@Suite struct FindingCureTests {
+    @Test(arguments: [
+        (
+            Finding.Source.ga4, "VALUE_REQUIRED", "params.transaction_id",
+            "Set “transaction_id” in the event's Firebase part."
+        ),
+        (.ga4, "NAME_RESERVED", "", "Rename it: Google reserves this name, or its prefix."),
+        (.plan, "missing", "items[0].price", "Set “price” in the event. If it is optional,"),
+        (.plan, "type", "value", "Send “value” with the planned type."),
+        (.plan, "unplanned_key", "coupon", "Add an example with “coupon” to the event's plan,"),
+        (.plan, "not_in_plan", "x", "Add the event to its module's EventCatalog"),
+        (.engine, "name_reserved", "", "Rename it: the service reserves this name"),
+        (.engine, "name_too_long", "", "Shorten the event's name"),
+        (.engine, "value_too_long", "", "Shorten it to the length in the plan's rules."),
+        (.engine, "too_many_parameters", "", "Send fewer of them"),
+        (.engine, "rule_of_an_app", "", "Change the event as the service's rules"),
+        (.receiver, "unreadable_body", "", "Check the endpoint"),
+    ])
+    func `each finding recommends a change`(source: Finding.Source, code: String, path: String, cure: String) {
+        let finding = Finding(severity: .error, source: source, code: code, path: path, text: "")
+
+        #expect(finding.cure.hasPrefix(cure))
+    }
+
+    @Test func `each code of Google's validation has a separate recommendation`() {
+        let cures = ValidationMessage.Code.allCases.map { code in
+            Finding(severity: .error, source: .ga4, code: code.rawValue, path: "params.x", text: "").cure
+        }
+
+        #expect(Set(cures).count == cures.count && !cures.contains("Change the event as this message describes."))
+    }
+}
+
+@Suite struct MeasurementProtocolFindingsTests {
+    @Test func `a finding belongs to the event that its path names, with the path in it`() {
+        let events = #"[{"name":"a"},{"name":"purchase","params":{"value":1.5,"currency":"EUR"}}]"#
+        let body = #"{"app_instance_id":"\#(String(repeating: "a", count: 32))","events":\#(events)}"#
+
+        let findings = MeasurementProtocolFindings.findings(in: Array(body.utf8), events: 2)
+
+        #expect(findings[0].isEmpty)
+        #expect(findings[1].contains { $0.code == "VALUE_REQUIRED" && $0.path == "params.transaction_id" })
+        #expect(findings[1].allSatisfy { $0.source == .ga4 })
+    }
+
+    @Test func `a fault of the body is a finding of each of its events`() {
+        let body = #"{"events":[{"name":"a"},{"name":"b"}]}"#
+
+        let findings = MeasurementProtocolFindings.findings(in: Array(body.utf8), events: 2)
+
+        #expect(findings.map { $0.map(\.path) } == [["app_instance_id"], ["app_instance_id"]])
+    }
+}
+
+@Suite struct PlanFindingsTests {
+    private static let schema = value(
+        #"""
+        {"type":"object","required":["id","items"],"properties":{"id":{"type":"string"},"paid":{"type":"boolean"},
+        "sum":{"type":["number","null"]},"items":{"type":"array","items":{"type":"object","required":["price"],
+        "properties":{"price":{"type":"number"}}}}}}
+        """#
+    )
+
+    private static func value(_ text: String) -> CollectedValue { CollectedValue(Array(text.utf8)) ?? .null }
+
+    private func codes(_ text: String, own: Set<String> = ["id", "items", "else", "paid"]) -> [String] {
+        PlanFindings.findings(in: Self.value(text), schema: Self.schema, ownKeys: own).map { "\($0.code) \($0.path)" }
+    }
+
+    @Test(arguments: [
+        (#"{"id":"1","items":[]}"#, []),
+        (#"{"id":"1","items":[{"price":1}],"sum":2.5,"paid":true}"#, []),
+        (#"{"id":"1","items":[],"sum":null}"#, []),
+        (#"{"items":[]}"#, ["missing id"]),
+        (#"{"id":1,"items":[{"price":"1"},{}]}"#, ["type id", "type items[0].price", "missing items[1].price"]),
+        (#"{"id":"1","items":[],"else":1}"#, ["unplanned_key else"]),
+        (#"{"id":"1","items":[{"price":1,"else":1}],"paid":7}"#, ["unplanned_key items[0].else", "type paid"]),
+        (#"[]"#, ["type "]),
+    ]) func `an event's parameters are compared with the schema`(parameters: String, found: [String]) {
+        #expect(codes(parameters) == found)
+    }
+
+    @Test func `a default may be missing in the plan, and may satisfy a required key`() {
+        #expect(codes(#"{"id":"1","items":[],"channel":"a","paid":1}"#, own: ["items"]).isEmpty)
+        #expect(codes(#"{"items":[],"else":{}}"#, own: []) == ["missing id"])
+    }
+}
