@@ -39,11 +39,11 @@ let delivery: [Module] = [
 
 // MARK: Services
 let services: [Module] = [
-    .vendor("AdobeTracker", uses: [.locks], tests: ["AdapterTesting"]),
+    .vendor("AdobeTracker", uses: [.locks]),
     .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
-    .vendor("BrazeTracker", tests: ["AdapterTesting"]),
-    .service("FirebaseTracking", tests: ["AdapterTesting", "CoreTrackerTesting", "LoopbackCollector"]),
-    .service("GoogleAnalytics", uses: [.analytics], tests: ["AdapterTesting"]),
+    .vendor("BrazeTracker"),
+    .service("FirebaseTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("GoogleAnalytics", uses: [.analytics]),
     .vendor("SumoTracker"),
 ]
 
@@ -87,13 +87,6 @@ let app: [Module] = [
 
 // MARK: Testing
 let testing: [Module] = [
-    .module(
-        "AdapterTesting",
-        [
-            "AdobeTracker", "BrazeTracker", "CoreTracker", "CoreTrackerTesting", "EventBuffer", "EventDelivery",
-            "FirebaseTracking", "GoogleAnalytics", "Locks",
-        ]
-    ),
     .module("CoreTrackerTesting", ["Analytics", "CoreTracker", "Locks", "MultiTracker"]),
     .module(
         "EventDeliveryTesting",

@@ -1,8 +1,7 @@
-import AdapterTesting
-import AdobeTracker
-import CoreTracker
-import EventDelivery
-import EventDeliveryTesting
+public import AdobeTracker
+public import CoreTracker
+public import EventDelivery
+public import EventDeliveryTesting
 import Testing
 
 @Suite struct AdobeSDKDestinationTests {
@@ -62,5 +61,13 @@ import Testing
         #expect(throws: ConfigurationError.self) {
             try AdobeSDKDestination(product: "DL", adapter: adapter, tenant: tenant)
         }
+    }
+}
+
+/// The name of a recorded event is its `eventType`, and its parameters are `xdm` and `data`.
+extension MockSDKAdapter: AdobeSDKAdapter {
+    public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKError) {
+        let name = if case .string(let type) = xdm["eventType"] { type } else { "" }
+        try record(Event(name, ["xdm": .object(xdm), "data": .object(data)]))
     }
 }

@@ -1,8 +1,7 @@
-import AdapterTesting
-import BrazeTracker
-import CoreTracker
-import EventDelivery
-import EventDeliveryTesting
+public import BrazeTracker
+public import CoreTracker
+public import EventDelivery
+public import EventDeliveryTesting
 import MultiTracker
 import Testing
 
@@ -56,5 +55,11 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [braze], transport: ScriptedTransport())
         )
+    }
+}
+
+extension MockSDKAdapter: BrazeSDKAdapter {
+    public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKError) {
+        try record(Event(name, properties), userID: userID)
     }
 }

@@ -1,8 +1,7 @@
-import AdapterTesting
-import CoreTracker
-import EventDelivery
-import EventDeliveryTesting
-import FirebaseTracking
+public import CoreTracker
+public import EventDelivery
+public import EventDeliveryTesting
+public import FirebaseTracking
 import Testing
 
 @Suite struct FirebaseSDKDestinationTests {
@@ -129,5 +128,11 @@ import Testing
         rules.key = EventRules.appStream.key
         rules.automaticKeys = EventRules.appStream.automaticKeys
         #expect(rules == .appStream)
+    }
+}
+
+extension MockSDKAdapter: FirebaseSDKAdapter {
+    public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
+        try record(Event(name, parameters), userID: userID)
     }
 }

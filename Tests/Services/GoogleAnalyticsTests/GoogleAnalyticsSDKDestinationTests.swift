@@ -1,10 +1,9 @@
-import AdapterTesting
 import Analytics
-import CoreTracker
-import EventDelivery
-import EventDeliveryTesting
+public import CoreTracker
+public import EventDelivery
+public import EventDeliveryTesting
 import Foundation
-import GoogleAnalytics
+public import GoogleAnalytics
 import Locks
 import Testing
 
@@ -114,5 +113,11 @@ struct SDKLogger: GoogleEventLogger {
 
         service.send(event: Journey.Event(name: "e"))
         #expect(await engine.statistics().map(\.id) == [destination.lane])
+    }
+}
+
+extension MockSDKAdapter: GoogleEventLogger {
+    public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
+        try record(Event(name, parameters), userID: userID)
     }
 }

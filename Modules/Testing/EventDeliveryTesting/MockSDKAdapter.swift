@@ -1,22 +1,22 @@
-public import AdobeTracker
-public import BrazeTracker
 public import CoreTracker
 import CoreTrackerTesting
 public import EventDelivery
-public import FirebaseTracking
-public import GoogleAnalytics
 import Locks
 
 /// A vendor's SDK that sends nothing and records each event, for tests of an app that links the real one.
 ///
-/// It conforms to the adapter of each vendor. An event is recorded before the call returns. A failed expectation is
-/// reported at the caller's line, in Swift Testing and in XCTest.
+/// The tests conform it to the vendor's adapter:
 ///
 /// ```swift
-/// try adapter.logEvent("seen", parameters: ["id": 7], userID: "u-1")
-///
-/// adapter.expect([MockSDKAdapter.Event("seen", ["id": 7])])
+/// extension MockSDKAdapter: BrazeSDKAdapter {
+///     public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKError) {
+///         try record(Event(name, properties), userID: userID)
+///     }
+/// }
 /// ```
+///
+/// An event is recorded before the call returns. A failed expectation is reported at the caller's line, in Swift Testing
+/// and in XCTest.
 public final class MockSDKAdapter: Sendable {
     /// An event that an SDK receives: a name and parameters.
     public struct Event: Sendable, Hashable {
@@ -49,17 +49,29 @@ public final class MockSDKAdapter: Sendable {
     public init() {}
 
     /// The recorded events, oldest first.
-    ///
-    /// The name of an Adobe event is its `eventType`. It has two parameters, `xdm` and `data`.
     public var events: [Event] { service.events.map { Event($0.name, $0.parameters) } }
 
     /// The user of each recorded event, in the same order; `nil` for an event without a user.
     public var users: [String?] { state.withLock(\.users) }
 
-    /// The error that every further call throws, or `nil` if events are accepted.
+    /// The error that every further call of ``record(_:userID:)`` throws, or `nil` if events are accepted.
     public var error: SDKError? {
         get { state.withLock(\.error) }
         set { state.withLock { $0.error = newValue } }
+    }
+
+    /// Records an event, for a vendor's adapter.
+    ///
+    /// An SDK has only one caller at a time, which keeps the order of both lists equal.
+    ///
+    /// - Parameters:
+    ///   - event: The event as the SDK receives it.
+    ///   - userID: The user of the event, or `nil` for an event without a user.
+    /// - Throws: ``error``, if the test has set it. The event is then not recorded.
+    public func record(_ event: Event, userID: String? = nil) throws(SDKError) {
+        if let error { throw error }
+        service.track(event.vendorEvent)
+        state.withLock { $0.users.append(userID) }
     }
 
     /// Removes all recorded events.
@@ -80,33 +92,5 @@ public final class MockSDKAdapter: Sendable {
     ) {
         let expected = events.map(\.vendorEvent)
         service.expect(expected, fileID: fileID, filePath: filePath, line: line, column: column)
-    }
-
-    /// Records an event, or throws the error that the test has set.
-    ///
-    /// An SDK has only one caller at a time, which keeps the order of both lists equal.
-    private func record(_ event: Event, userID: String?) throws(SDKError) {
-        if let error { throw error }
-        service.track(event.vendorEvent)
-        state.withLock { $0.users.append(userID) }
-    }
-}
-
-extension MockSDKAdapter: FirebaseSDKAdapter, GoogleEventLogger {
-    public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
-        try record(Event(name, parameters), userID: userID)
-    }
-}
-
-extension MockSDKAdapter: BrazeSDKAdapter {
-    public func logCustomEvent(_ name: String, properties: EventParameters, userID: String?) throws(SDKError) {
-        try record(Event(name, properties), userID: userID)
-    }
-}
-
-extension MockSDKAdapter: AdobeSDKAdapter {
-    public func sendEvent(xdm: EventParameters, data: EventParameters) throws(SDKError) {
-        let name = if case .string(let type) = xdm["eventType"] { type } else { "" }
-        try record(Event(name, ["xdm": .object(xdm), "data": .object(data)]), userID: nil)
     }
 }
