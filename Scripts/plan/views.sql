@@ -201,6 +201,16 @@ SELECT
 FROM awesome.events FINAL
 WHERE product = 'DL' AND name = 'screen_viewed';
 
+DROP TABLE IF EXISTS awesome.`DL_flag_exposed`;
+
+CREATE VIEW awesome.`DL_flag_exposed` AS
+SELECT
+    event_id, ts_ms, seq, session_id, device_id, user_id, app_version, received_at, platform, country,
+    visitParamExtractString(props, 'flag') AS `flag`,
+    visitParamExtractString(props, 'variant') AS `variant`
+FROM awesome.events FINAL
+WHERE product = 'DL' AND name = 'flag_exposed';
+
 DROP TABLE IF EXISTS awesome.`SF_game_started`;
 
 CREATE VIEW awesome.`SF_game_started` AS
@@ -555,6 +565,13 @@ FROM
     WHERE product = 'DL' AND name = 'screen_viewed'
     UNION ALL
     SELECT product, name, app_version, event_id, arrayJoin([
+        if(visitParamHas(props, 'flag'), if(match(visitParamExtractRaw(props, 'flag'), '^"'), '', 'type of flag'), 'missing flag'),
+        if(visitParamHas(props, 'variant'), if(match(visitParamExtractRaw(props, 'variant'), '^"'), '', 'type of variant'), 'missing variant'),
+        '']) AS rule
+    FROM awesome.events FINAL
+    WHERE product = 'DL' AND name = 'flag_exposed'
+    UNION ALL
+    SELECT product, name, app_version, event_id, arrayJoin([
         if(visitParamHas(props, 'enemies'), if(match(visitParamExtractRaw(props, 'enemies'), '^-?[0-9]+$'), '', 'type of enemies'), 'missing enemies'),
         if(visitParamHas(props, 'feature'), if(match(visitParamExtractRaw(props, 'feature'), '^"'), '', 'type of feature'), 'missing feature'),
         if(visitParamHas(props, 'screen'), if(match(visitParamExtractRaw(props, 'screen'), '^"'), '', 'type of screen'), 'missing screen'),
@@ -708,6 +725,6 @@ FROM
     UNION ALL
     SELECT product, name, app_version, event_id, 'unknown event' AS rule
     FROM awesome.events FINAL
-    WHERE (product, name) NOT IN (('DL', 'listing_viewed'), ('DL', 'listing_item_selected'), ('DL', 'product_viewed'), ('DL', 'product_liked'), ('DL', 'basket_item_added'), ('DL', 'basket_item_removed'), ('DL', 'checkout_started'), ('DL', 'payment_selected'), ('DL', 'order_placed'), ('DL', 'app_first_opened'), ('DL', 'app_updated'), ('DL', 'app_opened'), ('DL', 'app_backgrounded'), ('DL', 'deep_link_opened'), ('DL', 'push_opened'), ('DL', 'screen_viewed'), ('SF', 'game_started'), ('SF', 'shot_fired'), ('SF', 'ship_hit'), ('SF', 'ship_destroyed'), ('SF', 'level_up'), ('SF', 'game_over'), ('SF', 'leaderboard_viewed'), ('SF', 'screen_opened'), ('SF', 'control_tapped'), ('TY', 'pdp_view'), ('TY', 'pdp_cart_change'), ('TY', 'pdp_reviews_open'), ('TY', 'checkout_view'), ('TY', 'checkout_shipping_select'), ('TY', 'purchase_complete'))
+    WHERE (product, name) NOT IN (('DL', 'listing_viewed'), ('DL', 'listing_item_selected'), ('DL', 'product_viewed'), ('DL', 'product_liked'), ('DL', 'basket_item_added'), ('DL', 'basket_item_removed'), ('DL', 'checkout_started'), ('DL', 'payment_selected'), ('DL', 'order_placed'), ('DL', 'app_first_opened'), ('DL', 'app_updated'), ('DL', 'app_opened'), ('DL', 'app_backgrounded'), ('DL', 'deep_link_opened'), ('DL', 'push_opened'), ('DL', 'screen_viewed'), ('DL', 'flag_exposed'), ('SF', 'game_started'), ('SF', 'shot_fired'), ('SF', 'ship_hit'), ('SF', 'ship_destroyed'), ('SF', 'level_up'), ('SF', 'game_over'), ('SF', 'leaderboard_viewed'), ('SF', 'screen_opened'), ('SF', 'control_tapped'), ('TY', 'pdp_view'), ('TY', 'pdp_cart_change'), ('TY', 'pdp_reviews_open'), ('TY', 'checkout_view'), ('TY', 'checkout_shipping_select'), ('TY', 'purchase_complete'))
 )
 WHERE rule != '';

@@ -4,6 +4,7 @@ import DLCheckout
 import DLListing
 import DLProductDetail
 import DLTracker
+import EventBuffer
 import SFGame
 import SFLeaderboard
 import SFTracker
@@ -56,6 +57,7 @@ extension ProductEntry {
                 .dlProductDetail,
                 .dlCheckout,
                 .lifecycle(of: "DL"),
+                .featureFlags(of: "DL"),
             ]
         ),
         ProductEntry(

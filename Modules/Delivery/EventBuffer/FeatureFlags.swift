@@ -35,6 +35,16 @@ extension FlagExposed: PlannedEvent {
     }
 }
 
+extension EventCatalog {
+    /// Returns the catalog of ``FlagExposed``, for the tracking plan of a product that uses feature flags.
+    ///
+    /// - Parameter product: The prefix of the product, such as `DL`.
+    /// - Returns: The catalog.
+    public static func featureFlags(of product: String) -> EventCatalog {
+        EventCatalog("EventBuffer", product: product, events: [FlagExposed.self])
+    }
+}
+
 /// The parameter keys of an exposure.
 extension EventParameter {
     /// The name of a feature flag.
