@@ -46,7 +46,7 @@ unpack_packages() {
 
 # Sets `python` to an interpreter with the packages of requirement files.
 prepare_python() {
-    local environment=.build/integration-python system
+    local environment=.build/integration-python system file log
     system=$(command -v /usr/bin/python3 || command -v python3) || lack 'this needs Python 3 (apt-get install python3)'
     "$system" -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
     [[ -x $environment/bin/python ]] || "$system" -m venv "$environment" || lack 'Python cannot create an environment'
@@ -54,8 +54,8 @@ prepare_python() {
     for file in "$@"; do
         cmp -s "$file" "$environment/${file//\//-}" && continue
         echo "$script: installs the Python packages of $file"
-        "$python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-            -r "$file" || lack "pip cannot install the packages of $file"
+        log=$("$python" -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps --require-hashes \
+            --only-binary :all: -r "$file" 2>&1) || lack "pip cannot install the packages of $file: ${log##*$'\n'}"
         cp "$file" "$environment/${file//\//-}"
     done
 }

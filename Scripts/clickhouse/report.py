@@ -12,7 +12,7 @@ from harness import Clickstream, Engine, Failure, Producer, Workplace
 
 COLORS = ("#2a78d6", "#d6662a", "#2a9d6a", "#8a5bd6")
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1c1e;
-background:#fff}h2{margin-top:2.5rem;font-size:1.2rem}p{color:#555}svg{width:100%;height:auto}table{border-collapse:
+background:#fff}h2{margin-top:2.5rem;font-size:1.2rem}p{color:#555}div{overflow-x:auto}svg{width:100%;min-width:40rem;height:auto}table{border-collapse:
 collapse;font-size:.85rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;border-bottom:1px solid #8884}
 td.number{text-align:right;font-variant-numeric:tabular-nums}text{font:12px system-ui,sans-serif;fill:currentColor}
 summary{cursor:pointer;color:#555}@media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}p,summary{color:
@@ -112,10 +112,10 @@ def page(engine, source):
         if not rows:
             parts.append("<p><b>No rows.</b></p>")
         elif kind == "table":
-            parts.append(table(columns, rows))
+            parts.append(f"<div>{table(columns, rows)}</div>")
         else:
             chart = {"bars": bars, "line": line, "grid": grid}[kind](columns, rows)
-            parts.append(f"{chart}<details><summary>Values</summary>{table(columns, rows)}</details>")
+            parts.append(f"<div>{chart}</div><details><summary>Values</summary>{table(columns, rows)}</details>")
     return "\n".join(parts) + "\n</html>\n"
 
 
