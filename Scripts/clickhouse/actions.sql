@@ -8,7 +8,8 @@ SELECT
     toDate(time, 'UTC') AS day,
     multiIf(
         name IN ('product_viewed', 'pdp_view'), 'view',
-        name = 'basket_item_added' OR (name = 'pdp_cart_change' AND visitParamExtractString(props, 'action') = 'add'), 'add',
+        name = 'basket_item_added' OR name = 'pdp_cart_change' AND visitParamExtractString(props, 'action') = 'add',
+        'add',
         name = 'basket_item_removed' OR name = 'pdp_cart_change', 'remove',
         name IN ('order_placed', 'purchase_complete'), 'buy',
         '') AS action,
@@ -18,9 +19,9 @@ SELECT
 FROM awesome.events FINAL
 WHERE action != '';
 
--- One row for each action, with the person who did it: the user of the session, also for its actions before the sign-in.
--- A session without a user is a person by its installation. Where an installation has one owner, group by `device_id`
--- instead of `session_id`.
+-- One row for each action, with the person who did it: the user of the session, also for the actions before the
+-- sign-in. A session without a user is a person by its installation. If an installation has one owner, group by
+-- `device_id` instead of `session_id`.
 CREATE VIEW IF NOT EXISTS awesome.people AS
 SELECT
     product,

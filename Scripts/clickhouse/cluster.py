@@ -119,8 +119,9 @@ class Cluster(Engine):
 
     def start_zookeeper(self):
         jars = ":".join(f"/usr/share/java/{name}.jar" for name in ("zookeeper", "slf4j-simple"))
-        self.zookeeper = self.place.start(["java", "-Xmx128m", "-cp", jars,
-                                           "org.apache.zookeeper.server.quorum.QuorumPeerMain", self.place.path("zoo.cfg")])
+        self.zookeeper = self.place.start(
+            ["java", "-Xmx128m", "-cp", jars, "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+             self.place.path("zoo.cfg")])
 
         def is_serving():
             try:
@@ -306,11 +307,10 @@ class Faults:
         self.cluster.reload_gateway()
 
     def fill_disk(self):
-        with open(self.cluster.nodes[-1].disk + "/full", "wb") as file:
+        with open(self.cluster.nodes[-1].disk + "/full", "wb", buffering=0) as file:
             try:
                 while True:
                     file.write(bytes(1 << 16))
-                    file.flush()
             except OSError:
                 pass
 

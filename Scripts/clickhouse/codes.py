@@ -16,11 +16,12 @@ def code_of(answer):
 
 
 def report(found):
-    """Fails if a response has another code. Prints the codes that were returned, and those of the table that were not."""
+    """Fails if a response has another code. Prints the codes that were returned, and the rest of the table."""
     wrong = [(code, name, code_of(answer)) for code, name, answer in found if code_of(answer) != code]
     if wrong:
         raise Failure(f"expected code, request and returned code: {wrong}")
-    table = {int(code) for code in re.findall(r"(\d+): \.(?:retry|refused|paused)", open(SOURCE, encoding="utf-8").read())}
+    source = open(SOURCE, encoding="utf-8").read()
+    table = {int(code) for code in re.findall(r"(\d+): \.(?:retry|refused|paused)", source)}
     seen = {code for code, _, _ in found}
     if not seen <= table:
         raise Failure(f"the table lacks {seen - table}")

@@ -25,7 +25,8 @@ class Scenarios:
         self.count, self.different = len(stream.rows), False
 
     def producer(self, name, stream=None, options=()):
-        return Producer(self.place, f"{name}-{len(self.place.processes)}", stream or self.stream, self.engine, [*self.options, *options])
+        return Producer(self.place, f"{name}-{len(self.place.processes)}", stream or self.stream, self.engine,
+                        [*self.options, *options])
 
     def begin(self, change=lambda text: text):
         self.engine.create_tables(change)
@@ -197,7 +198,8 @@ class Scenarios:
         self.begin()
         rows = "".join(open(path, encoding="utf-8").read() for path in golden(GOLDEN, ".ndjson"))
         for _ in range(2):
-            self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + rows, "input_format_skip_unknown_fields=1")
+            self.engine.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {rows}",
+                              "input_format_skip_unknown_fields=1")
         check("golden rows, inserted twice", self.engine.stored(), rows.count("\n"))
 
     def upgrade_the_table(self):

@@ -12,11 +12,11 @@ from harness import Clickstream, Engine, Failure, Producer, Workplace
 
 COLORS = ("#2a78d6", "#d6662a", "#2a9d6a", "#8a5bd6")
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1c1e;
-background:#fff}h2{margin-top:2.5rem;font-size:1.2rem}p{color:#555}div{overflow-x:auto}svg{width:100%;min-width:40rem;height:auto}table{border-collapse:
-collapse;font-size:.85rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;border-bottom:1px solid #8884}
-td.number{text-align:right;font-variant-numeric:tabular-nums}text{font:12px system-ui,sans-serif;fill:currentColor}
-summary{cursor:pointer;color:#555}@media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}p,summary{color:
-#aaa}}"""
+background:#fff}h2{margin-top:2.5rem;font-size:1.2rem}p{color:#555}div{overflow-x:auto}svg{width:100%;min-width:40rem;
+height:auto}table{border-collapse:collapse;font-size:.85rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;
+border-bottom:1px solid #8884}td.number{text-align:right;font-variant-numeric:tabular-nums}text{font:12px system-ui,
+sans-serif;fill:currentColor}summary{cursor:pointer;color:#555}@media(prefers-color-scheme:dark){body{
+background:#1c1c1e;color:#eee}p,summary{color:#aaa}}"""
 
 
 class Server(Engine):
@@ -82,15 +82,16 @@ def grid(columns, rows):
     lines, places = sorted({row[0] for row in rows}), sorted({int(row[1]) for row in rows})
     values, svg = {(row[0], int(row[1])): int(row[2]) for row in rows}, [text(0, 16, columns[0])]
     for number, place in enumerate(places):
-        svg.append(text(150 + number * 80, 16, f"{columns[1].replace('_', ' ')}: {place}" if number == 0 else place, "middle"))
+        title = f"{columns[1].replace('_', ' ')}: " if number == 0 else ""
+        svg.append(text(150 + number * 80, 16, f"{title}{place}", "middle"))
     for row, name in enumerate(lines):
         svg.append(text(0, 45 + row * 32, name))
         whole = values.get((name, 0)) or 1
         for number, place in enumerate(places):
             if (name, place) in values:
                 share = values[name, place] / whole
-                svg.append(f'<rect x="{112 + number * 80}" y="{26 + row * 32}" width="76" height="28" fill="{COLORS[0]}" '
-                           f'opacity="{0.15 + 0.6 * share:.2f}"/>')
+                svg.append(f'<rect x="{112 + number * 80}" y="{26 + row * 32}" width="76" height="28" '
+                           f'fill="{COLORS[0]}" opacity="{0.15 + 0.6 * share:.2f}"/>')
                 svg.append(text(150 + number * 80, 45 + row * 32, f"{values[name, place]} ({share:.0%})", "middle"))
     return draw(svg, 40 + len(lines) * 32)
 
