@@ -11,7 +11,7 @@ import TrackingPlan
 
 /// A tool that writes, checks and compares the tracking plan of this repository, and validates its examples.
 ///
-/// `Scripts/tracking-plan` and `Scripts/validate-firebase` run it.
+/// `Scripts/tracking-plan` runs it.
 @main
 enum TrackingPlanTool {
     static func main() async {

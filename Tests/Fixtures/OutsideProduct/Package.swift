@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A product as a team outside the repository adds it: a tracker, a feature with one event, its test, an app, and the
-// tool that writes the tracking plan.
+// A product as a team outside the repository adds it: a tracker, a feature with one event, their tests, an app, and the
+// tool that writes the tracking plan. Scripts/new copies the tracker, the feature and their tests.
 func ours(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "ModularEventTracker") }
 }
@@ -24,6 +24,7 @@ let package = Package(
             name: "ACPlan",
             dependencies: ["ACBasket"] + ours("AwesomeTracking", "EventDelivery", "FirebaseTracking", "TrackingPlan")
         ),
+        .testTarget(name: "ACTrackerTests", dependencies: ["ACTracker"] + ours("CoreTracker", "CoreTrackerTesting")),
         .testTarget(name: "ACBasketTests", dependencies: ["ACBasket"] + ours("CoreTracker", "CoreTrackerTesting")),
     ]
 )

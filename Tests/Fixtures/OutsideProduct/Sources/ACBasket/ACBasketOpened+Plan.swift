@@ -1,15 +1,16 @@
-import CoreTracker
+public import CoreTracker
 
 extension ACBasketOpened: PlannedEvent {
     static let plan = EventPlan(
         "Basket opened",
-        owner: "Checkout",
+        owner: "Acme basket",
         purpose: "How many open the basket, and with how much in it?",
         examples: [ACBasketOpened(count: 2)]
     )
 }
 
 extension EventCatalog {
+    /// The events of Acme's basket.
     public static let acBasket = EventCatalog(
         "ACBasket",
         product: "AC",

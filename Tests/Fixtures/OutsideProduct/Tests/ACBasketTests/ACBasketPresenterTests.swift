@@ -5,11 +5,21 @@ import Testing
 
 @MainActor
 @Suite struct ACBasketPresenterTests {
-    @Test func `a basket that appears is tracked`() {
+    @Test func `a basket that appears is shown and tracked`() {
         let tracker = MockTracker()
+        let view = RecordingView()
+        let presenter = ACBasketPresenter(count: 2, tracker: tracker)
+        presenter.view = view
 
-        ACBasketPresenter(count: 2, tracker: tracker).appear()
+        presenter.appear()
 
         tracker.expect([ACBasketOpened(count: 2)])
+        #expect(view.shown == [2])
     }
+}
+
+private final class RecordingView: ACBasketView {
+    private(set) var shown: [Int] = []
+
+    func show(count: Int) { shown.append(count) }
 }

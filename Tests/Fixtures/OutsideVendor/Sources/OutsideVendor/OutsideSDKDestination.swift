@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import OutsideTracker
 
 /// The vendor's SDK, as its own package would have it.
 @MainActor
@@ -12,7 +13,7 @@ enum OutsideSDK {
 
 /// The vendor's lane, with its SDK in the place of requests.
 struct OutsideSDKDestination: SDKDestination {
-    let lane = LaneID.outside
+    let lane = LaneID.outside(product: "DL")
 
     @MainActor
     func send(_ event: SDKEvent) throws(SDKError) {

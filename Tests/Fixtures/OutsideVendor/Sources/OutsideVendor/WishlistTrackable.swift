@@ -1,5 +1,5 @@
-import CoreTracker
 import MultiTracker
+import OutsideTracker
 
 /// A capability that no module of the library knows.
 protocol WishlistTrackable: Sendable {
@@ -12,7 +12,6 @@ extension Tracker: WishlistTrackable {
     }
 }
 
-extension TrackerType {
-    /// A vendor that no module of the library knows.
-    static let outside: TrackerType = "outside"
+extension OutsideTracker: WishlistTrackable {
+    func trackWish(item: String) { lane.track("wish", parameters: ["item": .string(item)]) }
 }

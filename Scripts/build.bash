@@ -1,0 +1,24 @@
+# Functions shared by scripts that build programs or load modules. Source this file after help.bash.
+
+# Builds programs for release, and sets `built` to their folder. Prints the log only of a failed build.
+# If BUILT names the folder of another build, such as .build/checked/debug, this builds nothing.
+build_release() {
+    local root product log
+    root=$(cd "$(dirname "$0")/.." && pwd)
+    "$root/Scripts/bootstrap"
+    built=${BUILT:-$root/.build/release}
+    [[ -z ${BUILT:-} ]] || return 0
+    for product in "$@"; do
+        [[ -x $built/$product ]] || echo "building $product, which takes a minute or two the first time" >&2
+        log=$(swift build --package-path "$root" --configuration release --product "$product" 2>&1) ||
+            { printf '%s\n' "$log" >&2 && exit 1; }
+    done
+}
+
+# Sets `options` to the compiler's options to load the modules in a folder. Call this in the repository's root.
+set_options() {
+    local map
+    options=(-I "$1" -target "$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)")
+    [[ $(uname -s) != Darwin ]] || options+=(-sdk "$(xcrun --show-sdk-path)")
+    for map in Modules/System/*/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
+}

@@ -1,0 +1,18 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import OutsideTracker
+import Testing
+
+@Suite struct OutsideDestinationTests {
+    @Test func `the destination keeps the contract`() async throws {
+        let contract = DestinationContract(
+            OutsideDestination(product: "DL", endpoint: try Endpoint("https://outside.example/events")),
+            bodies: [.init("minimal.ndjson", of: [.stub()], is: try Fixture.text("minimal.ndjson"))],
+            statuses: [200: .delivered, 401: .paused(.credentials), 503: .retry(after: nil)],
+            tracker: { OutsideTracker(product: "DL", delivery: $0) }
+        )
+
+        try await contract.check()
+    }
+}
