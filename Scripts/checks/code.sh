@@ -41,7 +41,7 @@ report 'a privacy manifest is a resource of its module' < <(
 found() {
     files . | tr '\n' '\0' | xargs -0 -r grep -InE "$1" || true
 }
-report 'no path of one machine' < <(found '(^|[^A-Za-z0-9_.-])/(wor[k]|far[m]|roo[t]|hom[e]|User[s]|tm[p])/')
+report 'no path of one machine' < <(found '(^|[^A-Za-z0-9_.@-])/(wor[k]|far[m]|roo[t]|hom[e]|User[s]|tm[p])/')
 report 'no host of a package mirror or registry' < <(
     found 'https?://[^/ ]*(registr[y]|artifactor[y]|nexu[s]|mirro[r]|prox[y])[^/ ]*\.'
 )

@@ -124,48 +124,14 @@ class Scene:
         self.promised, self.discarded = set(), set()
 
 
-def measure(built, count):
-    """Fills a queue with events, and prints the resources that each verb uses."""
-    with tempfile.TemporaryDirectory() as folder:
-        rows = os.path.join(folder, "rows.csv")
-        with open(rows, "w") as file:
-            file.write("event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n")
-            for number in range(count // 2):
-                minute, second = number // 60 % 60, number % 60
-                file.write(f"2019-10-01 00:{minute:02}:{second:02} UTC,view,{number},2053,apparel.shoes,,9.50,{number % 7},s-{number % 7}\n")
-        queue = os.path.join(folder, "queue")
-        subprocess.run([f"{built}/TrackerDemo", "--replay", rows, "--offline", "--queue", queue],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        size = sum(os.path.getsize(os.path.join(queue, name)) for name in os.listdir(queue))
-        print(f"a queue of {count:,} events, {size / 1e6:.0f} MB")
-        for verb in (["list"], ["tail", "-n", "100"], ["verify"], ["export"]):
-            start = time.monotonic()
-            pid = os.fork()
-            if pid == 0:
-                with open(os.path.join(folder, "output"), "wb") as output:
-                    os.dup2(output.fileno(), 1)
-                os.execv(f"{built}/QueueTool", ["QueueTool", queue, *verb])
-            _, status, usage = os.wait4(pid, 0)
-            with open(os.path.join(folder, "output"), "rb") as output:
-                lines = sum(1 for _ in output)
-            memory = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
-            print(f"  {' '.join(verb):12} {memory:5.1f} MB, {time.monotonic() - start:5.1f} s, {lines:,} lines")
-            assert status == 0, f"{verb}: {status}"
-            assert verb != ["export"] or lines == count, f"export has written {lines} lines"
-
-
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(prog="Scripts/queue-check")
     parser.add_argument("--built", required=True)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--events", type=int, default=0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
-    if options.kills:
-        print(f"seed {options.seed}")
-        Scene(options.built, options.seed).run(options.kills)
-    for count in (options.events // 10, options.events) if options.events else ():
-        measure(options.built, count)
+    print(f"seed {options.seed}")
+    Scene(options.built, options.seed).run(options.kills)
 
 
 if __name__ == "__main__":
