@@ -166,7 +166,8 @@ class Cluster(Engine):
 
     def synchronize(self):
         for node in self.nodes:
-            self.query("SYSTEM SYNC REPLICA awesome.events_local", url=node.url)
+            wait("the replica is synchronized", lambda url=node.url: self.ask(
+                "SYSTEM SYNC REPLICA awesome.events_local", url=url)[0] == 200)  # not with an expired session
 
 
 class Installations:
