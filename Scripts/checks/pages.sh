@@ -7,19 +7,19 @@ source "$(dirname "$0")/report.bash"
 # and links. A page may name files of the feature that it makes with `Scripts/new`.
 dead_paths() {
     local page path made
-    files README.md 'Modules/*.md' | while IFS= read -r page; do
+    files README.md 'Modules/*.md' 'Scripts/site/*.md' | while IFS= read -r page; do
         made=$(sed -nE 's/^Scripts\/new feature ([A-Z]+) ([A-Za-z0-9]+)/\1\2/p' "$page")
         { grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' "$page" || true; } | tr -d '` ' |
             while IFS= read -r path; do
                 [[ -e $path || (-n $made && $path == */"$made"*) ]] || echo "$page: $path"
             done
         { grep -oE '\]\([^)#: ]+[)#]' "$page" || true; } | sed -E 's/^\]\(//; s/[)#]$//' |
-            while IFS= read -r path; do [[ -e $(dirname "$page")/$path ]] || echo "$page: $path"; done
+            while IFS= read -r path; do [[ -e $(dirname "$page")/$path || -e $(dirname "$page")/$path.svg ]] || echo "$page: $path"; done
     done
 }
 report 'every path exists' < <(dead_paths)
 report 'code on a page is code of a Swift file, whatever its indentation' < <(
-    files README.md 'Modules/*.md' 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift' |
+    files README.md 'Modules/*.md' 'Scripts/site/*.md' 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift' |
         tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
 )
 
@@ -39,7 +39,7 @@ undescribed_scripts() {
     local script
     for script in Scripts/*; do
         [[ -f $script && -x $script ]] || continue
-        grep -qF "\`$script\`" Modules/Core/CoreTracker/CoreTracker.docc/TheScripts.md || echo "$script: no row"
+        grep -qF "\`$script\`" Scripts/site/Guide.docc/TheScripts.md || echo "$script: no row"
         [[ $(cd Modules && timeout 5 "../$script" --help 2>&1) == [A-Z]*"$script"* ]] || echo "$script: no help"
     done
 }
