@@ -38,8 +38,8 @@ public func withTracking<Result>(
 
 /// Runs an asynchronous closure in whose calls each tracked event has a user, a session and parameters of its own.
 ///
-/// It runs on the actor of the caller. See ``withTracking(user:session:parameters:_:)-(_,_,_,()->Result)`` for the
-/// rules.
+/// It runs on the actor of the caller. The synchronous function of the same name
+/// describes the rules.
 ///
 /// - Parameters:
 ///   - user: The app's id for the user, or `nil` for that of the outer scope or of the engine.

@@ -146,7 +146,12 @@ extension CoreTrackable {
     /// failure is reported at the caller's line, in Swift Testing and in XCTest. Its message shows the lines that
     /// differ, like that of `MockTracker.expect`.
     ///
-    /// - Parameter services: The expected services, one statement for each.
+    /// - Parameters:
+    ///   - services: The expected services, one statement for each.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expectServices(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

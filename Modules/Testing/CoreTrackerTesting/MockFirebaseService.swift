@@ -37,7 +37,12 @@ public final class MockFirebaseService: FirebaseService {
 
     /// Expects exactly these events, in this order.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ events: [FirebaseEvent],
         fileID: StaticString = #fileID,
@@ -76,7 +81,12 @@ public final class MockAwesomeTrackingService: AwesomeTrackingService {
 
     /// Expects exactly these events, in this order.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ events: [AwesomeTrackingEvent],
         fileID: StaticString = #fileID,
@@ -120,7 +130,12 @@ public final class MockVendorService: VendorService {
 
     /// Expects exactly these events, in this order.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ events: [VendorEvent],
         fileID: StaticString = #fileID,

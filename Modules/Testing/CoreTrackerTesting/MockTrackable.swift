@@ -53,7 +53,12 @@ public final class MockTrackable: Trackable {
 
     /// Expects exactly these calls, in this order.
     ///
-    /// - Parameter calls: The expected calls.
+    /// - Parameters:
+    ///   - calls: The expected calls.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ calls: [Call],
         fileID: StaticString = #fileID,

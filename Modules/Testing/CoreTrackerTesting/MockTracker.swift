@@ -73,7 +73,12 @@ extension MockTracker: AnalyticsService {
 
     /// Expects exactly these steps, in this order.
     ///
-    /// - Parameter steps: The expected steps.
+    /// - Parameters:
+    ///   - steps: The expected steps.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         steps: [Journey.Event],
         fileID: StaticString = #fileID,
@@ -98,7 +103,12 @@ extension MockTracker {
     /// Two events are equal if their types are equal and their services receive the same names and parameters in the
     /// same order. Events need not be `Equatable`.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -112,7 +122,12 @@ extension MockTracker {
 
     /// Expects exactly these events, in any order.
     ///
-    /// - Parameter events: The expected events. An event that is expected twice must be tracked twice.
+    /// - Parameters:
+    ///   - events: The expected events. An event that is expected twice must be tracked twice.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         inAnyOrder events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -128,7 +143,12 @@ extension MockTracker {
     ///
     /// Other events may occur before, between and after them.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         including events: [any CoreTrackable],
         fileID: StaticString = #fileID,
@@ -152,7 +172,12 @@ extension MockTracker {
 
     /// Expects that no service received a text in a name, key or value.
     ///
-    /// - Parameter text: The text, such as a user's name.
+    /// - Parameters:
+    ///   - text: The text, such as a user's name.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expectNothing(
         containing text: String,
         fileID: StaticString = #fileID,

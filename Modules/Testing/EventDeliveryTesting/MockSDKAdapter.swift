@@ -82,7 +82,12 @@ public final class MockSDKAdapter: Sendable {
 
     /// Expects exactly these events, in this order.
     ///
-    /// - Parameter events: The expected events.
+    /// - Parameters:
+    ///   - events: The expected events.
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expect(
         _ events: [Event],
         fileID: StaticString = #fileID,
