@@ -136,7 +136,7 @@ class Cluster(Engine):
     def start_gateway(self):
         self.haproxy = self.place.start([f"{DEBIAN}/haproxy", "-f", self.place.path("haproxy.cfg")])
         self.nginx = self.place.start([f"{DEBIAN}/nginx", "-c", self.place.path("nginx.conf"),
-                                       "-e", self.place.path("nginx.errors")], process_group=0)
+                                       "-e", self.place.path("nginx.errors")])
         wait("the gateway starts", lambda: self.insert("")[0] == 200)
 
     def kill_gateway(self):

@@ -51,7 +51,10 @@ def wait(title, condition, seconds=30.0):
 
 
 class Workplace:
-    """A temporary folder and the processes of a run. All of them end with the script, even if it is killed."""
+    """A temporary folder and the processes of a run, each with its children. They end with the script.
+
+    If the script is killed, they also end, except for the worker of nginx.
+    """
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="integration-")
@@ -65,7 +68,8 @@ class Workplace:
         def end_with_parent():
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
-        options = {"stdin": subprocess.DEVNULL, "stdout": self.notes, "stderr": self.notes, **options}
+        options = {"stdin": subprocess.DEVNULL, "stdout": self.notes, "stderr": self.notes, "process_group": 0,
+                   **options}
         process = subprocess.Popen(command, preexec_fn=end_with_parent, **options)
         self.processes.append(process)
         return process
@@ -85,8 +89,7 @@ class Workplace:
     def close(self):
         for process in self.processes:
             if process.poll() is None:
-                process.send_signal(signal.SIGCONT)
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
