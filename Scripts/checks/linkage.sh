@@ -26,9 +26,10 @@ report 'no app that is built for release links FoundationNetworking' < <(
         if [[ -f $built ]] && grep -aqE 'libFoundationNetworking|20FoundationNetworking' "$built"; then echo "$built"; fi
     done
 )
-apple_and_tools='^(AppTracking|EventInspector|InspectorClient|LoopbackCollector|TrackingPlan|.*Testing|.*Simulation)$'
+# AppTracking and SuperApp, which imports it, are for apps, and the others are tools.
+apps_and_tools='^(AppTracking|SuperApp|EventInspector|InspectorClient|LoopbackCollector|TrackingPlan|.*Testing|.*Simulation)$'
 report 'no tracker, service or transport links all of Foundation' < <(
-    modules | grep -vE "$apple_and_tools" | while IFS= read -r module; do
+    modules | grep -vE "$apps_and_tools" | while IFS= read -r module; do
         objects=(".build/release/$module.build"/*.o)
         if [[ -f ${objects[0]} ]] && grep -aqE -- '-lFoundation([^A-Za-z]|$)' "${objects[@]}"; then echo "$module"; fi
     done
