@@ -30,6 +30,8 @@ public enum Diagnostic: Sendable, Hashable {
     /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
     /// this diagnostic for each such purpose when it is opened.
     case consentAssumed(ConsentPurpose)
+    /// A middleware delays storing: it took this time on average for an event. Sent once for each middleware.
+    case slowMiddleware(name: String, average: Duration)
     /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal
 }

@@ -154,6 +154,9 @@ public struct DropReason: Sendable, Hashable {
     /// - Parameter rule: The rule's name.
     public static func rule(_ rule: String) -> DropReason { DropReason("rule." + rule) }
 
+    /// The prefix of the reasons for which a middleware drops events.
+    package static let middlewarePrefix = "middleware."
+
     /// The memory buffer was full, or the engine was not opened in time.
     public static let bufferFull = DropReason("buffer_full")
     /// The names and parameters of buffered events had reached the buffer's maximum size in bytes.

@@ -47,6 +47,8 @@ public struct DeliveryConfiguration: Sendable {
     /// Without a key, values whose policy is hashing are left out. The same value with the same salt always has the
     /// same hash, on every device.
     public var salt: Secret?
+    /// The steps that can change or drop each event before it is encoded, in this order.
+    public var middleware: [any EventMiddleware]
 
     /// Creates a configuration.
     ///
@@ -60,6 +62,7 @@ public struct DeliveryConfiguration: Sendable {
     ///   - limits: Sampling and rate limits by event name.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
+    ///   - middleware: The steps that can change or drop each event before it is encoded, in this order.
     public init(
         directory: URL?,
         destinations: [any Destination],
@@ -69,7 +72,8 @@ public struct DeliveryConfiguration: Sendable {
         defaultConsent: Consent = .granted,
         limits: TrackLimits = .none,
         sessionTimeout: Duration? = .seconds(30 * 60),
-        salt: Secret? = nil
+        salt: Secret? = nil,
+        middleware: [any EventMiddleware] = []
     ) {
         self.directory = directory
         self.destinations = destinations
@@ -80,6 +84,7 @@ public struct DeliveryConfiguration: Sendable {
         self.limits = limits
         self.sessionTimeout = sessionTimeout
         self.salt = salt
+        self.middleware = middleware
     }
 }
 

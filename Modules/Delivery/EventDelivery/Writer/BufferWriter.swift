@@ -16,6 +16,8 @@ final class BufferWriter {
     private let consent: StoredConsent
     private let erasures: StoredErasures
     private var committer: GroupCommitter
+    /// The middleware that a diagnostic has reported as slow.
+    private var slowMiddleware: Set<String> = []
 
     init(
         _ books: LaneBooks,
@@ -26,11 +28,7 @@ final class BufferWriter {
         self.books = books
         self.consent = consent
         self.erasures = erasures
-        committer = GroupCommitter(
-            budget: configuration.budget,
-            salt: configuration.salt,
-            runtime: books.intake.runtime
-        )
+        committer = GroupCommitter(configuration, clock: books.clock, runtime: books.intake.runtime)
     }
 
     /// Stores all events that were tracked before the call.
@@ -203,6 +201,9 @@ final class BufferWriter {
             for (reason, count) in reasons {
                 books.diagnostics.send(.dropped(lane: books.lanes[lane].id, reason: reason, count: count))
             }
+        }
+        for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
+            books.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
         for index in touched { books.lanes.wakes[index].signal() }
         books.finishTurn()

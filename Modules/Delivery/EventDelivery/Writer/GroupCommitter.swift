@@ -6,14 +6,16 @@ import Locks
 struct GroupCommitter {
     private let budget: DeliveryBudget
     private let redactor: SensitiveValueRedactor
+    private let middleware: MiddlewareChain
     private var encoder = EventEncoder()
     private var evictor = Evictor()
     /// Encodes a group while the previous one is committed.
     let ahead: GroupEncoding
 
-    init(budget: DeliveryBudget, salt: Secret?, runtime: EngineRuntime) {
-        self.budget = budget
-        redactor = SensitiveValueRedactor(salt: salt)
+    init(_ configuration: DeliveryConfiguration, clock: any DeliveryClock, runtime: EngineRuntime) {
+        budget = configuration.budget
+        redactor = SensitiveValueRedactor(salt: configuration.salt)
+        middleware = MiddlewareChain(configuration.middleware, clock: clock)
         ahead = GroupEncoding(isInline: !runtime.encodesAhead)
     }
 
@@ -56,7 +58,8 @@ struct GroupCommitter {
             moment: moment,
             deviceID: deviceID,
             heldBudget: budget.heldEvents,
-            redactor: redactor
+            redactor: redactor,
+            middleware: middleware
         )
         return WrittenGroup(group: group, writer: writer)
     }

@@ -30,14 +30,22 @@ struct GroupWriter {
     private let deviceID: String
     private let heldBudget: Int
     private let redactor: SensitiveValueRedactor
+    private(set) var middleware: MiddlewareChain
 
-    init(lanes: [LaneQueue], moment: StoredMoment, deviceID: String, heldBudget: Int, redactor: SensitiveValueRedactor)
-    {
+    init(
+        lanes: [LaneQueue],
+        moment: StoredMoment,
+        deviceID: String,
+        heldBudget: Int,
+        redactor: SensitiveValueRedactor,
+        middleware: MiddlewareChain
+    ) {
         self.lanes = lanes
         self.moment = moment
         self.deviceID = deviceID
         self.heldBudget = heldBudget
         self.redactor = redactor
+        self.middleware = middleware
         open = Array(repeating: nil, count: lanes.count)
         isTouched = Array(repeating: false, count: lanes.count)
     }
@@ -96,6 +104,9 @@ struct GroupWriter {
             sequence: UInt64(clamping: nextNumber(of: entry.lane))
         )
         event.awaitsConsent = consent == .unknown
+        if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {
+            return lose(entry, reason)
+        }
         do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
         } catch {

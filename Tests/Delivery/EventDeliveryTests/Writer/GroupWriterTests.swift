@@ -107,7 +107,8 @@ import Testing
             moment: moment,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             heldBudget: heldBudget,
-            redactor: SensitiveValueRedactor(salt: nil)
+            redactor: SensitiveValueRedactor(salt: nil),
+            middleware: MiddlewareChain([], clock: TestClock())
         )
         var encoder = EventEncoder()
         writer.write(group, encoder: &encoder)

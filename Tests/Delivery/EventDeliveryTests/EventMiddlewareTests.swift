@@ -1,0 +1,231 @@
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Locks
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventMiddlewareTests {
+    private let destination = RecordingDestination(lane: LaneID(product: "T", service: "lines"))
+    private let other = RecordingDestination(lane: LaneID(product: "T", service: "other"), purpose: .marketing)
+    private let clock = TestClock()
+    private let engine: DeliveryEngine
+
+    init() {
+        engine = DeliveryEngine(clock: clock)
+    }
+
+    @Test func `middleware runs in its order, and each step gets the event of the previous one`() async throws {
+        try await open([Step("first") { $0.name += "1" }, Step("second") { $0.name += "2" }])
+
+        track("viewed")
+        await engine.persist()
+
+        #expect(destination.events.map(\.name) == ["viewed12"])
+        let ledger = await ledger()
+        #expect(ledger.adjusted == ["middleware.first": 1, "middleware.second": 1])
+    }
+
+    @Test func `an event that a middleware drops is counted under its name and explained`() async throws {
+        try await open([DebugFilter(), Step("later") { $0.name += "!" }])
+
+        track("debug_tapped")
+        track("viewed")
+        let receipt = await engine.lane(destination.lane).track("debug_shown", parameters: [:], until: .persisted)
+        let dropped = try #require(engine.recentEvents(named: "debug_tapped").first)
+
+        #expect(destination.events.map(\.name) == ["viewed!"])
+        #expect(destination.events.map(\.sequence) == [1])
+        #expect(receipt.outcome == .lost(.middleware("debug_filter")))
+        #expect(await engine.explain(dropped.id)?.status == .dropped(.middleware("debug_filter")))
+        let statistics = try #require(await engine.statistics().first { $0.id == destination.lane })
+        #expect(statistics.ledger.dropped == [DropReason("middleware.debug_filter"): 2])
+        #expect(statistics.ledger.pending == 1)
+        #expect(statistics.explanation == "2 events are dropped by the middleware debug_filter")
+    }
+
+    @Test func `a middleware for one lane keeps the events of others`() async throws {
+        try await open([DebugFilter().only(on: [other.lane])])
+
+        for lane in [destination.lane, other.lane] { engine.lane(lane).track("debug_tapped", parameters: [:]) }
+        await engine.persist()
+
+        #expect(destination.events.map(\.name) == ["debug_tapped"])
+        #expect(other.events.isEmpty)
+    }
+
+    @Test func `a middleware cannot change the id and the number of an event`() async throws {
+        try await open([
+            Step("forger") {
+                $0.id = .stub(7)
+                $0.sequence = 99
+            }
+        ])
+
+        track("viewed")
+        track("viewed")
+        await engine.persist()
+
+        #expect(destination.events.map(\.sequence) == [1, 2])
+        #expect(destination.events.map(\.id) == engine.recentEvents().map(\.id).reversed())
+    }
+
+    @Test func `a middleware sees a sensitive value only as its policy allows`() async throws {
+        let seen = Mutex<[EventParameters]>([])
+        try await open([Step("reader") { event in seen.withLock { $0.append(event.parameters) } }])
+        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .pass(.marketing))
+
+        for lane in [destination.lane, other.lane] { engine.lane(lane).track("signed_up", parameters: mail) }
+        await engine.persist()
+
+        #expect(seen.withLock { $0 } == [[:], ["mail": "ali@example.com"]])
+    }
+
+    @Test func `a sensitive value that a middleware adds is redacted before the next one sees it`() async throws {
+        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .drop)
+        let seen = Mutex<[Bool]>([])
+        try await open([
+            Step("adder") { $0.parameters = $0.parameters.merging(mail) },
+            Step("reader") { event in seen.withLock { $0.append(event.parameters.hasSensitive) } },
+        ])
+
+        track("viewed", ["a": 1])
+        await engine.persist()
+
+        #expect(destination.events.map(\.parameters) == [["a": 1]])
+        #expect(seen.withLock { $0 } == [false])
+    }
+
+    @Test func `an event that a middleware gives too many parameters is counted as lost`() async throws {
+        try await open([
+            Step("flood") { event in
+                for number in 0...EventParameters.maximumCount {
+                    event.parameters[ParameterKey("k\(number)")] = 1
+                }
+            }
+        ])
+
+        track("viewed")
+        await engine.persist()
+
+        #expect(await ledger().dropped == [.tooManyParameters: 1])
+    }
+
+    @Test func `a slow middleware raises one diagnostic with its average time`() async throws {
+        let (clock, diagnostics) = (clock, engine.diagnostics())
+        try await open([Step("quick") { _ in }, Step("slow") { _ in clock.advance(by: .milliseconds(10)) }])
+
+        for _ in 1...3 {
+            track("viewed")
+            await engine.persist()
+        }
+        await engine.close(deadline: .zero)
+
+        var slow: [Diagnostic] = []
+        for await diagnostic in diagnostics { if case .slowMiddleware = diagnostic { slow.append(diagnostic) } }
+        #expect(slow == [.slowMiddleware(name: "slow", average: .milliseconds(10))])
+    }
+
+    @Test func `a denylist removes keys at every level, and keeps other events as they are`() async throws {
+        try await open([KeyDenylist(["mail", "phone"])])
+
+        let items: ParameterValue = [["id": "7", "phone": "5"], ["id": "8"]]
+        track("viewed", ["mail": "a@b", "items": items, "count": 2], over: ["phone": "5", "channel": "web"])
+        track("viewed", ["count": 2])
+        await engine.persist()
+
+        let kept: ParameterValue = [["id": "7"], ["id": "8"]]
+        #expect(destination.events.map(\.parameters) == [["items": kept, "count": 2], ["count": 2]])
+        #expect(destination.events.map(\.defaults) == [["channel": "web"], [:]])
+        #expect(await ledger().adjusted == ["middleware.key_denylist": 1])
+    }
+
+    @Test(
+        arguments: [
+            (["old": 1, "b": 2], false, ["new": 1, "b": 2]), (["old": 1, "new": 2], false, ["new": 2]),
+            (["old": 1], true, ["old": 1, "new": 1]), (["list": [["old": 1]]], false, ["list": [["new": 1]]]),
+            (["b": 2], true, ["b": 2]),
+        ] as [(EventParameters, Bool, EventParameters)]
+    )
+    func `a rename moves or copies a value to its new key`(
+        tracked: EventParameters,
+        keepsOld: Bool,
+        sent: EventParameters
+    ) {
+        let event = OutgoingEvent.stub(parameters: tracked)
+
+        let result = KeyRename(["old": "new"], keepsOld: keepsOld).process(event, on: destination.lane)
+
+        var expected = event
+        expected.parameters = sent
+        #expect(result == (tracked == sent ? .keep : .change(expected)))
+    }
+
+    @Test func `a configuration lists its middleware in the order of its use`() async throws {
+        let configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination, other],
+            transport: ScriptedTransport(),
+            middleware: [
+                DebugFilter(),
+                KeyDenylist(["phone"]),
+                KeyRename(["list": "item_list_id"]).only(on: [other.lane]),
+            ]
+        )
+        try await engine.open(configuration)
+
+        for lane in [destination.lane, other.lane] {
+            engine.lane(lane).track("viewed", parameters: ["list": "shoes", "phone": "5"])
+        }
+        await engine.persist()
+
+        #expect(destination.events.map(\.parameters) == [["list": "shoes"]])
+        #expect(other.events.map(\.parameters) == [["item_list_id": "shoes"]])
+    }
+
+    private func track(_ name: String, _ parameters: EventParameters = [:], over defaults: EventParameters = [:]) {
+        engine.lane(destination.lane).track(name, parameters: parameters, defaults: defaults)
+    }
+
+    private func ledger() async -> LaneLedger {
+        await engine.statistics().first { $0.id == destination.lane }?.ledger ?? LaneLedger()
+    }
+
+    private func open(_ middleware: [any EventMiddleware]) async throws {
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination, other],
+                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
+                middleware: middleware
+            )
+        )
+    }
+}
+
+/// Drops the events of developers.
+struct DebugFilter: EventMiddleware {
+    let name = "debug_filter"
+
+    func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
+        event.name.hasPrefix("debug_") ? .drop : .keep
+    }
+}
+
+/// A middleware with a body, which changes the event.
+private struct Step: EventMiddleware {
+    let name: String
+    let body: @Sendable (inout OutgoingEvent) -> Void
+
+    init(_ name: String, body: @escaping @Sendable (inout OutgoingEvent) -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
+        var changed = event
+        body(&changed)
+        return changed == event ? .keep : .change(changed)
+    }
+}
