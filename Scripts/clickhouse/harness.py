@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import socket
 import ssl
@@ -51,13 +50,14 @@ def wait(title, condition, seconds=30.0):
 
 
 class Workplace:
-    """A temporary folder and the processes of a run, each with its children. They end with the script.
-
-    If the script is killed, they also end, except for the worker of nginx.
-    """
+    """A temporary folder and the processes of a run, each with its children. They end with the script."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="integration-")
+        # If the script is killed, the kernel kills the processes, but neither nginx's worker nor the folder.
+        clean = 'read -r _; kill -KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
+        self.guard = subprocess.Popen(["sh", "-c", clean, self.folder], stdin=subprocess.PIPE, process_group=0,
+                                      stderr=subprocess.DEVNULL)
         self.processes, self.ports = [], set()
         self.notes = open(self.path("notes"), "w", encoding="utf-8")
 
@@ -91,7 +91,7 @@ class Workplace:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.guard.communicate()
 
 
 class Authority:
