@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -23,7 +24,7 @@ class Browser:
             [path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu",
              "--disable-dev-shm-usage", f"--user-data-dir={self.folder.name}", *arguments, "about:blank"],
             preexec_fn=place, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            stderr=subprocess.DEVNULL, process_group=0, env={**os.environ, "TMPDIR": self.folder.name})
         os.close(child_in)
         os.close(child_out)
         self.buffer, self.number, self.events = b"", 0, []
@@ -52,7 +53,7 @@ class Browser:
         return json.loads(text)
 
     def close(self):
-        self.process.terminate()
+        os.killpg(self.process.pid, signal.SIGKILL)  # its children also write to the folder
         self.process.wait()
         self.folder.cleanup()
 

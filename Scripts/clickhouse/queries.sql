@@ -6,7 +6,7 @@
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
-    countIf(stage >= 2) AS filled,
+    countIf(stage >= 2) AS added,
     countIf(stage >= 3) AS bought
 FROM
 (
@@ -23,7 +23,7 @@ ORDER BY product;
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
-    countIf(stage >= 2) AS filled,
+    countIf(stage >= 2) AS added,
     countIf(stage >= 3) AS bought
 FROM
 (
@@ -53,13 +53,13 @@ FROM
 GROUP BY first_week, weeks_later
 ORDER BY first_week, weeks_later;
 
--- paths (bars): the ten most frequent paths of a session, in at most four steps without repetitions
+-- paths (bars): sessions by path: the ten most frequent, in at most four steps without repetitions
 SELECT arrayStringConcat(arraySlice(steps, 1, 4), ' > ') AS path, count() AS sessions
 FROM
 (
     SELECT
         arrayMap(x -> x.2, arraySort(groupArray((seq, action)))) AS actions,
-        arrayFilter((x, i) -> i = 1 OR x != actions[i - 1], actions, arrayEnumerate(actions)) AS steps
+        arrayFilter((x, before) -> x != before, actions, arrayPopBack(arrayPushFront(actions, ''))) AS steps
     FROM awesome.actions
     GROUP BY product, session_id
 )
@@ -74,13 +74,13 @@ WHERE action = 'buy'
 GROUP BY week, product
 ORDER BY week, product;
 
--- latency (table): seconds from the action to the server's clock, as median, 95 % and 99 %, by product
+-- latency (table): seconds from the action to its arrival at the server, as median, 95 % and 99 %, by product
 SELECT
     product,
     count() AS events,
     quantileExact(0.5)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS median,
-    quantileExact(0.95)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS slow,
-    quantileExact(0.99)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS slowest
+    quantileExact(0.95)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS p95,
+    quantileExact(0.99)(toInt64(toUInt32(received_at)) - intDiv(ts_ms, 1000)) AS p99
 FROM awesome.events FINAL
 WHERE received_at != toDateTime(0)
 GROUP BY product

@@ -3,20 +3,49 @@
 import collections
 import datetime
 import html
+import itertools
+import math
 import os
+import re
 import sys
 
 import analysts
 from engines import Modern
 from harness import Clickstream, Engine, Failure, Producer, Workplace
 
-COLORS = ("#2a78d6", "#d6662a", "#2a9d6a", "#8a5bd6")
-STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1c1e;
-background:#fff}h2{margin-top:2.5rem;font-size:1.2rem}p{color:#555}div{overflow-x:auto}svg{width:100%;min-width:40rem;
-height:auto}table{border-collapse:collapse;font-size:.85rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;
-border-bottom:1px solid #8884}td.number{text-align:right;font-variant-numeric:tabular-nums}text{font:12px system-ui,
-sans-serif;fill:currentColor}summary{cursor:pointer;color:#555}@media(prefers-color-scheme:dark){body{
-background:#1c1c1e;color:#eee}p,summary{color:#aaa}}"""
+STYLE = """:root{color-scheme:light dark;--page:#fff;--text:#1c1c1e;--soft:#5a5a60;--rule:#8884;--one:#1f66c0;
+--two:#b8500f;--three:#1d7f52;--four:#7443c4}
+@media(prefers-color-scheme:dark){:root{--page:#1c1c1e;--text:#eee;--soft:#aaa;--one:#6fa8f5;--two:#f0924f;
+--three:#5cc795;--four:#b494f0}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--text);
+background:var(--page)}
+h1{margin-bottom:0}h2{margin:3rem 0 0;font-size:1.2rem}p,summary,nav,th,.plot span{color:var(--soft)}p{margin:0 0 1rem}
+nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}a{color:var(--one)}details{margin-top:.8rem;font-size:.85rem}
+time{white-space:nowrap}summary{cursor:pointer}.scroll,pre{overflow-x:auto;max-width:100%}
+.scroll{background:linear-gradient(90deg,var(--page) 30%,transparent) 0/3rem 100% no-repeat local,
+linear-gradient(270deg,var(--page) 30%,transparent) 100%/3rem 100% no-repeat local,
+linear-gradient(90deg,#8886,transparent) 0/.8rem 100% no-repeat,
+linear-gradient(270deg,#8886,transparent) 100%/.8rem 100% no-repeat}
+table{border-collapse:collapse;font-size:.85rem;white-space:nowrap;font-variant-numeric:tabular-nums}
+td,th{padding:.25rem 1.2rem .25rem 0;text-align:left;border-bottom:1px solid var(--rule);font-weight:400}
+.number{text-align:right}.long{white-space:normal;overflow-wrap:anywhere;
+min-width:9rem}
+.grid td{border:2px solid var(--page);padding:.35rem .8rem;text-align:center;white-space:normal;
+background:color-mix(in srgb,var(--one) var(--share),var(--page))}.grid th{border:0}
+.bars{display:grid;grid-template-columns:minmax(5rem,max-content) 1fr;gap:.7rem 1.5rem;margin:0}.bars dd{margin:0}
+.bars div{display:flex;align-items:center;gap:.5rem;font-size:.85rem;white-space:nowrap}.bars i{height:.9rem;
+border-radius:2px;background:var(--one);width:calc(var(--share)*(100% - 10rem))}
+.plot{display:grid;grid-template-columns:auto 1fr;column-gap:.5rem;font-size:.85rem}.plot svg{width:100%;height:14rem;
+overflow:visible}.plot path{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round;
+vector-effect:non-scaling-stroke}.plot .rule{stroke:var(--rule);stroke-width:1}.plot .dot{stroke-width:6}
+.plot .up{display:flex;flex-direction:column;justify-content:space-between;text-align:right;margin:-.65rem 0}
+.plot .along{grid-column:2;position:relative;height:1.5rem}.along span{position:absolute;left:var(--at);
+transform:translateX(calc(-1*var(--at)));white-space:nowrap}.plot .legend{grid-column:1/3;display:flex;
+gap:1.2rem;margin-bottom:1rem}.legend i{display:inline-block;width:.8rem;height:.8rem;margin-right:.4rem;
+border-radius:2px}
+@media(max-width:40rem){td,th{padding-right:.7rem}.grid td{padding:.35rem}.bars{
+grid-template-columns:1fr;gap:0}.bars dd{margin-bottom:.8rem}}"""
+COLORS = [f"var(--{name})" for name in ("one", "two", "three", "four")]
 
 
 class Server(Engine):
@@ -27,97 +56,101 @@ class Server(Engine):
         return {"X-ClickHouse-User": self.user, "X-ClickHouse-Key": os.environ.get("CLICKHOUSE_PASSWORD", "")}
 
 
-def text(x, y, value, anchor="start"):
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{html.escape(str(value))}</text>'
-
-
 def is_number(value):
-    return value.replace(".", "", 1).lstrip("-").isdigit()
+    return re.fullmatch(r"-?\d+(\.\d+)?", value) is not None
 
 
-def split(columns, rows):
-    """Returns the titles of the labels and of the values: the last columns, whose values are all numbers."""
-    first = next((place for place in range(len(columns)) if all(is_number(row[place]) for row in rows)), len(columns))
-    return columns[:first], columns[first:]
-
-
-def draw(svg, height):
-    return f'<svg viewBox="0 0 900 {height:.0f}" role="img">{"".join(svg)}</svg>'
+def shown(value):
+    """Returns the text of a value, with separators in large numbers."""
+    return html.escape(re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", value) if value.isdigit() else value)
 
 
 def bars(columns, rows):
-    labels, values = split(columns, rows)
-    count, svg, y = len(labels), [], 16
-    top = max((float(value) for row in rows for value in row[count:]), default=0) or 1
+    """Draws a bar for each number of each row, with its share of the row's first number."""
+    count = next(place for place in range(len(columns)) if all(is_number(row[place]) for row in rows))
+    top, lines = max(float(value) for row in rows for value in row[count:]) or 1, []
     for row in rows:
-        svg.append(text(0, y, " · ".join(row[:count])))
-        for number, value in enumerate(row[count:]):
-            width = 520 * float(value) / top
-            svg.append(f'<rect x="250" y="{y - 11}" width="{width:.0f}" height="14" fill="{COLORS[number % 4]}"/>')
-            svg.append(text(256 + width, y, f"{value} {values[number]}"))
-            y += 18
-        y += 6
-    return draw(svg, y)
+        lines.append(f"<dt>{html.escape(' · '.join(row[:count]))}</dt><dd>")
+        for name, value in zip(columns[count:], row[count:]):
+            share = f" ({float(value) / (float(row[count]) or 1):.0%})" if name != columns[count] else ""
+            unit = f" {name}{share}" if len(row) > count + 1 else ""
+            lines.append(f'<div><i style="--share:{float(value) / top:.3f}"></i>{shown(value)}{unit}</div>')
+        lines.append("</dd>")
+    return f'<dl class="bars">{"".join(lines)}</dl>'
 
 
 def line(columns, rows):
+    """Draws a line of the third column over the days of the first, for each value of the second."""
     series = collections.defaultdict(dict)
     for row in rows:
         series[row[1]][row[0]] = float(row[2])
     days = sorted({row[0] for row in rows})
-    top = max(value for points in series.values() for value in points.values()) or 1
-    svg = [text(0, 20, f"{top:g}"), text(0, 222, 0), text(40, 245, days[0]), text(890, 245, days[-1], "end"),
-           '<path d="M40 16V220H890" fill="none" stroke="currentColor" opacity=".3"/>']
-    for number, (name, points) in enumerate(sorted(series.items())):
-        places = [(40 + 850 * index / max(len(days) - 1, 1), 220 - 204 * points.get(day, 0) / top)
-                  for index, day in enumerate(days)]
-        path = " ".join(f"{x:.0f},{y:.0f}" for x, y in places)
-        svg.append(f'<polyline points="{path}" fill="none" stroke="{COLORS[number % 4]}" stroke-width="2"/>')
-        svg.append(f'<rect x="{60 + number * 120}" y="0" width="12" height="12" fill="{COLORS[number % 4]}"/>')
-        svg.append(text(78 + number * 120, 11, f"{name}, {columns[2]}"))
-    return draw(svg, 250)
+    largest = max(value for points in series.values() for value in points.values()) or 1
+    along = {day: 100 * index / (len(days) - 1) if len(days) > 1 else 50 for index, day in enumerate(days)}
+    unit = 10 ** math.floor(math.log10(largest))
+    top = next(unit * step for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if unit * step >= largest)
+    svg, legend = ['<path class="rule" d="M0 0H100M0 50H100M0 100H100"/>'], []
+    for color, (name, points) in zip(itertools.cycle(COLORS), sorted(series.items())):
+        places = {day: f"{at:.2f} {100 - 100 * points.get(day, 0) / top:.2f}" for day, at in along.items()}
+        svg.append(f'<g stroke="{color}"><path class="line" d="M{"L".join(places.values())}"/>')
+        svg += [f'<path class="dot" d="M{places[day]}h0"><title>{day}, {html.escape(name)}: {value:g}</title></path>'
+                for day, value in points.items()]
+        svg.append("</g>")
+        legend.append(f'<span><i style="background:{color}"></i>{html.escape(name)}</span>')
+    middle = days[len(days) // 2:][:len(days) % 2]  # none of an even number of days
+    named = "".join(f'<span style="--at:{along[day]:.0f}%">{day}</span>'
+                    for day in sorted({days[0], *middle, days[-1]}))
+    return (f'<div class="plot"><div class="legend">{"".join(legend)}</div>'
+            f'<div class="up"><span>{top:,g}</span><span>{top / 2:,g}</span><span>0</span></div>'
+            f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img">{"".join(svg)}</svg>'
+            f'<div class="along">{named}</div></div>')
 
 
 def grid(columns, rows):
-    lines, places = sorted({row[0] for row in rows}), sorted({int(row[1]) for row in rows})
-    values, svg = {(row[0], int(row[1])): int(row[2]) for row in rows}, [text(0, 16, columns[0])]
-    for number, place in enumerate(places):
-        title = f"{columns[1].replace('_', ' ')}: " if number == 0 else ""
-        svg.append(text(150 + number * 80, 16, f"{title}{place}", "middle"))
-    for row, name in enumerate(lines):
-        svg.append(text(0, 45 + row * 32, name))
-        whole = values.get((name, 0)) or 1
-        for number, place in enumerate(places):
-            if (name, place) in values:
-                share = values[name, place] / whole
-                svg.append(f'<rect x="{112 + number * 80}" y="{26 + row * 32}" width="76" height="28" '
-                           f'fill="{COLORS[0]}" opacity="{0.15 + 0.6 * share:.2f}"/>')
-                svg.append(text(150 + number * 80, 45 + row * 32, f"{values[name, place]} ({share:.0%})", "middle"))
-    return draw(svg, 40 + len(lines) * 32)
+    """Draws the third column as a cell for each pair of the first two, with its share of the first cell of its line."""
+    values = {(row[0], int(row[1])): int(row[2]) for row in rows}
+    places = range(max(place for _, place in values) + 1)
+    titles = "".join(f'<th class="number">{place}</th>' for place in places)
+    lines = [f"<tr><th>{columns[0].replace('_', ' ')}</th><th colspan={len(places)}>{columns[1].replace('_', ' ')}</th>"
+             f"</tr><tr><th></th>{titles}</tr>"]
+    for name in sorted({row[0] for row in rows}):
+        shares = {place: values[name, place] / values[name, 0] for place in places if (name, place) in values}
+        lines.append(f'<tr><th scope="row">{html.escape(name)}</th>' + "".join(
+            f'<td style="--share:{10 + 40 * shares[place]:.0f}%">{values[name, place]:,} ({shares[place]:.0%})</td>'
+            if place in shares else "<th></th>" for place in places) + "</tr>")
+    return f'<div class="scroll"><table class="grid">{"".join(lines)}</table></div>'
 
 
-def table(columns, rows):
-    cells = "".join(
-        "<tr>" + "".join(f'<td{" class=number" if is_number(value) else ""}>{html.escape(value)}</td>' for value in row)
-        + "</tr>" for row in rows)
-    return f'<table><tr>{"".join(f"<th>{html.escape(name)}</th>" for name in columns)}</tr>{cells}</table>'
+def table(columns, rows, limit=100):
+    kinds = ["number" if all(is_number(row[place]) for row in rows) else
+             "long" if any(len(row[place]) > 24 for row in rows) else "" for place in range(len(columns))]
+    titles = "".join(f'<th class="{kind}">{html.escape(name.replace("_", " "))}</th>'
+                     for kind, name in zip(kinds, columns))
+    cells = "".join("<tr>" + "".join(f'<td class="{kind}">{(shown if kind == "number" else html.escape)(value)}</td>'
+                                     for kind, value in zip(kinds, row)) + "</tr>" for row in rows[:limit])
+    more = f"<p>The first {limit} of {len(rows):,} rows.</p>" if len(rows) > limit else ""
+    return f'<div class="scroll"><table><tr>{titles}</tr>{cells}</table></div>{more}'
 
 
 def page(engine, source):
-    parts = [f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-             f"<title>Tracked events</title><style>{STYLE}</style><h1>Tracked events</h1>"
-             f"<p>{html.escape(source)}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC</p>"]
+    parts, links = [], []
     for name, kind, title, statement in analysts.queries():
         columns, *rows = engine.query(statement + " FORMAT TabSeparatedWithNames")
-        parts.append(f"<h2>{html.escape(name.replace('-', ' ').capitalize())}</h2><p>{html.escape(title)}</p>")
+        heading = html.escape(name.replace("-", " ").capitalize())
+        links.append(f'<a href="#{name}">{heading}</a>')
+        parts.append(f'<section id="{name}"><h2>{heading}</h2><p>{html.escape(title[0].upper() + title[1:])}.</p>')
+        query = f"<pre>{html.escape(statement)}</pre></details></section>"
         if not rows:
-            parts.append("<p><b>No rows.</b></p>")
+            parts.append(f"<p><b>No rows.</b></p><details><summary>Query</summary>{query}")
         elif kind == "table":
-            parts.append(f"<div>{table(columns, rows)}</div>")
+            parts.append(f"{table(columns, rows)}<details><summary>Query</summary>{query}")
         else:
-            chart = {"bars": bars, "line": line, "grid": grid}[kind](columns, rows)
-            parts.append(f"<div>{chart}</div><details><summary>Values</summary>{table(columns, rows)}</details>")
-    return "\n".join(parts) + "\n</html>\n"
+            parts.append({"bars": bars, "line": line, "grid": grid}[kind](columns, rows))
+            parts.append(f"<details><summary>Values and query</summary>{table(columns, rows)}{query}")
+    return ('<!doctype html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+            f"<title>Tracked events</title><style>{STYLE}</style><h1>Tracked events</h1><p>{html.escape(source)} "
+            f"<time>{datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC</time></p><nav>{''.join(links)}</nav>"
+            + "\n".join(parts) + "\n</html>\n")
 
 
 def main(output, kind, *rest):
@@ -129,14 +162,15 @@ def main(output, kind, *rest):
             if rest and rest[0]:
                 if not Producer(place, "report", Clickstream(open(rest[0], encoding="utf-8").read()), engine).deliver():
                     raise Failure("the clickstream is not delivered")
-                source = f"Replay of {os.path.basename(rest[0])}"
+                source = os.path.basename(rest[0])
             else:
                 analysts.load(place, engine)
-                source = "Replay of a generated clickstream"
+                source = "a generated clickstream"
+            source = f"Replay of {source}. Its latency is the age of the recorded actions."
             analysts.create_views(engine)
         else:
             engine = Server(kind, *rest)
-            source = engine.url
+            source = f"{engine.url},"
         with open(output, "w", encoding="utf-8") as file:
             file.write(page(engine, source))
         print(f"report: {output}")
