@@ -20,6 +20,7 @@ public final class AppDelivery: Sendable {
     private let isInBackground = Atomic(false)
     private let isActive = Atomic(false)
     private let lifecycle = AtomicLazyReference<AppLifecycle>()
+    private let conditions: ConditionHolds
     private let sources = Mutex<[any AppSignalSource]>([])
 
     /// Creates an object for an engine.
@@ -42,6 +43,7 @@ public final class AppDelivery: Sendable {
         self.backgroundTask = backgroundTask
         self.deadline = deadline
         self.sharesDirectory = sharesDirectory
+        conditions = ConditionHolds(engine)
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
     }
 
@@ -88,8 +90,25 @@ public final class AppDelivery: Sendable {
             isInBackground.store(false, ordering: .sequentiallyConsistent)
             Task { await updateStorage() }
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
+        case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
         case .protectedDataBecameAvailable: Task { await engine.persist() }
         }
+    }
+
+    /// Holds lanes while a condition is met, such as an expensive network.
+    ///
+    /// A source must report the condition: `NetworkSignals` or `PowerSignals` on Apple's platforms, or the app's own
+    /// ``AppSignalSource``.
+    ///
+    /// ```swift
+    /// delivery.hold([lane], when: [.expensiveNetwork, .lowPower])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - lanes: The lanes, or `nil` for all lanes.
+    ///   - conditions: The conditions. Any of them is enough.
+    public func hold(_ lanes: Set<LaneID>? = nil, when conditions: Set<HoldReason>) {
+        self.conditions.add(lanes, conditions)
     }
 
     /// Starts tracking the app's life cycle: ``AppFirstOpened``, ``AppUpdated``, ``AppOpened`` and ``AppBackgrounded``.

@@ -1,7 +1,10 @@
+public import EventBuffer
 import Locks
 
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(Darwin)
 import Foundation
+#endif
+#if canImport(UIKit) && !os(watchOS)
 import UIKit
 #endif
 #if canImport(Network)
@@ -23,6 +26,10 @@ public enum AppSignal: Sendable, Hashable {
     case becameActive
     /// The network is usable again, or the user has signed in to a captive portal.
     case networkReturned
+    /// A condition of the network or the device holds now, or no longer.
+    ///
+    /// It matters only to lanes for which the app called ``AppDelivery/hold(_:when:)``.
+    case conditionChanged(HoldReason, isMet: Bool)
     /// The device was unlocked for the first time since its start, so files can be read.
     case protectedDataBecameAvailable
 }
@@ -77,7 +84,7 @@ public final class ApplicationSignals: AppSignalSource {
 #endif
 
 #if canImport(Network)
-/// A source of the signal that the network is usable again, from the system's path monitor.
+/// A source of signals from the system's path monitor: the network is usable again, expensive or constrained.
 public final class NetworkSignals: AppSignalSource {
     private let monitor = NWPathMonitor()
     private let usability = Mutex(NetworkUsability())
@@ -88,6 +95,8 @@ public final class NetworkSignals: AppSignalSource {
     public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
         monitor.pathUpdateHandler = { [weak self] path in
             let hasReturned = self?.usability.withLock { $0.update(isUsable: path.status == .satisfied) }
+            handler(.conditionChanged(.expensiveNetwork, isMet: path.isExpensive))
+            handler(.conditionChanged(.constrainedNetwork, isMet: path.isConstrained))
             if hasReturned == true { handler(.networkReturned) }
         }
         monitor.start(queue: DispatchQueue(label: "AppTracking.network"))
@@ -95,6 +104,34 @@ public final class NetworkSignals: AppSignalSource {
 
     public func stop() {
         monitor.cancel()
+    }
+}
+#endif
+
+#if canImport(Darwin)
+/// A source of signals for Low Power Mode.
+public final class PowerSignals: AppSignalSource {
+    private let observer = Mutex<(any NSObjectProtocol)?>(nil)
+
+    /// Creates a source that listens to the power state of the process.
+    public init() {}
+
+    public func start(_ handler: @escaping @Sendable (AppSignal) -> Void) {
+        let report: @Sendable () -> Void = {
+            handler(.conditionChanged(.lowPower, isMet: ProcessInfo.processInfo.isLowPowerModeEnabled))
+        }
+        observer.withLock { observer in
+            let name = Notification.Name.NSProcessInfoPowerStateDidChange
+            observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in report() }
+        }
+        report()
+    }
+
+    public func stop() {
+        observer.withLock { observer in
+            if let known = observer { NotificationCenter.default.removeObserver(known) }
+            observer = nil
+        }
     }
 }
 #endif

@@ -172,7 +172,8 @@ public final class DeliveryEngine: Sendable {
         await open?.resumeStorage()
     }
 
-    private var open: (any OpenEngine)? { running.withLock { $0 } }
+    /// The parts of the open engine, or `nil`.
+    var open: (any OpenEngine)? { running.withLock { $0 } }
 
     private func ticket(_ deadline: Duration) -> FlushTicket {
         FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: deadline))
@@ -195,7 +196,7 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
     /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
-        if let engine = open { return await engine.explain(id) }
+        if let engine = open { return await engine.explain(id).map(intake.explained) }
         return intake.laneOfBuffered(id).map { EventExplanation(lane: $0, status: .buffered) }
     }
 

@@ -65,6 +65,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
         case .drained: "drained"
         case .deadlinePassed: "deadline passed"
         case .waiting: "waiting"
+        case .onHold(let reasons): "on hold (\(reasons.sorted().map(\.name).joined(separator: ", ")))"
         case .paused(let reason): "paused (\(reason.rawValue))"
         case .withoutConsent: "without consent"
         case .noDestination: "no destination"

@@ -26,6 +26,8 @@ public enum EventStatus: Sendable, Hashable {
     case queued
     /// The event is stored, and its batch has been sent this number of times without an acknowledgement.
     case sending(attempts: Int)
+    /// The event is stored, and the app holds its lane for these reasons.
+    case onHold(Set<HoldReason>)
     /// The event is held until the user agrees or refuses.
     case awaitingConsent
     /// The receiver refused the event, and it is kept for inspection.

@@ -21,6 +21,8 @@ public struct FlushReport: Sendable, Hashable {
         /// The lane waits beyond the deadline, after a temporary fault or for a `Retry-After`. The other events stay
         /// stored.
         case waiting
+        /// The app holds the lane. The other events stay stored.
+        case onHold(Set<HoldReason>)
         /// The lane is paused. The other events stay stored.
         case paused(PauseReason)
         /// The user has not agreed yet, or has refused. Held events stay stored.

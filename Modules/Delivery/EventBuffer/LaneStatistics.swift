@@ -20,6 +20,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let pauseReason: PauseReason?
     /// The time at which the pause began, in this run or an earlier one, or `nil` if the lane is not paused.
     public let pausedSince: Timestamp?
+    /// The reasons for which the app holds the lane, or an empty set.
+    public let holdReasons: Set<HoldReason>
     /// Whether an earlier run has paused the lane and this run has no response yet.
     public let isPausedByEarlierRun: Bool
     /// The purpose of the lane's events, or `nil` if no destination has set one.
@@ -69,6 +71,7 @@ public struct LaneStatistics: Sendable, Hashable {
         pauseReason = status.pause
         pausedSince = status.pause == nil ? nil : status.pausedSince
         isPausedByEarlierRun = status.pause != nil && status.isPausedByEarlierRun
+        holdReasons = status.holds
         self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent
         hasDestination = status.hasDestination
@@ -183,6 +186,10 @@ extension LaneStatistics {
         case .unknown where ledger.pending > 0:
             return "waits for consent\(aim): \(LaneStatistics.events(ledger.pending)) held; call setConsent(_:for:)"
         case .unknown, .granted: break
+        }
+        if !holdReasons.isEmpty, ledger.pending > 0 {
+            let reasons = holdReasons.sorted().map(\.name).joined(separator: ", ")
+            return "on hold (\(reasons)): \(LaneStatistics.events(ledger.pending)) kept; call release(_:reason:)"
         }
         if let pauseReason {
             if isPausedByEarlierRun { return history(of: pauseReason) }

@@ -21,6 +21,8 @@ package protocol OpenEngine: AnyObject, Sendable {
     ///
     /// - Parameter lane: The lane, or `nil` for all lanes.
     func resume(_ lane: LaneID?) async
+    /// Reports changed holds to pending flushes, and wakes the lanes.
+    func applyHolds() async
     /// Applies the latest decision about a purpose to stored events and to requests in flight.
     ///
     /// - Parameters:

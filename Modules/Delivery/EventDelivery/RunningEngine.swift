@@ -133,6 +133,9 @@ final class RunningEngine: OpenEngine {
         await store.resume(lane)
     }
 
+    /// Reports changed holds to pending flushes, and wakes the lanes.
+    func applyHolds() async { await opened.applyHolds() }
+
     /// Closes the files and releases the directory.
     func suspendStorage() async {
         await start()

@@ -73,6 +73,7 @@ enum ReportLine {
         let (state, reason) =
             switch status {
             case .buffered, .queued, .sending(0): ("queued", "")
+            case .onHold(let reasons): ("queued", "on hold: " + reasons.sorted().map(\.name).joined(separator: ", "))
             case .sending(let attempts): ("sending", "sent \(attempts) times")
             case .awaitingConsent: ("held", "")
             case .quarantined(let reason): ("quarantined", reason)

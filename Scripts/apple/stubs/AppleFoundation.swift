@@ -53,6 +53,14 @@ extension ProcessInfo {
     @available(macOS, unavailable)
     @available(iOS 8.2, tvOS 9, watchOS 2, *)
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
+
+    @available(macOS 12, iOS 9, tvOS 9, watchOS 2, *)
+    public var isLowPowerModeEnabled: Bool { false }
+}
+
+extension NSNotification.Name {
+    @available(macOS 12, iOS 9, tvOS 9, watchOS 2, *)
+    public static let NSProcessInfoPowerStateDidChange = NSNotification.Name("NSProcessInfoPowerStateDidChange")
 }
 
 @available(iOS, unavailable)

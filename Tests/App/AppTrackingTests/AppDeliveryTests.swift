@@ -57,6 +57,33 @@ import UIKit
         #expect(transport.requests.count == (isTriedAgain ? 2 : 1))
     }
 
+    @Test func `lanes are held while one of their conditions is met, and no other lane is`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let delivery = makeDelivery(engine)
+        let other = engine.lane(LaneID(product: "T", service: "other")).id
+        try await delivery.open(configuration(ScriptedTransport()))
+        delivery.hold([lane], when: [.expensiveNetwork, .lowPower])
+
+        var seen: [[Set<HoldReason>]] = []
+        for (condition, isMet) in [
+            (HoldReason.expensiveNetwork, true), (.lowPower, true), (.constrainedNetwork, true),
+            (.expensiveNetwork, false), (.lowPower, false),
+        ] {
+            delivery.receive(.conditionChanged(condition, isMet: isMet))
+            seen.append(await engine.statistics().map(\.holdReasons))
+        }
+        delivery.hold(when: [.constrainedNetwork])
+
+        #expect(await engine.statistics().map(\.id) == [lane, other])
+        #expect(
+            seen == [
+                [[.expensiveNetwork], []], [[.expensiveNetwork, .lowPower], []],
+                [[.expensiveNetwork, .lowPower], []], [[.lowPower], []], [[], []],
+            ]
+        )
+        #expect(await engine.statistics().map(\.holdReasons) == [[.constrainedNetwork], [.constrainedNetwork]])
+    }
+
     @Test func `the first unlock stores the events that could not be stored before`() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: place) }

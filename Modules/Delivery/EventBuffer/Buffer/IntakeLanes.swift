@@ -20,6 +20,8 @@ package struct IntakeLanes: Sendable {
         var refused: [DropReason: Int] = [:]
         /// The decision in effect.
         package let consent = LaneConsent()
+        /// The reasons for which the lane sends nothing.
+        package let holds: LaneHolds
     }
 
     package private(set) var lanes: [Lane] = []
@@ -35,6 +37,8 @@ package struct IntakeLanes: Sendable {
     /// Each new decision updates it. It is not derived from the decisions, because every request contains it.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
     private var lastNumber: UInt64 = 0
+    /// The holds of new lanes.
+    var holdsOfAll: Set<HoldReason> = []
     /// All erasures of this run, in order.
     package private(set) var erasures: [Erasure] = []
 
@@ -46,7 +50,7 @@ package struct IntakeLanes: Sendable {
     package mutating func index(of id: LaneID) -> Int {
         if let index = indices[id] { return index }
         indices[id] = lanes.count
-        lanes.append(Lane(id: id))
+        lanes.append(Lane(id: id, holds: LaneHolds(holdsOfAll)))
         lanes[lanes.count - 1].consent.setErasures(erasures.count)
         return lanes.count - 1
     }

@@ -9,6 +9,8 @@ package struct LaneStatus: Sendable, Equatable {
     package var pausedSince: Timestamp?
     /// Whether an earlier run has paused the lane and this run has no response yet.
     package var isPausedByEarlierRun = false
+    /// The reasons for which the app holds the lane.
+    package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.
     package var notBefore: MonotonicInstant?
     /// The number of the oldest event that is not settled, or `nil` if all events are settled.
@@ -26,6 +28,7 @@ package struct LaneStatus: Sendable, Equatable {
         pause: PauseReason? = nil,
         pausedSince: Timestamp? = nil,
         isPausedByEarlierRun: Bool = false,
+        holds: Set<HoldReason> = [],
         notBefore: MonotonicInstant? = nil,
         firstUnsettled: Int64? = nil,
         heldEvents: Int = 0,
@@ -37,6 +40,7 @@ package struct LaneStatus: Sendable, Equatable {
         self.pause = pause
         self.pausedSince = pausedSince
         self.isPausedByEarlierRun = isPausedByEarlierRun
+        self.holds = holds
         self.notBefore = notBefore
         self.firstUnsettled = firstUnsettled
         self.heldEvents = heldEvents
@@ -56,6 +60,7 @@ extension LaneStatus {
         if let target, isSettled(target) { return .drained }
         guard hasDestination, isOpen else { return .noDestination }
         guard consent == .granted else { return .withoutConsent }
+        if !holds.isEmpty { return .onHold(holds) }
         if let pause { return .paused(pause) }
         if let notBefore, notBefore > deadline { return .waiting }
         return .deadlinePassed

@@ -10,7 +10,7 @@ extension LaneQueue {
     ///
     /// The change must be committed before the step is performed.
     mutating func nextStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
-        guard destination != nil, consent.consent == .granted else { return .wait(until: nil) }
+        guard destination != nil, consent.consent == .granted, holds.isEmpty else { return .wait(until: nil) }
         guard leases.count < maximumLeases else { return .wait(until: nil) }
         guard gate.isOpen(at: context.now.monotonic) else { return .wait(until: gate.notBefore) }
         if isDamaged { try reconcile(context, change: &change) }

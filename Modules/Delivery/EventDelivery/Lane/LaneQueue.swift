@@ -10,6 +10,8 @@ struct LaneQueue: Sendable {
     var stored: StoredLane
     /// The lane's destination, or `nil` if this run has none.
     let destination: (any Destination)?
+    /// The reasons for which the app holds the lane.
+    let holds: LaneHolds
     /// The user's last decision that has been applied to the stored events.
     var consent: ConsentWord
     /// The number and size of the lane's stored events.
@@ -41,9 +43,15 @@ struct LaneQueue: Sendable {
     /// Until it is complete, the denial stays in effect.
     var owesPurge = false
 
-    init(stored: StoredLane, destination: (any Destination)?, consent: ConsentWord) {
+    init(
+        stored: StoredLane,
+        destination: (any Destination)?,
+        consent: ConsentWord,
+        holds: LaneHolds = LaneHolds()
+    ) {
         self.stored = stored
         self.destination = destination
+        self.holds = holds
         self.consent = consent
         if let destination { self.stored.purpose = destination.purpose.name }
     }
@@ -75,6 +83,7 @@ struct LaneQueue: Sendable {
             pause: gate.pause,
             pausedSince: gate.pausedSince,
             isPausedByEarlierRun: gate.isPausedByEarlierRun,
+            holds: holds.reasons,
             notBefore: gate.reason == nil ? nil : gate.notBefore,
             firstUnsettled: head?.number ?? (usage.totalEvents == 0 ? nil : 1),
             heldEvents: usage.heldEvents,

@@ -19,6 +19,7 @@ actor LaneRunner {
     private let intake: Intake
     private let wake: WakeSignal
     private let consent: LaneConsent
+    private let holds: LaneHolds
     private var isStopped = false
     private var requests: [EventID: Request] = [:]
 
@@ -29,6 +30,7 @@ actor LaneRunner {
         destination = entry.destination
         wake = entry.wake
         consent = entry.consent
+        holds = entry.holds
         self.transport = transport
         self.store = store
         self.intake = intake
@@ -76,7 +78,7 @@ actor LaneRunner {
         }
         // A request also carries the decisions about other purposes.
         let isLast = consent.number == lease.word.number && intake.withLanes { $0.consents } == lease.batch.consents
-        guard !isStopped, isLast, consent.erasures == lease.erasures else {
+        guard !isStopped, isLast, consent.erasures == lease.erasures, holds.isEmpty else {
             return await store.release(lease, lane: lane)
         }
         let task = intake.runtime.task { await self.deliver(lease) }

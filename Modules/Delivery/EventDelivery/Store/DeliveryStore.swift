@@ -13,6 +13,7 @@ actor DeliveryStore {
         let destination: any Destination
         let wake: WakeSignal
         let consent: LaneConsent
+        let holds: LaneHolds
     }
 
     /// The time for which the writer waits for more events after it has stored a group.
@@ -56,7 +57,13 @@ actor DeliveryStore {
         let consents = intake.withLanes { $0.lanes.map(\.consent) }
         return books.lanes.indices.compactMap { index in
             books.lanes[index].destination.map {
-                RunnableLane(index: index, destination: $0, wake: books.lanes.wakes[index], consent: consents[index])
+                RunnableLane(
+                    index: index,
+                    destination: $0,
+                    wake: books.lanes.wakes[index],
+                    consent: consents[index],
+                    holds: books.lanes[index].holds
+                )
             }
         }
     }
@@ -248,6 +255,12 @@ actor DeliveryStore {
         let resumed = books.lanes.indices.filter { lane == nil || books.lanes[$0].id == lane }
         for index in resumed { books.lanes[index].resume(at: now) }
         books.lanes.publish(resumed)
+    }
+
+    /// Reports changed holds to pending flushes, and wakes the lanes.
+    func applyHolds() {
+        books.lanes.publish(books.lanes.indices)
+        books.finishTurn()
     }
 
     /// Applies the latest decisions to all lanes.

@@ -25,13 +25,18 @@ struct LaneTable {
     /// Creates a queue for each lane that was added to the event buffer since the last call.
     mutating func adopt() {
         let known = intake.withLanes { lanes in
-            lanes.lanes.indices.dropFirst(queues.count).map { (lanes.lanes[$0].id, lanes.word(of: $0)) }
+            lanes.lanes.indices.dropFirst(queues.count).map { (lanes.lanes[$0], lanes.word(of: $0)) }
         }
-        for (id, word) in known {
+        for (lane, word) in known {
             let number = (queues.map(\.stored.number).max() ?? 0) + 1
             // Events of earlier runs are checked when the engine opens, for any decision.
             queues.append(
-                LaneQueue(stored: StoredLane(number: number, id: id), destination: destinations[id], consent: word)
+                LaneQueue(
+                    stored: StoredLane(number: number, id: lane.id),
+                    destination: destinations[lane.id],
+                    consent: word,
+                    holds: lane.holds
+                )
             )
             wakes.append(WakeSignal())
         }

@@ -1,0 +1,146 @@
+public import CoreTracker
+import Locks
+
+/// A reason for which lanes send nothing for now, as a stable name in snake case.
+///
+/// The constants are the conditions that `AppDelivery` of AppTracking observes. An app can add its own, such as
+/// `HoldReason("roaming")`.
+public struct HoldReason: Sendable, Hashable {
+    /// The stable name.
+    public let name: String
+
+    /// Creates a reason.
+    ///
+    /// - Parameter name: The stable name.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// The network is metered, such as a cellular network or a personal hotspot.
+    public static let expensiveNetwork = HoldReason("expensive_network")
+    /// The user has turned on Low Data Mode for the network.
+    public static let constrainedNetwork = HoldReason("constrained_network")
+    /// The user has turned on Low Power Mode.
+    public static let lowPower = HoldReason("low_power")
+    /// The receiver is under maintenance.
+    public static let maintenance = HoldReason("maintenance")
+}
+
+extension HoldReason: Comparable, CustomStringConvertible {
+    public var description: String { name }
+
+    public static func < (left: HoldReason, right: HoldReason) -> Bool { left.name < right.name }
+}
+
+/// Conditions under which lanes wait.
+extension DeliveryEngine {
+    /// Starts no further request of a lane until the lane is released.
+    ///
+    /// The call takes effect at once, also before the engine is open. A request in flight continues. The lane's events
+    /// are stored as usual, and count towards the budget. A lane sends when it has been released from all reasons. Holds
+    /// end with the process.
+    ///
+    /// ```swift
+    /// engine.hold(reason: .expensiveNetwork)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - lane: The lane, or `nil` for all lanes, including those that are created later.
+    ///   - reason: The reason. Holding a lane twice for the same reason has no further effect.
+    public func hold(_ lane: LaneID? = nil, reason: HoldReason) {
+        changeHolds(lane) { $0.insert(reason) }
+    }
+
+    /// Ends a hold.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane, or `nil` for all lanes, including those that were held by name.
+    ///   - reason: The reason of the hold.
+    public func release(_ lane: LaneID? = nil, reason: HoldReason) {
+        changeHolds(lane) { $0.remove(reason) }
+    }
+
+    /// Holds a lane between two times, such as those of an announced maintenance.
+    ///
+    /// It returns when the hold has ended. If the calling task is cancelled, the hold ends at once.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane, or `nil` for all lanes.
+    ///   - reason: The reason.
+    ///   - start: The start of the hold. If it has passed, the hold begins at once.
+    ///   - end: The end of the hold. If it has passed, there is no hold.
+    public func hold(
+        _ lane: LaneID? = nil,
+        reason: HoldReason = .maintenance,
+        from start: Timestamp,
+        until end: Timestamp
+    ) async {
+        guard await wait(until: start), intake.clock.wallTime() < end else { return }
+        hold(lane, reason: reason)
+        _ = await wait(until: end)
+        release(lane, reason: reason)
+    }
+
+    /// Waits for a wall time, in steps of a minute at most, because the clock can be changed.
+    ///
+    /// - Returns: `false` if the task was cancelled.
+    private func wait(until time: Timestamp) async -> Bool {
+        let clock = intake.clock
+        while true {
+            let (microseconds, overflow) = time.microseconds.subtractingReportingOverflow(clock.wallTime().microseconds)
+            guard overflow || microseconds > 0 else { return true }
+            let minute = Duration.seconds(60)
+            let step = overflow ? minute : min(Duration.microseconds(microseconds), minute)
+            guard (try? await clock.sleep(until: clock.monotonicTime().advanced(by: step))) != nil else { return false }
+        }
+    }
+
+    private func changeHolds(_ lane: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
+        intake.withLanes { $0.changeHolds(lane, change) }
+        guard let engine = open else { return }
+        intake.runtime.task { await engine.applyHolds() }
+    }
+}
+
+extension IntakeLanes {
+    /// Changes the holds of a lane, or those of all lanes.
+    mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
+        if let id {
+            let index = index(of: id)
+            return lanes[index].holds.change(change)
+        }
+        change(&holdsOfAll)
+        for lane in lanes { lane.holds.change(change) }
+    }
+}
+
+extension Intake {
+    /// Returns the explanation of an event with the holds of its lane.
+    func explained(_ explanation: EventExplanation) -> EventExplanation {
+        guard explanation.status == .queued else { return explanation }
+        let holds = withLanes { lanes in lanes.lanes.first { $0.id == explanation.lane }?.holds.reasons } ?? []
+        return holds.isEmpty ? explanation : EventExplanation(lane: explanation.lane, status: .onHold(holds))
+    }
+}
+
+/// The reasons for which a lane sends nothing.
+///
+/// It is written under the lock of ``IntakeLanes``. The lane's runner reads it before each request.
+package final class LaneHolds: Sendable {
+    private let state: Mutex<Set<HoldReason>>
+
+    /// - Parameter reasons: The reasons that apply to all lanes.
+    package init(_ reasons: Set<HoldReason> = []) {
+        state = Mutex(reasons)
+    }
+
+    /// The reasons, or an empty set if the lane may send.
+    package var reasons: Set<HoldReason> { state.withLock { $0 } }
+
+    /// Whether the lane may send.
+    package var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+    func change(_ body: (inout Set<HoldReason>) -> Void) {
+        state.withLock { body(&$0) }
+    }
+}

@@ -1,0 +1,159 @@
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SendingHoldTests {
+    private let clock = TestClock()
+    private let engine: DeliveryEngine
+    private let transport = ScriptedTransport()
+    private let destination = LineDestination()
+    private let other = LineDestination(lane: LaneID(product: "T", service: "other"))
+
+    init() {
+        engine = DeliveryEngine(clock: clock)
+    }
+
+    @Test func `a held lane sends nothing until it is released, and reports the reason everywhere`() async throws {
+        try await open()
+        engine.hold(destination.lane, reason: .expensiveNetwork)
+
+        track(destination, other)
+        let report = await engine.flush(deadline: .seconds(5))
+        let statistics = try #require(await statistics())
+        let id = try #require(engine.recentEvents(on: destination.lane).first?.id)
+        let status = await engine.explain(id)?.status
+        let sentWhileHeld = transport.requests.count
+        engine.release(destination.lane, reason: .expensiveNetwork)
+        let afterwards = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.lanes.map(\.outcome) == [.onHold([.expensiveNetwork]), .drained])
+        #expect(report.lanes.first.map { "\($0)" } == "T/lines on hold (expensive_network): 1 accepted: 1 pending")
+        #expect(statistics.holdReasons == [.expensiveNetwork])
+        #expect(
+            statistics.explanation
+                == "on hold (expensive_network): 1 event is kept; call release(_:reason:)"
+        )
+        #expect(status == .onHold([.expensiveNetwork]))
+        #expect(sentWhileHeld == 1)
+        #expect(afterwards.isDrained)
+        #expect(await engine.explain(id)?.status == .delivered)
+        #expect(await self.statistics()?.explanation == nil)
+    }
+
+    @Test func `a lane with two reasons sends after it was released from both`() async throws {
+        try await open()
+        for reason in [HoldReason.lowPower, .constrainedNetwork] { engine.hold(destination.lane, reason: reason) }
+        track(destination)
+
+        engine.release(destination.lane, reason: .lowPower)
+        let held = await engine.flush(deadline: .seconds(5))
+        engine.release(destination.lane, reason: .constrainedNetwork)
+        let released = await engine.flush(deadline: .seconds(5))
+
+        #expect(held.lanes.first?.outcome == .onHold([.constrainedNetwork]))
+        #expect(released.isDrained)
+    }
+
+    @Test func `a hold of all lanes before the opening applies to lanes that are created later`() async throws {
+        engine.hold(reason: .maintenance)
+        engine.hold(other.lane, reason: .lowPower)
+        try await open()
+
+        track(destination, other)
+        let held = await engine.flush(deadline: .seconds(5))
+        engine.release(reason: .maintenance)
+        let released = await engine.flush(deadline: .seconds(5))
+
+        #expect(held.lanes.map(\.outcome) == [.onHold([.maintenance]), .onHold([.maintenance, .lowPower])])
+        #expect(released.lanes.map(\.outcome) == [.drained, .onHold([.lowPower])])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a hold ends a flush that waits for the lane, and the request in flight still counts`() async throws {
+        let answer = AsyncStream.makeStream(of: Void.self)
+        let transport = GatedTransport(stream: answer.stream)
+        try await open(transport)
+        track(destination)
+        let flush = Task { await engine.flush(deadline: .seconds(3_600)) }
+        await transport.base.requests(count: 1)
+
+        engine.hold(destination.lane, reason: .maintenance)
+        let report = await flush.value
+        answer.continuation.finish()
+        engine.release(destination.lane, reason: .maintenance)
+        let afterwards = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.lanes.first?.outcome == .onHold([.maintenance]))
+        #expect(afterwards.isDrained)
+        #expect(transport.base.requests.count == 1)
+    }
+
+    @Test func `a maintenance window holds the lane from its start until its end`() async throws {
+        try await open()
+        let (start, end) = (clock.wallTime().advanced(bySeconds: 3_600), clock.wallTime().advanced(bySeconds: 7_200))
+        let window = Task { [engine, destination] in
+            await engine.hold(destination.lane, from: start, until: end)
+        }
+
+        let wait = await clock.nextSleep { $0 <= .seconds(60) }
+        let before = try #require(await statistics())
+        clock.advance(by: .seconds(3_600))
+        _ = await clock.nextSleep { $0 <= .seconds(60) }
+        let during = try #require(await statistics())
+        clock.advance(by: .seconds(3_600))
+        await window.value
+
+        #expect(wait == .seconds(60))
+        #expect(before.holdReasons.isEmpty)
+        #expect(during.holdReasons == [.maintenance])
+        #expect(await statistics()?.holdReasons == [])
+    }
+
+    @Test func `a window that is over holds nothing, and a cancelled one ends its hold`() async throws {
+        try await open()
+        let now = clock.wallTime()
+        await engine.hold(from: now.advanced(bySeconds: -60), until: now)
+        let window = Task { [engine] in await engine.hold(from: now, until: now.advanced(bySeconds: 3_600)) }
+        _ = await clock.nextSleep { $0 <= .seconds(60) }
+        let during = try #require(await statistics())
+
+        window.cancel()
+        await window.value
+
+        #expect(during.holdReasons == [.maintenance])
+        #expect(await statistics()?.holdReasons == [])
+    }
+
+    private func track(_ destinations: LineDestination...) {
+        for destination in destinations { engine.lane(destination.lane).track("viewed", parameters: [:]) }
+    }
+
+    private func statistics() async -> LaneStatistics? {
+        await engine.statistics().first { $0.id == destination.lane }
+    }
+
+    private func open(_ transport: (any Transport)? = nil) async throws {
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination, other],
+                transport: transport ?? self.transport
+            )
+        )
+    }
+}
+
+/// A transport that acknowledges requests when a stream ends.
+private struct GatedTransport: Transport {
+    let base = ScriptedTransport()
+    let stream: AsyncStream<Void>
+
+    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+        let response = try await base.send(request, deadline: deadline)
+        for await _ in stream {}
+        return response
+    }
+}
