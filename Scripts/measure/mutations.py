@@ -31,7 +31,7 @@ FAULTS = [
     ("an ordered lane has two requests under way", "Lane/LaneQueue+Leasing.swift",
      "guard let destination, destination.order == .none else { return 1 }",
      "guard let destination, destination.order == .none else { return mutant == 7 ? 2 : 1 }", False),
-    ("a thread does not see that the identity has changed", "../EventBuffer/Buffer/IntakeShard.swift",
+    ("a thread does not see that the identity has changed", "../EventBuffer/Buffer/BufferShard.swift",
      "if version != current.version {", "if version != current.version, mutant != 8 || version == 0 {", False),
     ("a flush waits two seconds longer than its deadline", "../EventBuffer/Buffer/FlushTicket.swift",
      "clock.sleep(until: self.deadline)",

@@ -22,7 +22,7 @@ public final class DeliveryEngine: Sendable {
     /// The app opens it at launch.
     public static let shared = DeliveryEngine()
 
-    package let intake: Intake
+    package let intake: EventBuffer
     package let diagnosticStream = DiagnosticStream()
     private let running = Mutex<(any OpenEngine)?>(nil)
     private let reporter: FlushReporter
@@ -45,7 +45,7 @@ public final class DeliveryEngine: Sendable {
         capacity: Int = 8_192,
         byteCapacity: Int? = nil
     ) {
-        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
+        intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
         reporter = FlushReporter(intake: intake)
     }
 
@@ -62,7 +62,7 @@ public final class DeliveryEngine: Sendable {
         eventTime: (@Sendable () -> Timestamp)? = nil,
         capacity: Int = 8_192
     ) {
-        intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
+        intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
         reporter = FlushReporter(intake: intake)
     }
 

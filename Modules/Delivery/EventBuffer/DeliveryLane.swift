@@ -6,9 +6,9 @@ public struct DeliveryLane: Sendable {
     public let id: LaneID
     private let index: Int
     private let consent: LaneConsent
-    private let intake: Intake
+    private let intake: EventBuffer
 
-    init(id: LaneID, index: Int, consent: LaneConsent, intake: Intake) {
+    init(id: LaneID, index: Int, consent: LaneConsent, intake: EventBuffer) {
         self.id = id
         self.index = index
         self.consent = consent

@@ -73,11 +73,11 @@ public struct FlushReport: Sendable, Hashable {
 ///
 /// It never waits.
 package final class FlushReporter: Sendable {
-    private let intake: Intake
+    private let intake: EventBuffer
     /// Each lane's ledger at its last report, counted from when the engine was opened.
     private let reported = Mutex<[LaneID: LaneLedger]>([:])
 
-    package init(intake: Intake) {
+    package init(intake: EventBuffer) {
         self.intake = intake
     }
 

@@ -102,7 +102,7 @@ extension DeliveryEngine {
     }
 }
 
-extension IntakeLanes {
+extension BufferLanes {
     /// Changes the holds of a lane, or those of all lanes.
     mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
         if let id {
@@ -114,7 +114,7 @@ extension IntakeLanes {
     }
 }
 
-extension Intake {
+extension EventBuffer {
     /// Returns the explanation of an event with the holds of its lane.
     func explained(_ explanation: EventExplanation) -> EventExplanation {
         guard explanation.status == .queued else { return explanation }
@@ -125,7 +125,7 @@ extension Intake {
 
 /// The reasons for which a lane sends nothing.
 ///
-/// It is written under the lock of ``IntakeLanes``. The lane's runner reads it before each request.
+/// It is written under the lock of ``BufferLanes``. The lane's runner reads it before each request.
 package final class LaneHolds: Sendable {
     private let state: Mutex<Set<HoldReason>>
 

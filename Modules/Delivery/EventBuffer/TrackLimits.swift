@@ -61,7 +61,7 @@ struct TrackLimiter: Sendable {
 /// The capacity of the buffer: a number of events and of bytes, reserved and returned without a lock.
 ///
 /// The bytes are those of parameters and names in memory. Parameters that several events share count for each event.
-final class IntakeRoom: Sendable {
+final class BufferCapacity: Sendable {
     /// The capacity for some events.
     struct Share: Sendable {
         private static let byteBits: UInt64 = 40

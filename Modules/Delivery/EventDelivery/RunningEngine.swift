@@ -15,12 +15,12 @@ final class RunningEngine: OpenEngine {
     }
 
     private let store: DeliveryStore
-    private let intake: Intake
+    private let intake: EventBuffer
     private let diagnostics: DiagnosticStream
     private let transport: any Transport
     private let state = Mutex(State())
 
-    init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
         self.diagnostics = diagnostics
         transport = configuration.transport

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a deadline counts from the call, also while the disk keeps the store waiting`() async throws {
-        let intake = Intake(clock: SystemClock(), eventTime: nil, capacity: 100)
+        let intake = EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 100)
         let (slow, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let disk = FillableOutbox.Disk { _ in
             slow.signal()

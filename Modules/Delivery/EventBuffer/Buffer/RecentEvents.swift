@@ -5,13 +5,13 @@ struct RecentEvents: Sendable {
     /// The minimum number of events that are known for each lane.
     static let capacity = 64
 
-    private var lanes: [[IntakeEntry.Note]] = []
+    private var lanes: [[BufferedEvent.Note]] = []
 
     /// Records the latest events of a group.
     ///
     /// Older events are removed if there are too many.
-    mutating func record(_ group: IntakeGroup) {
-        var notes: [[IntakeEntry.Note]] = []
+    mutating func record(_ group: BufferedGroup) {
+        var notes: [[BufferedEvent.Note]] = []
         for chunk in group.chunks {
             var counts: [Int: Int] = [:]
             for index in chunk.indices.reversed() {
@@ -32,12 +32,12 @@ struct RecentEvents: Sendable {
     }
 
     /// Returns the events of a lane, by its index, oldest first.
-    func events(of lane: Int) -> [IntakeEntry.Note] {
+    func events(of lane: Int) -> [BufferedEvent.Note] {
         lanes.indices.contains(lane) ? lanes[lane] : []
     }
 }
 
-extension IntakeEntry {
+extension BufferedEvent {
     /// The data of an entry that is kept after it has left the buffer.
     struct Note: Sendable {
         let id: EventID
@@ -49,7 +49,7 @@ extension IntakeEntry {
     var note: Note { Note(id: id, name: name, time: time) }
 }
 
-extension Intake {
+extension EventBuffer {
     /// Returns the latest events of each lane and all buffered events that match a condition, in no order.
     func recentEvents(where isWanted: (TrackedEvent) -> Bool) -> [TrackedEvent] {
         withLanes { lanes in

@@ -16,7 +16,7 @@ actor LaneRunner {
     private let destination: any Destination
     private let transport: any Transport
     private let store: DeliveryStore
-    private let intake: Intake
+    private let intake: EventBuffer
     private let wake: WakeSignal
     private let consent: LaneConsent
     private let holds: LaneHolds
@@ -25,7 +25,7 @@ actor LaneRunner {
 
     private typealias Request = (word: UInt64, erasures: Int, task: Task<Void, Never>)
 
-    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, intake: Intake) {
+    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, intake: EventBuffer) {
         lane = entry.index
         destination = entry.destination
         wake = entry.wake

@@ -25,11 +25,11 @@ actor DeliveryStore {
     private let consent: StoredConsent
     private let erasures: StoredErasures
     private let writer: BufferWriter
-    private let intake: Intake
+    private let intake: EventBuffer
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.intake = intake
         self.configuration = configuration
         executor = intake.runtime.executor()
@@ -151,7 +151,7 @@ actor DeliveryStore {
             } else if writer.persistNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
-                guard intake.unstoredCount < Intake.groupSize else { continue }
+                guard intake.unstoredCount < EventBuffer.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
                 await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
             } else if keeper.needsMaintenance {

@@ -37,7 +37,7 @@ struct EarlierConsent {
     }
 }
 
-extension Intake {
+extension EventBuffer {
     /// Sets the purposes of the destinations' lanes, as `serve(_:after:said:initially:)` does for lanes.
     ///
     /// - Parameters:

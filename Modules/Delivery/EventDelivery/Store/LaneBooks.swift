@@ -6,7 +6,7 @@ import EventBuffer
 /// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
 /// and publishes the ledgers only then.
 final class LaneBooks {
-    let intake: Intake
+    let intake: EventBuffer
     let clock: any DeliveryClock
     let diagnostics: DiagnosticStream
     let keeper: OutboxKeeper
@@ -24,7 +24,7 @@ final class LaneBooks {
     private var tickets: [FlushTicket] = []
     private var hadFailed = false
 
-    init(intake: Intake, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         let (clock, runtime) = (intake.clock, intake.runtime)
         var random = runtime.generator
         let ids = EventIDGenerator(seed: &random)

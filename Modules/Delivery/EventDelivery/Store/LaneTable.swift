@@ -7,10 +7,10 @@ import EventBuffer
 struct LaneTable {
     var queues: [LaneQueue] = []
     private(set) var wakes: [WakeSignal] = []
-    private let intake: Intake
+    private let intake: EventBuffer
     private let destinations: [LaneID: any Destination]
 
-    init(intake: Intake, destinations: [any Destination]) {
+    init(intake: EventBuffer, destinations: [any Destination]) {
         self.intake = intake
         self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
     }

@@ -90,7 +90,7 @@ final class BufferWriter {
     /// of the store: nothing else may change the lanes between encoding and committing a group.
     ///
     /// - Returns: The consent decisions that came with the last one.
-    private func persist(_ first: IntakeGroup) -> [ConsentWord] {
+    private func persist(_ first: BufferedGroup) -> [ConsentWord] {
         guard books.keeper.failure == nil else { return keep(first) }
         var current = write(first)
         for _ in 1..<BufferWriter.groupsPerTurn {
@@ -128,7 +128,7 @@ final class BufferWriter {
     /// Takes the events that were tracked since a group was taken.
     ///
     /// - Returns: The group, or `nil` if there are too few events.
-    private func takeNext(after current: inout WrittenGroup) -> IntakeGroup? {
+    private func takeNext(after current: inout WrittenGroup) -> BufferedGroup? {
         guard books.intake.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
         books.keeper.renewInstallation(books.intake.identity.value.deviceID)
         let group = books.intake.takeGroup(all: true, now: books.clock.monotonicTime())
@@ -137,7 +137,7 @@ final class BufferWriter {
         return group
     }
 
-    private func write(_ group: IntakeGroup) -> WrittenGroup {
+    private func write(_ group: BufferedGroup) -> WrittenGroup {
         committer.write(
             group,
             lanes: books.lanes.queues,
@@ -178,7 +178,7 @@ final class BufferWriter {
     ///
     /// Its receipts wait until the events are stored or delivered.
     @discardableResult
-    private func keep(_ group: IntakeGroup) -> [ConsentWord] {
+    private func keep(_ group: BufferedGroup) -> [ConsentWord] {
         let written = write(group)
         books.keeper.keep(written.writer.change, receipts: written.writer.receipts)
         finish(written)

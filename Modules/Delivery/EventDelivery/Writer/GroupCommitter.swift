@@ -28,7 +28,7 @@ struct GroupCommitter {
     ///   - deviceID: The installation's id, for events that were tracked before it was known.
     ///   - outbox: The outbox in which events to evict are searched for.
     mutating func write(
-        _ group: IntakeGroup,
+        _ group: BufferedGroup,
         lanes: [LaneQueue],
         at moment: StoredMoment,
         deviceID: String,
@@ -48,7 +48,7 @@ struct GroupCommitter {
     ///   - moment: The time, by both clocks.
     ///   - deviceID: The installation's id, for events that were tracked before it was known.
     func prepare(
-        _ group: IntakeGroup,
+        _ group: BufferedGroup,
         lanes: [LaneQueue],
         at moment: StoredMoment,
         deviceID: String
@@ -111,7 +111,7 @@ final class GroupEncoding: Sendable {
 
 /// A group with its writer, which holds the resulting change.
 struct WrittenGroup: Sendable {
-    let group: IntakeGroup
+    let group: BufferedGroup
     var writer: GroupWriter
 
     /// Encodes the group.

@@ -54,7 +54,7 @@ struct GroupWriter {
     var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
 
     /// Encodes a group into ``change``.
-    mutating func write(_ group: IntakeGroup, encoder: inout EventEncoder) {
+    mutating func write(_ group: BufferedGroup, encoder: inout EventEncoder) {
         for (lane, reasons) in group.refused {
             for (reason, count) in reasons {
                 lanes[lane].stored.ledger.accepted += count
@@ -83,7 +83,7 @@ struct GroupWriter {
         lanes += known.dropFirst(lanes.count)
     }
 
-    private mutating func write(_ entry: IntakeEntry, encoder: inout EventEncoder) {
+    private mutating func write(_ entry: BufferedEvent, encoder: inout EventEncoder) {
         lanes[entry.lane].stored.ledger.accepted += 1
         isTouched[entry.lane] = true
         isStrict = isStrict || entry.options.durability == .strict
@@ -124,7 +124,7 @@ struct GroupWriter {
     }
 
     /// Returns the consent for an event: the latest decision, or the applied one if the event is older.
-    private func consent(for entry: IntakeEntry) -> Consent {
+    private func consent(for entry: BufferedEvent) -> Consent {
         let applied = lanes[entry.lane].consent
         guard words.indices.contains(entry.lane) else { return applied.consent }
         let word = words[entry.lane]
@@ -138,7 +138,7 @@ struct GroupWriter {
     }
 
     private mutating func append(
-        _ entry: IntakeEntry,
+        _ entry: BufferedEvent,
         isHeld: Bool,
         key: String,
         fragment: UnsafeBufferPointer<UInt8>
@@ -219,7 +219,7 @@ struct GroupWriter {
         for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjusted[rule, default: 0] += count }
     }
 
-    private mutating func lose(_ entry: IntakeEntry, _ reason: DropReason) {
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason) {
         countLoss(1, reason, lane: entry.lane)
         losses.append((entry.id, entry.lane, reason))
         if let waiting = entry.receipt {

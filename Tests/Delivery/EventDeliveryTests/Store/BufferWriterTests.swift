@@ -11,10 +11,10 @@ import Testing
 /// Groups that fill up one behind the other, so that each is encoded while the one before is committed.
 @Suite(.timeLimit(.minutes(5))) struct BufferWriterTests {
     private let clock = TestClock()
-    private let intake: Intake
+    private let intake: EventBuffer
 
     init() {
-        intake = Intake(clock: clock, eventTime: nil, capacity: 100_000)
+        intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100_000)
     }
 
     @Test func `a group is encoded while the one before is committed, and no further one`() async throws {

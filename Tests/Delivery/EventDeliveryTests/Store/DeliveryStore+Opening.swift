@@ -9,8 +9,8 @@ extension DeliveryStore {
     static func open(
         _ configuration: DeliveryConfiguration,
         clock: TestClock = TestClock()
-    ) async -> (Intake, DeliveryStore) {
-        let intake = Intake(clock: clock, eventTime: nil, capacity: 100)
+    ) async -> (EventBuffer, DeliveryStore) {
+        let intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
         let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
         _ = await store.start()
         return (intake, store)

@@ -33,14 +33,14 @@ final class Flood: Sendable {
     let devices = Mutex<Set<String>>([])
     /// How many events there are.
     let count: Int
-    private let intake: Intake
+    private let intake: EventBuffer
     private let options: @Sendable (Int) -> TrackOptions
     private let onReach: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
     init(
         groups: Int,
-        into intake: Intake,
+        into intake: EventBuffer,
         options: @escaping @Sendable (Int) -> TrackOptions = { _ in TrackOptions() },
         onReach: @escaping @Sendable (Int) -> Void = { _ in }
     ) {

@@ -7,13 +7,13 @@ import Testing
 @Suite struct OutboxKeeperTests {
     private let disk = FillableOutbox.Disk()
     private let clock = TestClock()
-    private let intake: Intake
+    private let intake: EventBuffer
     private let store: DeliveryStore
     private let runnable: DeliveryStore.RunnableLane
 
     init() async {
         let limits = BatchLimits(events: 8, bodyBytes: 10_000)
-        intake = Intake(clock: clock, eventTime: nil, capacity: 100)
+        intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
         store = DeliveryStore(
             intake: intake,
             diagnostics: DiagnosticStream(),

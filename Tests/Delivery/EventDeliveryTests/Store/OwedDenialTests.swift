@@ -246,7 +246,7 @@ import Testing
     private func deniedAndGranted(
         whileUnreadable queue: TemporaryQueue,
         _ clock: TestClock = TestClock()
-    ) async throws -> (Intake, DeliveryStore) {
+    ) async throws -> (EventBuffer, DeliveryStore) {
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         for word in [Consent.denied, .granted] {

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a denial that is said while an earlier word is applied still deletes what is stored`() {
-        let intake = Intake(clock: TestClock(), eventTime: nil, capacity: 100)
+        let intake = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
         let configuration = GrantedEngine.configuration(nil, ScriptedTransport())
         let books = LaneBooks(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
         let consent = StoredConsent(books, configuration: configuration)

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `an event is stored by the decision at its time, even if a later one is applied`() {
         let word = ConsentWord(consent: .unknown, number: 2, denial: 0, since: .stub(1), granted: .stub(1))
-        var group = IntakeGroup(chunks: [[entry(1), entry(2)]])
+        var group = BufferedGroup(chunks: [[entry(1), entry(2)]])
         group.words = [word]
 
         let writer = write(group, word: word)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `one strict event makes the group strict, and refusals before it are in the ledger`() {
-        let group = IntakeGroup(chunks: [[entry(1, durability: .strict)]], refused: [0: [.bufferFull: 7]])
+        let group = BufferedGroup(chunks: [[entry(1, durability: .strict)]], refused: [0: [.bufferFull: 7]])
 
         let writer = write(group)
 
@@ -86,16 +86,16 @@ import Testing
     }
 
     private func write(
-        _ entries: [IntakeEntry],
+        _ entries: [BufferedEvent],
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         consent: Consent = .granted,
         heldBudget: Int = 100
     ) -> GroupWriter {
-        write(IntakeGroup(chunks: [entries]), limits: limits, word: .initial(consent), heldBudget: heldBudget)
+        write(BufferedGroup(chunks: [entries]), limits: limits, word: .initial(consent), heldBudget: heldBudget)
     }
 
     private func write(
-        _ group: IntakeGroup,
+        _ group: BufferedGroup,
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         word: ConsentWord = .initial(.granted),
         heldBudget: Int = 100
@@ -120,8 +120,8 @@ import Testing
         name: String = "viewed",
         priority: TrackOptions.Priority = .normal,
         durability: TrackOptions.Durability = .durable
-    ) -> IntakeEntry {
-        IntakeEntry(
+    ) -> BufferedEvent {
+        BufferedEvent(
             lane: 0,
             options: TrackOptions(durability: durability, priority: priority),
             id: .stub(number),

@@ -2,7 +2,7 @@ package import CoreTracker
 import Locks
 
 /// Removal of buffered events: by eviction, denials, erasures and the closing of the engine.
-extension Intake {
+extension EventBuffer {
     /// Evicts the newest buffered event with a lower priority.
     ///
     /// If no event with a lower priority is buffered, the cost does not depend on the number of buffered events.
@@ -11,7 +11,7 @@ extension Intake {
     ///   - priority: The priority of the new event.
     ///   - reason: The reason under which the evicted event is counted.
     /// - Returns: The capacity of the evicted event, which the caller now owns, or `nil` if there is no such event.
-    func evict(below priority: TrackOptions.Priority, _ reason: DropReason) -> IntakeRoom.Share? {
+    func evict(below priority: TrackOptions.Priority, _ reason: DropReason) -> BufferCapacity.Share? {
         guard lowestPriority.load(ordering: .relaxed) < priority.rawValue else { return nil }
         // While the lanes are locked, events can be added but not removed.
         let evicted = withLanes { _ in
@@ -27,7 +27,7 @@ extension Intake {
         return evicted?.share
     }
 
-    private func removeNewest(below priority: TrackOptions.Priority, _ reason: DropReason) -> IntakeEntry? {
+    private func removeNewest(below priority: TrackOptions.Priority, _ reason: DropReason) -> BufferedEvent? {
         let newest = shards.compactMap { shard in
             shard.withState { $0.entries.last { $0.options.priority < priority }?.id }.map { (shard, $0) }
         }.max { $0.1 < $1.1 }
@@ -72,8 +72,8 @@ extension Intake {
     }
 
     /// Changes consent, and removes the buffered events of lanes that are denied afterwards.
-    private func changeConsent<Result: Sendable>(_ body: (inout IntakeLanes) -> Result) -> Result {
-        var removed: [IntakeEntry] = []
+    private func changeConsent<Result: Sendable>(_ body: (inout BufferLanes) -> Result) -> Result {
+        var removed: [BufferedEvent] = []
         let result = withLanes { lanes in
             let result = body(&lanes)
             // A call that has not seen the denial still holds its shard's lock, so the removal finds its event too.
@@ -104,18 +104,18 @@ extension Intake {
         giveUp(withLanes { _ in remove(.closed) { _ in true } }, .closed)
     }
 
-    private func remove(_ reason: DropReason, where isGone: (IntakeEntry) -> Bool) -> [IntakeEntry] {
+    private func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
         shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
     }
 
-    private func giveUp(_ removed: [IntakeEntry], _ reason: DropReason) {
-        room.giveBack(removed.reduce(into: IntakeRoom.Share()) { $0 += $1.share })
+    private func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
+        room.giveBack(removed.reduce(into: BufferCapacity.Share()) { $0 += $1.share })
         for entry in removed { entry.answer(.lost(reason)) }
     }
 }
 
 /// The state of the lanes.
-extension Intake {
+extension EventBuffer {
     /// A lane's current ledger, and its number of events that are not in the outbox.
     package struct LaneSnapshot {
         package let id: LaneID
@@ -133,7 +133,7 @@ extension Intake {
     ///
     /// - Parameter id: The lane's name.
     package func lane(_ id: LaneID) -> DeliveryLane {
-        let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
+        let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         if let known = shard.withState({ $0.lanes[id] }) {
             return DeliveryLane(id: id, index: known.index, consent: known.consent, intake: self)
         }

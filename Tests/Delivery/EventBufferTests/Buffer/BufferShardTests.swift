@@ -4,14 +4,14 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct IntakeShardTests {
+@Suite struct BufferShardTests {
     private let identity = CurrentIdentity(.stub(), now: MonotonicInstant(nanoseconds: 0))
 
     @Test(arguments: [UInt16(0), 1, 63, 64, 65, 199, 200])
     func `a group has the events up to an id, and the next group has the later ones`(last: UInt16) {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         for number in UInt16(1)...200 { append(number, to: &state) }
-        var (first, second) = (IntakeGroup(), IntakeGroup())
+        var (first, second) = (BufferedGroup(), BufferedGroup())
 
         state.move(upTo: .stub(last), into: &first)
         let left = state.count
@@ -24,9 +24,9 @@ import Testing
     }
 
     @Test func `new events between two groups follow those that remained`() {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         for number in UInt16(1)...3 { append(number, to: &state) }
-        var (first, second) = (IntakeGroup(), IntakeGroup())
+        var (first, second) = (BufferedGroup(), BufferedGroup())
 
         state.move(upTo: .stub(1), into: &first)
         for number in UInt16(4)...100 { append(number, to: &state) }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `relaxed events are due a second after the first one`() {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         append(1, to: &state)
         #expect(state.relaxedDue == nil)
 
@@ -46,13 +46,13 @@ import Testing
         #expect(isFirst && !isNext)
         #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
         #expect(state.urgent == 1)
-        var group = IntakeGroup()
+        var group = BufferedGroup()
         state.move(upTo: .stub(3), into: &group)
         #expect(state.relaxedDue == nil)
     }
 
     @Test func `a loss is due after a second, but a denial by the user is not`() {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
 
         let isDenialDue = state.refuse(lane: 0, .consentDenied, now: first)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `removed events are counted, and the others stay in order`() {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         for number in UInt16(1)...130 {
             _ = state.append(.stub(id: .stub(number), lane: Int(number) % 2), now: MonotonicInstant(nanoseconds: 0))
         }
@@ -76,14 +76,14 @@ import Testing
         #expect(removed.map(\.id) == stride(from: UInt16(1), through: 129, by: 2).map { .stub($0) })
         #expect(state.entries.map(\.id) == stride(from: UInt16(2), through: 130, by: 2).map { .stub($0) })
         #expect((state.count, state.urgent) == (65, 65))
-        var group = IntakeGroup(refused: [1: [.consentDenied: 1, .bufferFull: 2]])
+        var group = BufferedGroup(refused: [1: [.consentDenied: 1, .bufferFull: 2]])
         state.move(upTo: .stub(130), into: &group)
         #expect(group.refused == [1: [.consentDenied: 66, .bufferFull: 2]])
         #expect(state.refused.isEmpty)
     }
 
     @Test func `a shard reads the identity again after a change`() {
-        var state = IntakeShard.State(identity)
+        var state = BufferShard.State(identity)
         let before = state.identity(identity)
 
         let same = state.identity(identity)
@@ -94,12 +94,12 @@ import Testing
         #expect(changed.identity.userID == "ali")
     }
 
-    private func append(_ number: UInt16, to state: inout IntakeShard.State) {
+    private func append(_ number: UInt16, to state: inout BufferShard.State) {
         _ = state.append(.stub(id: .stub(number)), now: MonotonicInstant(nanoseconds: 0))
     }
 }
 
-extension IntakeGroup {
+extension BufferedGroup {
     fileprivate var ids: [EventID] {
         var ids: [EventID] = []
         forEach { ids.append($0.id) }

@@ -4,7 +4,7 @@ import Locks
 /// The known lanes, their published ledgers and the user's consent decisions.
 ///
 /// The only owner of consent decisions: each decision gets its number and takes effect here, during the call.
-package struct IntakeLanes: Sendable {
+package struct BufferLanes: Sendable {
     /// The published state of a lane.
     package struct Lane: Sendable {
         package let id: LaneID
@@ -58,7 +58,7 @@ package struct IntakeLanes: Sendable {
     /// Records that a group has left the buffer.
     ///
     /// - Parameter group: The events and the refusals.
-    mutating func noteTaken(_ group: IntakeGroup) {
+    mutating func noteTaken(_ group: BufferedGroup) {
         count(group, as: 1)
         recent.record(group)
         for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
@@ -67,7 +67,7 @@ package struct IntakeLanes: Sendable {
     /// Records that a group is in the outbox and that the stored ledgers include it.
     ///
     /// - Parameter group: The events and the refusals.
-    mutating func noteStored(_ group: IntakeGroup) {
+    mutating func noteStored(_ group: BufferedGroup) {
         count(group, as: -1)
         for (lane, refused) in group.refused {
             lanes[lane].refused.merge(refused, uniquingKeysWith: -)
@@ -75,7 +75,7 @@ package struct IntakeLanes: Sendable {
         }
     }
 
-    private mutating func count(_ group: IntakeGroup, as one: Int) {
+    private mutating func count(_ group: BufferedGroup, as one: Int) {
         for chunk in group.chunks {
             // An index avoids a copy of each entry.
             for index in chunk.indices { lanes[chunk[index].lane].taken += one }
@@ -95,7 +95,7 @@ package struct IntakeLanes: Sendable {
 }
 
 /// Consent decisions and erasures.
-extension IntakeLanes {
+extension BufferLanes {
     /// Adds an erasure.
     ///
     /// No request that was leased earlier is started afterwards.
@@ -220,7 +220,7 @@ package struct ConsentWord: Sendable, Hashable {
 
 /// The decision in effect for a lane.
 ///
-/// It is written under the lock of ``IntakeLanes``, and read by callers without a lock.
+/// It is written under the lock of ``BufferLanes``, and read by callers without a lock.
 package final class LaneConsent: Sendable {
     private let raw = Atomic<UInt64>(0)
     private let erasureCount = Atomic(0)

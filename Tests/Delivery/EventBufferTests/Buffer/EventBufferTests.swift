@@ -8,11 +8,11 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct IntakeTests {
+@Suite struct EventBufferTests {
     private let clock = TestClock()
 
     @Test func `an event keeps the values at the time of tracking`() {
-        let intake = makeIntake()
+        let intake = makeBuffer()
         let lane = intake.lane
 
         intake.identity.change { $0.userID = "ali" }
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `the app can set the time of events`() {
         let time = Timestamp(microseconds: 1_000_000)
-        let intake = makeIntake { time }
+        let intake = makeBuffer { time }
 
         intake.lane.track("replayed", parameters: [:])
 
@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func `the app's closure for the event time may read the engine's identity`() {
-        let known = KnownIntake()
-        let intake = makeIntake { known.sessionStart }
+        let known = KnownBuffer()
+        let intake = makeBuffer { known.sessionStart }
         let start = intake.identity.value.sessionStart
         known.intake.withLock { $0 = intake }
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [0, -1])
     func `a capacity below 1 is 1`(capacity: Int) {
-        let intake = makeIntake(capacity: capacity)
+        let intake = makeBuffer(capacity: capacity)
 
         intake.lane.track("first", parameters: [:])
         intake.lane.track("second", parameters: [:])
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a full buffer evicts and counts its newest event of a lower priority`() {
-        let intake = makeIntake(capacity: 4)
+        let intake = makeBuffer(capacity: 4)
         for priority in [.normal, .low, .low, .high] as [TrackOptions.Priority] { track(priority, by: intake) }
 
         for _ in 1...4 { track(.high, by: intake) }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `an event can evict a less important one of another thread`() async {
-        let intake = makeIntake(capacity: 64)
+        let intake = makeBuffer(capacity: 64)
         await onThreads(8) { _ in for _ in 1...8 { track(.low, by: intake) } }
 
         await onThreads(8) { _ in for _ in 1...8 { track(.high, by: intake) } }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `events that left the buffer otherwise are not evicted later`() {
-        let intake = makeIntake(capacity: 2)
+        let intake = makeBuffer(capacity: 2)
         track(.low, by: intake)
         let taken = takeAll(of: intake)
         track(.low, by: intake)
@@ -102,7 +102,7 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `a full buffer without an event of lower priority refuses events at constant cost`() {
         let capacity = 100_000
-        let intake = makeIntake(capacity: capacity)
+        let intake = makeBuffer(capacity: capacity)
 
         for _ in 1...(2 * capacity) { track(.normal, by: intake) }
 
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `many buffered events are taken in several groups, in the order of their ids`() async {
-        let intake = makeIntake(capacity: 100_000)
+        let intake = makeBuffer(capacity: 100_000)
         let lane = intake.lane
         await onThreads(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `capacity is returned when a group is stored`() {
-        let intake = makeIntake(capacity: 1)
+        let intake = makeBuffer(capacity: 1)
         intake.lane.track("first", parameters: [:])
         let group = intake.takeGroup(all: true, now: clock.monotonicTime())
         intake.lane.track("refused", parameters: [:])
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func `a refusal is always in the ledger, and is taken by the writer once`() {
-        let intake = makeIntake(capacity: 1)
+        let intake = makeBuffer(capacity: 1)
         intake.lane.track("first", parameters: [:])
         intake.lane.track("refused", parameters: [:])
 
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `a denial removes the lane's buffered events, and returns their receipts`() async {
-        let intake = makeIntake()
+        let intake = makeBuffer()
         _ = intake.lane
 
         let receipt = await withCheckedContinuation { continuation in
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `once a denial has returned, no event of concurrent threads is buffered`() async {
-        let intake = makeIntake(capacity: 100_000)
+        let intake = makeBuffer(capacity: 100_000)
         let lane = intake.lane
         let left = Mutex<Int?>(nil)
 
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func `when the engine closes, buffered events are removed and counted, and receipts return`() async {
-        let intake = makeIntake()
+        let intake = makeBuffer()
 
         async let receipt = intake.lane.track("left", parameters: [:], until: .persisted)
         while intake.unstoredCount == 0 { await Task.yield() }
@@ -210,7 +210,7 @@ import Testing
     // If the writer is not woken, the test waits forever.
     @Test(.timeLimit(.minutes(5)))
     func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
-        let intake = makeIntake()
+        let intake = makeBuffer()
         intake.open(limits: .none, sessionTimeout: nil, deviceID: "d")
 
         #expect(takeAll(of: intake).isEmpty)
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test func `events are stored in the order of tracking, across threads`() async {
-        let intake = makeIntake(capacity: 100_000)
+        let intake = makeBuffer(capacity: 100_000)
         let lane = intake.lane
         let turns = (0..<4).map { DispatchSemaphore(value: $0 == 0 ? 1 : 0) }
         let isDone = Atomic(false)
@@ -248,25 +248,25 @@ import Testing
         #expect(taken.withLock { $0 } == Array(0..<20_000))
     }
 
-    private func makeIntake(capacity: Int = 10, eventTime: (@Sendable () -> Timestamp)? = nil) -> Intake {
-        let intake = Intake(clock: clock, eventTime: eventTime, capacity: capacity)
+    private func makeBuffer(capacity: Int = 10, eventTime: (@Sendable () -> Timestamp)? = nil) -> EventBuffer {
+        let intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity)
         intake.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
         return intake
     }
 
-    private func takeAll(of intake: Intake) -> [IntakeEntry] {
-        var entries: [IntakeEntry] = []
+    private func takeAll(of intake: EventBuffer) -> [BufferedEvent] {
+        var entries: [BufferedEvent] = []
         intake.takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
         return entries
     }
 
-    private func numbers(of intake: Intake) -> [Int] {
+    private func numbers(of intake: EventBuffer) -> [Int] {
         takeAll(of: intake).compactMap { entry in
             if case .int(let number) = entry.parameters["number"] { number } else { nil }
         }
     }
 
-    private func track(_ priority: TrackOptions.Priority, by intake: Intake) {
+    private func track(_ priority: TrackOptions.Priority, by intake: EventBuffer) {
         intake.lane.track("viewed", parameters: [:], options: TrackOptions(priority: priority))
     }
 
@@ -286,13 +286,13 @@ import Testing
     }
 }
 
-extension Intake {
+extension EventBuffer {
     fileprivate var lane: DeliveryLane { lane(LaneID(product: "T", service: "lines")) }
 }
 
 /// A box for the buffer that its own closure for the event time reads.
-private final class KnownIntake: Sendable {
-    let intake = Mutex<Intake?>(nil)
+private final class KnownBuffer: Sendable {
+    let intake = Mutex<EventBuffer?>(nil)
 
     var sessionStart: Timestamp {
         intake.withLock { $0 }?.identity.value.sessionStart ?? Timestamp(microseconds: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 
 /// Of several words about a purpose the last one holds, whatever is under way.
-@Suite struct IntakeLanesTests {
+@Suite struct BufferLanesTests {
     private let destination = LineDestination()
 
     // A grant that begins first and goes on while the denial comes is the case that was lost before.
@@ -17,7 +17,7 @@ import Testing
         let lane = engine.lane(destination.lane)
         var random = SeededGenerator(seed: 2026)
 
-        for round in 1...IntakeLanesTests.rounds {
+        for round in 1...BufferLanesTests.rounds {
             lane.track("before", parameters: ["n": .int(round)])
             let grant = Task { try await engine.setConsent(.granted, for: .analytics) }
             while engine.intake.withLanes({ $0.words[.analytics]?.consent }) != .granted { await Task.yield() }

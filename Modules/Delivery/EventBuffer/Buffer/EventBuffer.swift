@@ -15,21 +15,21 @@ import Musl
 /// few others. An event's id, identity, consent and position in the buffer are determined together, under its shard's
 /// lock. The ids order the events of all shards: an event that is tracked after another one, on any thread, has the
 /// higher id. The writer takes the events up to an id from all shards, and stores them in the order of their ids.
-package final class Intake: Sendable {
+package final class EventBuffer: Sendable {
     package let clock: any DeliveryClock
     /// The signal that wakes the writer.
     package let wake = WakeSignal()
     let eventTime: (@Sendable () -> Timestamp)?
     package let identity: CurrentIdentity
     package let ids: EventIDGenerator
-    let shards: [IntakeShard]
+    let shards: [BufferShard]
     /// Whether the writer is waiting and must be woken.
     let isWriterIdle = Atomic(false)
     /// A lower bound for the priorities of all buffered events.
     let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
-    private let lanes = Mutex(IntakeLanes())
+    private let lanes = Mutex(BufferLanes())
     /// The capacity, of which buffered events and those being stored have reserved a part.
-    let room: IntakeRoom
+    let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     private let limiter = Mutex<TrackLimiter?>(nil)
     private let hasLimits = Atomic(false)
@@ -62,7 +62,7 @@ package final class Intake: Sendable {
         self.clock = clock
         self.runtime = runtime
         self.eventTime = eventTime
-        room = IntakeRoom(events: capacity, bytes: byteCapacity)
+        room = BufferCapacity(events: capacity, bytes: byteCapacity)
         var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
@@ -70,7 +70,7 @@ package final class Intake: Sendable {
         let first = Identity(deviceID: "", sessionID: ids.next(at: now).description, sessionStart: now)
         let identity = CurrentIdentity(first, now: clock.monotonicTime())
         self.identity = identity
-        shards = (0..<1 << Intake.shardBits).map { _ in IntakeShard(identity) }
+        shards = (0..<1 << EventBuffer.shardBits).map { _ in BufferShard(identity) }
     }
 
     /// The time of an event that is tracked now.
@@ -91,7 +91,7 @@ package final class Intake: Sendable {
     ///
     /// - Parameter body: The block. It may take a shard's lock. A block under a shard's lock must not take this one.
     /// - Returns: The result of the block.
-    package func withLanes<Result>(_ body: (inout sending IntakeLanes) -> sending Result) -> sending Result {
+    package func withLanes<Result>(_ body: (inout sending BufferLanes) -> sending Result) -> sending Result {
         lanes.withLock(body)
     }
 
@@ -119,20 +119,20 @@ package final class Intake: Sendable {
         let scope = TrackingScope.current
         let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
         if scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
-        let shard = shards[runtime.shard?() ?? Intake.shardOfThread]
-        let share = IntakeRoom.Share(bytes: Intake.bytes(name, parameters, defaults))
-        let excess = Intake.excess(parameters, defaults, share)
+        let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
+        let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
+        let excess = EventBuffer.excess(parameters, defaults, share)
 
-        func offer(holding held: IntakeRoom.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+        func offer(holding held: BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
                 let engineIdentity = state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 let refusal = refusal(consent, excess, name: name, identity, isCounted: held != nil, now: now)
-                if let reason = refusal ?? room.take(share, insteadOf: held ?? IntakeRoom.Share()) {
+                if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
                     return (id: id, lost: reason, wakes: false)
                 }
-                let entry = IntakeEntry(
+                let entry = BufferedEvent(
                     lane: lane,
                     options: options,
                     id: id,
@@ -167,10 +167,10 @@ package final class Intake: Sendable {
     ///   - lane: The lane's index.
     ///   - reason: The reason.
     package func drop(lane: Int, _ reason: DropReason) {
-        drop(lane: lane, reason, on: shards[runtime.shard?() ?? Intake.shardOfThread], now: clock.monotonicTime())
+        drop(lane: lane, reason, on: shards[runtime.shard?() ?? EventBuffer.shardOfThread], now: clock.monotonicTime())
     }
 
-    private func drop(lane: Int, _ reason: DropReason, on shard: IntakeShard, now: MonotonicInstant) {
+    private func drop(lane: Int, _ reason: DropReason, on shard: BufferShard, now: MonotonicInstant) {
         let isFirst = shard.withState { $0.refuse(lane: lane, reason, now: now) }
         if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
     }
@@ -179,10 +179,10 @@ package final class Intake: Sendable {
     private func offerAnew(
         _ refused: (id: EventID, lost: DropReason?, wakes: Bool),
         below priority: TrackOptions.Priority,
-        _ offer: (IntakeRoom.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool)
+        _ offer: (BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool)
     ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
-        var (outcome, held) = (refused, IntakeRoom.Share())
-        for _ in 0..<Intake.mostEvictions {
+        var (outcome, held) = (refused, BufferCapacity.Share())
+        for _ in 0..<EventBuffer.mostEvictions {
             guard let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes,
                 let freed = evict(below: priority, reason)
             else { break }
@@ -203,7 +203,7 @@ package final class Intake: Sendable {
     private static func excess(
         _ parameters: EventParameters,
         _ defaults: EventParameters,
-        _ share: IntakeRoom.Share
+        _ share: BufferCapacity.Share
     ) -> DropReason? {
         if let excess = parameters.excess ?? defaults.excess {
             return excess == .tooDeep ? .tooDeep : .tooManyParameters
@@ -265,8 +265,8 @@ package final class Intake: Sendable {
     /// Whether the writer must be woken for an event that was just buffered.
     private func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
         guard phase == .open else { return false }
-        let isUrgent = durability == .strict || count >= Intake.groupSize
-        if isUrgent, count <= Intake.groupSize {
+        let isUrgent = durability == .strict || count >= EventBuffer.groupSize
+        if isUrgent, count <= EventBuffer.groupSize {
             isWriterIdle.store(false, ordering: .relaxed)
             return true
         }
@@ -277,7 +277,7 @@ package final class Intake: Sendable {
     }
 }
 
-extension Intake {
+extension EventBuffer {
     /// The phases of the buffer.
     ///
     /// It accepts events until it is closed.
@@ -299,7 +299,7 @@ extension Intake {
 }
 
 /// The functions that the writer calls.
-extension Intake {
+extension EventBuffer {
     /// The approximate maximum number of events in a group.
     ///
     /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
@@ -314,7 +314,7 @@ extension Intake {
     ///   - all: Whether to take relaxed events before they are due.
     ///   - now: The current time.
     /// - Returns: The events, and the refusals that the stored ledgers do not include yet.
-    package func takeGroup(all: Bool, now: MonotonicInstant) -> IntakeGroup {
+    package func takeGroup(all: Bool, now: MonotonicInstant) -> BufferedGroup {
         withLanes { lanes in
             var group = collect(all: all, now: now)
             if group.isEmpty {
@@ -329,8 +329,8 @@ extension Intake {
         }
     }
 
-    private func collect(all: Bool, now: MonotonicInstant) -> IntakeGroup {
-        var group = IntakeGroup()
+    private func collect(all: Bool, now: MonotonicInstant) -> BufferedGroup {
+        var group = BufferedGroup()
         guard all || isGroupDue(now: now) else { return group }
         // Without a last id, an event could be taken from one shard while an earlier one stays in another.
         let last = lastOfGroup
@@ -342,11 +342,11 @@ extension Intake {
         let latest = ids.latest
         let counts = shards.map { shard in shard.withState { $0.count } }
         let count = counts.reduce(0, +)
-        guard count > Intake.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
+        guard count > EventBuffer.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
             return latest
         }
         // Assume that the events of the largest shard are spread evenly among those of the others.
-        let share = counts[largest] * Intake.mostEvents / count
+        let share = counts[largest] * EventBuffer.mostEvents / count
         return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
     }
 
@@ -362,7 +362,7 @@ extension Intake {
         for shard in shards {
             let (urgent, size, due) = shard.withState { ($0.urgent, $0.count, $0.relaxedDue) }
             count += size
-            if urgent > 0 || due.map({ now >= $0 }) == true || count >= Intake.groupSize { return true }
+            if urgent > 0 || due.map({ now >= $0 }) == true || count >= EventBuffer.groupSize { return true }
             hasRelaxed = hasRelaxed || due != nil
         }
         // Do not delay a group that contains only refusals for missing consent.
@@ -380,7 +380,7 @@ extension Intake {
     ///   - group: The stored group.
     ///   - lanes: The ledgers and statuses of the changed lanes, by index.
     package func recordStored(
-        _ group: IntakeGroup,
+        _ group: BufferedGroup,
         published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]
     ) {
         withLanes { known in

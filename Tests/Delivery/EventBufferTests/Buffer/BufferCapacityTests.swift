@@ -6,11 +6,11 @@ import Testing
 @testable import EventBuffer
 
 /// Tests for the buffer's capacity, and for the events that `track` refuses.
-@Suite struct IntakeRoomTests {
+@Suite struct BufferCapacityTests {
     private let clock = TestClock()
 
     @Test func `texts of a megabyte each do not exceed the buffer's size in bytes`() {
-        let intake = makeIntake(events: 8_192)
+        let intake = makeBuffer(events: 8_192)
 
         for number in 0..<2_000 {
             let text = String(repeating: "x", count: 1_000_000) + "\(number)"
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: ["name", "key", "value", "nested", "default", "numbers"])
     func `an event that exceeds every destination's limit is refused, wherever its text is`(place: String) {
-        let (intake, text) = (makeIntake(), String(repeating: "x", count: (1 << 20) + 1))
+        let (intake, text) = (makeBuffer(), String(repeating: "x", count: (1 << 20) + 1))
         let lane = intake.lane(LineDestination().lane)
 
         switch place {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `too deep or too many parameters are refused with a reason, also as defaults`() {
-        let intake = makeIntake()
+        let intake = makeBuffer()
         let lane = intake.lane(LineDestination().lane)
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
         let many = EventParameters((0..<100_000).map { (ParameterKey("k\($0)"), .int($0)) })
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `an event of higher priority evicts several events to get enough bytes`() {
-        let intake = makeIntake(bytes: 10_000)
+        let intake = makeBuffer(bytes: 10_000)
         for _ in 1...3 { track(3_000, .low, by: intake) }
 
         track(5_500, .high, by: intake)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `capacity is returned if events are stored, refused or removed`() {
-        let intake = makeIntake(bytes: 10_000)
+        let intake = makeBuffer(bytes: 10_000)
         track(9_000, .normal, by: intake)
         let group = intake.takeGroup(all: true, now: clock.monotonicTime())
         track(9_000, .normal, by: intake)
@@ -84,13 +84,13 @@ import Testing
         #expect(intake.room.events == 1)
     }
 
-    private func makeIntake(events: Int = 10, bytes: Int? = nil) -> Intake {
-        let intake = Intake(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
+    private func makeBuffer(events: Int = 10, bytes: Int? = nil) -> EventBuffer {
+        let intake = EventBuffer(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
         intake.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
         return intake
     }
 
-    private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by intake: Intake) {
+    private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by intake: EventBuffer) {
         intake.lane(LineDestination().lane).track(
             "e",
             parameters: ["t": .string(String(repeating: "x", count: bytes))],

@@ -3,14 +3,14 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct IntakeGroupTests {
+@Suite struct BufferedGroupTests {
     @Test(
         arguments: [
             [], [[1, 2, 3]], [[1, 2], [3, 4]], [[3, 4], [1, 2]], [[1, 4, 5], [2, 6], [3, 7]], [[2], [], [1]],
         ] as [[[UInt16]]]
     )
     func `events are visited in the order of their ids, regardless of their chunks`(chunks: [[UInt16]]) {
-        let group = IntakeGroup(chunks: chunks.map { $0.map { .stub(id: .stub($0)) } })
+        let group = BufferedGroup(chunks: chunks.map { $0.map { .stub(id: .stub($0)) } })
 
         var ids: [EventID] = []
         group.forEach { ids.append($0.id) }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a group may contain only refusals`() {
-        #expect(IntakeGroup().isEmpty)
-        #expect(!IntakeGroup(refused: [0: [.bufferFull: 1]]).isEmpty)
+        #expect(BufferedGroup().isEmpty)
+        #expect(!BufferedGroup(refused: [0: [.bufferFull: 1]]).isEmpty)
     }
 }

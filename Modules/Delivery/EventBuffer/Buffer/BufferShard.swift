@@ -13,7 +13,7 @@ import Musl
 ///
 /// A call holds the lock for some tens of nanoseconds, and never waits under it. If the system suspends a thread in
 /// that time, only threads of the same shard wait.
-final class IntakeShard: Sendable {
+final class BufferShard: Sendable {
     private let state: Mutex<State>
     /// The number of attempts to take the lock before waiting, and the number after which each attempt yields first.
     private static let attempts = (all: 256, yielding: 16)
@@ -33,21 +33,21 @@ final class IntakeShard: Sendable {
     /// - Parameter body: The block, which must not wait.
     /// - Returns: The result of the block.
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
-        for attempt in 0..<IntakeShard.attempts.all {
+        for attempt in 0..<BufferShard.attempts.all {
             if let result = state.withLockIfAvailable(body) { return result }
-            if attempt >= IntakeShard.attempts.yielding { sched_yield() }
+            if attempt >= BufferShard.attempts.yielding { sched_yield() }
         }
         return state.withLock(body)
     }
 }
 
-extension IntakeShard {
+extension BufferShard {
     /// The state that the lock protects.
     struct State: Sendable {
         /// The buffered events in chunks, in the order of their ids.
         ///
         /// No chunk is empty.
-        private var chunks: [[IntakeEntry]] = []
+        private var chunks: [[BufferedEvent]] = []
         /// The number of buffered events.
         private(set) var count = 0
         /// The number of buffered events that are not relaxed.
@@ -68,7 +68,7 @@ extension IntakeShard {
         }
 
         /// The buffered events.
-        var entries: some BidirectionalCollection<IntakeEntry> { chunks.joined() }
+        var entries: some BidirectionalCollection<BufferedEvent> { chunks.joined() }
 
         /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
         var relaxedDue: MonotonicInstant? { relaxedSince?.advanced(by: .seconds(1)) }
@@ -89,11 +89,11 @@ extension IntakeShard {
         ///   - entry: The event.
         ///   - now: The current time.
         /// - Returns: Whether it is the first relaxed event, which starts the wait of at most a second.
-        mutating func append(_ entry: consuming IntakeEntry, now: MonotonicInstant) -> Bool {
+        mutating func append(_ entry: consuming BufferedEvent, now: MonotonicInstant) -> Bool {
             let isRelaxed = entry.options.durability == .relaxed
-            if chunks.isEmpty || chunks[chunks.count - 1].count == IntakeShard.chunkSize {
-                var chunk: [IntakeEntry] = []
-                chunk.reserveCapacity(IntakeShard.chunkSize)
+            if chunks.isEmpty || chunks[chunks.count - 1].count == BufferShard.chunkSize {
+                var chunk: [BufferedEvent] = []
+                chunk.reserveCapacity(BufferShard.chunkSize)
                 chunks.append(chunk)
             }
             chunks[chunks.count - 1].append(entry)
@@ -129,7 +129,7 @@ extension IntakeShard {
         /// - Parameters:
         ///   - last: The highest id.
         ///   - group: The group.
-        mutating func move(upTo last: EventID, into group: inout IntakeGroup) {
+        mutating func move(upTo last: EventID, into group: inout BufferedGroup) {
             group.refused.merge(refused) { $0.merging($1, uniquingKeysWith: +) }
             refused = [:]
             let whole = chunks.prefix { $0.last.map { $0.id <= last } ?? true }
@@ -148,7 +148,7 @@ extension IntakeShard {
         ///   - reason: The reason under which they are counted.
         ///   - isGone: The condition.
         /// - Returns: The removed events.
-        mutating func remove(_ reason: DropReason, where isGone: (IntakeEntry) -> Bool) -> [IntakeEntry] {
+        mutating func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
             let removed = entries.filter(isGone)
             guard !removed.isEmpty else { return [] }
             for index in chunks.indices { chunks[index].removeAll(where: isGone) }
@@ -167,7 +167,7 @@ extension IntakeShard {
 }
 
 /// One tracked event in memory, before it is encoded and stored.
-package struct IntakeEntry: Sendable {
+package struct BufferedEvent: Sendable {
     package let lane: Int
     package let options: TrackOptions
     package let id: EventID
@@ -178,7 +178,7 @@ package struct IntakeEntry: Sendable {
     package let defaults: EventParameters
     package let receipt: PendingReceipt?
     /// The capacity that the event has reserved.
-    var share = IntakeRoom.Share()
+    var share = BufferCapacity.Share()
 
     /// Returns the event's outcome to the caller that waits for it, if any.
     ///
@@ -189,9 +189,9 @@ package struct IntakeEntry: Sendable {
 }
 
 /// A group of events and refusals that the writer takes out of the buffer together.
-package struct IntakeGroup: Sendable {
+package struct BufferedGroup: Sendable {
     /// The chunks of the shards, each sorted by id.
-    package var chunks: [[IntakeEntry]] = []
+    package var chunks: [[BufferedEvent]] = []
     /// The numbers of refused events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
     /// The latest decision about each lane's purpose when the group was taken.
@@ -203,8 +203,8 @@ package struct IntakeGroup: Sendable {
     package var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
     /// The capacity that all events have reserved.
-    var share: IntakeRoom.Share {
-        var share = IntakeRoom.Share()
+    var share: BufferCapacity.Share {
+        var share = BufferCapacity.Share()
         for chunk in chunks {
             // An index avoids a copy of each entry.
             for index in chunk.indices { share += chunk[index].share }
@@ -215,7 +215,7 @@ package struct IntakeGroup: Sendable {
     /// Calls a block for each event in the order of the ids, which is the order of tracking.
     ///
     /// - Parameter body: The block.
-    package func forEach(_ body: (IntakeEntry) -> Void) {
+    package func forEach(_ body: (BufferedEvent) -> Void) {
         var next = [Int](repeating: 0, count: chunks.count)
         while let (chunk, end) = lowest(from: next) {
             let entries = chunks[chunk]

@@ -3,15 +3,15 @@ import EventDeliveryTesting
 
 @testable import EventBuffer
 
-extension IntakeEntry {
+extension BufferedEvent {
     /// Returns an event with default values.
     static func stub(
         id: EventID,
         lane: Int = 0,
         durability: TrackOptions.Durability = .durable,
         priority: TrackOptions.Priority = .normal
-    ) -> IntakeEntry {
-        IntakeEntry(
+    ) -> BufferedEvent {
+        BufferedEvent(
             lane: lane,
             options: TrackOptions(durability: durability, priority: priority),
             id: id,
