@@ -22,7 +22,7 @@ public final class DeliveryEngine: Sendable {
     /// The app opens it at launch.
     public static let shared = DeliveryEngine()
 
-    package let intake: EventBuffer
+    package let buffer: EventBuffer
     package let diagnosticStream = DiagnosticStream()
     private let running = Mutex<(any OpenEngine)?>(nil)
     private let reporter: FlushReporter
@@ -45,8 +45,8 @@ public final class DeliveryEngine: Sendable {
         capacity: Int = 8_192,
         byteCapacity: Int? = nil
     ) {
-        intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
-        reporter = FlushReporter(intake: intake)
+        buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, byteCapacity: byteCapacity)
+        reporter = FlushReporter(buffer: buffer)
     }
 
     /// Creates an engine that takes its tasks, executors and randomness from a runtime.
@@ -62,8 +62,8 @@ public final class DeliveryEngine: Sendable {
         eventTime: (@Sendable () -> Timestamp)? = nil,
         capacity: Int = 8_192
     ) {
-        intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
-        reporter = FlushReporter(intake: intake)
+        buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
+        reporter = FlushReporter(buffer: buffer)
     }
 
     /// Returns the lane through which a service's implementation tracks its events.
@@ -71,7 +71,7 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter id: The product and the service.
     /// - Returns: The lane. It can be used before the engine is open.
     public func lane(_ id: LaneID) -> DeliveryLane {
-        intake.lane(id)
+        buffer.lane(id)
     }
 
     /// Sets the parts of the open engine.
@@ -80,7 +80,7 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: `false` if the engine was opened before or is closed.
     package func open(_ engine: any OpenEngine) -> Bool {
         running.withLock { running in
-            guard running == nil, !intake.isClosed else { return false }
+            guard running == nil, !buffer.isClosed else { return false }
             running = engine
             return true
         }
@@ -98,7 +98,7 @@ public final class DeliveryEngine: Sendable {
         guard let engine = open else { return reporter.report(nil, isOpen: false) }
         let ticket = ticket(deadline)
         await wait(for: ticket) { await engine.begin(ticket) }
-        return reporter.report(ticket, isOpen: !intake.isClosed)
+        return reporter.report(ticket, isOpen: !buffer.isClosed)
     }
 
     /// Flushes, then stops the engine.
@@ -114,16 +114,16 @@ public final class DeliveryEngine: Sendable {
     public func close(deadline: Duration) async -> FlushReport {
         let engine = running.withLock { running in
             // No later call can open the engine.
-            if running == nil { intake.close() }
+            if running == nil { buffer.close() }
             return running
         }
         guard let engine else {
-            intake.giveUpBuffered()
+            buffer.giveUpBuffered()
             return reporter.report(nil, isOpen: false)
         }
         // The caller's task may be cancelled, but the engine must still close.
         let task = closing.withLock { closing in
-            let task = closing ?? intake.runtime.task { await self.finish(engine, deadline: deadline) }
+            let task = closing ?? buffer.runtime.task { await self.finish(engine, deadline: deadline) }
             closing = task
             return task
         }
@@ -176,19 +176,19 @@ public final class DeliveryEngine: Sendable {
     var open: (any OpenEngine)? { running.withLock { $0 } }
 
     private func ticket(_ deadline: Duration) -> FlushTicket {
-        FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: deadline))
+        FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: deadline))
     }
 
     /// Starts work that ends a ticket, and waits for the ticket or its deadline.
     private func wait(for ticket: FlushTicket, _ work: @escaping @Sendable () async -> Void) async {
-        intake.runtime.task(work)
-        await ticket.wait(clock: intake.clock, runtime: intake.runtime)
+        buffer.runtime.task(work)
+        await ticket.wait(clock: buffer.clock, runtime: buffer.runtime)
     }
 
     /// Returns the state of each lane, sorted by the lanes' names.
     public func statistics() async -> [LaneStatistics] {
         if let engine = open { return await engine.statistics() }
-        return intake.unopenedStatistics
+        return buffer.unopenedStatistics
     }
 
     /// Returns the status of an event.
@@ -196,8 +196,8 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
     /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
-        if let engine = open { return await engine.explain(id).map(intake.explained) }
-        return intake.laneOfBuffered(id).map { EventExplanation(lane: $0, status: .buffered) }
+        if let engine = open { return await engine.explain(id).map(buffer.explained) }
+        return buffer.laneOfBuffered(id).map { EventExplanation(lane: $0, status: .buffered) }
     }
 
     /// Returns a stream of diagnostics from now on, for the app's logger.
@@ -231,7 +231,7 @@ public final class DeliveryEngine: Sendable {
     ///   the data of some refused events could not be deleted yet: nothing of the purpose is sent, and the data is
     ///   deleted as soon as possible.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
-        intake.say(consent, about: purpose)
+        buffer.say(consent, about: purpose)
         if let engine = open {
             try await engine.applyConsent(after: consent, about: purpose)
         } else if consent == .denied {
@@ -267,7 +267,7 @@ public final class DeliveryEngine: Sendable {
     /// The number of accepted events that are not stored yet.
     ///
     /// It never exceeds the capacity.
-    package var unstoredCount: Int { intake.unstoredCount }
+    package var unstoredCount: Int { buffer.unstoredCount }
 
     func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
         await open?.storedEvents()
@@ -280,7 +280,7 @@ extension DeliveryEngine {
     ///
     /// Its device id is empty until the engine is open.
     public var identity: Identity {
-        intake.identity.value
+        buffer.identity.value
     }
 
     /// Sets the signed-in user by an id that reveals no personal data.
@@ -293,7 +293,7 @@ extension DeliveryEngine {
         if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
             diagnosticStream.sendOnce(.userIDLooksPersonal)
         }
-        intake.identity.change { $0.setUser(user) }
+        buffer.identity.change { $0.setUser(user) }
     }
 
     /// Sets the signed-in user by an id that reveals personal data.
@@ -306,18 +306,18 @@ extension DeliveryEngine {
     ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
     public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
-        intake.identity.change { $0.setUser(nil, parameter) }
+        buffer.identity.change { $0.setUser(nil, parameter) }
     }
 
     /// Removes the signed-in user.
     ///
     /// The installation and the session stay.
     public func clearUser() {
-        intake.identity.change { $0.setUser(nil) }
+        buffer.identity.change { $0.setUser(nil) }
     }
 
     /// The session's id, or `nil` if the next event starts a session.
-    var currentSession: String? { intake.identity.currentSession(at: intake.clock.monotonicTime()) }
+    var currentSession: String? { buffer.identity.currentSession(at: buffer.clock.monotonicTime()) }
 
     /// Starts a session.
     ///
@@ -325,9 +325,9 @@ extension DeliveryEngine {
     ///   - id: The session's id, or `nil` to create one.
     ///   - time: The start of the session, or `nil` for now.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
-        let time = time ?? intake.now
-        let id = id ?? intake.ids.next(at: time).description
-        intake.identity.startSession(at: intake.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
+        let time = time ?? buffer.now
+        let id = id ?? buffer.ids.next(at: time).description
+        buffer.identity.startSession(at: buffer.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
     }
 
     /// Replaces the user, session and installation.
@@ -341,11 +341,11 @@ extension DeliveryEngine {
     }
 
     private func becomeAnother() {
-        let time = intake.now
-        let session = intake.ids.next(at: time).description
-        var random = intake.runtime.generator
+        let time = buffer.now
+        let session = buffer.ids.next(at: time).description
+        var random = buffer.runtime.generator
         let device = Identity.makeDeviceID(using: &random)
-        intake.identity.startSession(at: intake.clock.monotonicTime()) {
+        buffer.identity.startSession(at: buffer.clock.monotonicTime()) {
             $0.startSession(id: session, at: time)
             $0.setUser(nil)
             $0.deviceID = device
@@ -398,7 +398,7 @@ extension DeliveryEngine {
     }
 
     private func erase(_ user: UserMark?) async throws(OutboxError) -> Int {
-        let buffered = intake.erase(user)
+        let buffered = buffer.erase(user)
         guard let engine = open else { throw .notOpen }
         return buffered + (try await engine.erase())
     }

@@ -6,13 +6,13 @@ public struct DeliveryLane: Sendable {
     public let id: LaneID
     private let index: Int
     private let consent: LaneConsent
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
 
-    init(id: LaneID, index: Int, consent: LaneConsent, intake: EventBuffer) {
+    init(id: LaneID, index: Int, consent: LaneConsent, buffer: EventBuffer) {
         self.id = id
         self.index = index
         self.consent = consent
-        self.intake = intake
+        self.buffer = buffer
     }
 
     /// Whether the user has denied the purpose of the lane's destination.
@@ -38,7 +38,7 @@ public struct DeliveryLane: Sendable {
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
-        intake.accept(
+        buffer.accept(
             lane: index,
             consent: consent,
             name: name,
@@ -51,7 +51,7 @@ public struct DeliveryLane: Sendable {
     /// Counts an event as accepted and dropped.
     ///
     /// - Parameter reason: The reason.
-    func drop(_ reason: DropReason) { intake.drop(lane: index, reason) }
+    func drop(_ reason: DropReason) { buffer.drop(lane: index, reason) }
 
     /// Tracks an event, and waits until it reaches a stage or is lost.
     ///
@@ -73,7 +73,7 @@ public struct DeliveryLane: Sendable {
         until stage: Receipt.Stage
     ) async -> Receipt {
         await withCheckedContinuation { continuation in
-            intake.accept(
+            buffer.accept(
                 lane: index,
                 consent: consent,
                 name: name,

@@ -73,12 +73,12 @@ public struct FlushReport: Sendable, Hashable {
 ///
 /// It never waits.
 package final class FlushReporter: Sendable {
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     /// Each lane's ledger at its last report, counted from when the engine was opened.
     private let reported = Mutex<[LaneID: LaneLedger]>([:])
 
-    package init(intake: EventBuffer) {
-        self.intake = intake
+    package init(buffer: EventBuffer) {
+        self.buffer = buffer
     }
 
     /// Creates the report of a flush.
@@ -89,7 +89,7 @@ package final class FlushReporter: Sendable {
     package func report(_ ticket: FlushTicket?, isOpen: Bool = true) -> FlushReport {
         let targets = ticket?.targets
         return reported.withLock { reported in
-            let lanes = intake.ledgers.enumerated().map { index, lane in
+            let lanes = buffer.ledgers.enumerated().map { index, lane in
                 let present = lane.ledger.since(lane.status.opening)
                 let news = present.since(reported[lane.id] ?? LaneLedger())
                 reported[lane.id] = present

@@ -75,7 +75,7 @@ extension DeliveryEngine {
         from start: Timestamp,
         until end: Timestamp
     ) async {
-        guard await wait(until: start), intake.clock.wallTime() < end else { return }
+        guard await wait(until: start), buffer.clock.wallTime() < end else { return }
         hold(lane, reason: reason)
         _ = await wait(until: end)
         release(lane, reason: reason)
@@ -85,7 +85,7 @@ extension DeliveryEngine {
     ///
     /// - Returns: `false` if the task was cancelled.
     private func wait(until time: Timestamp) async -> Bool {
-        let clock = intake.clock
+        let clock = buffer.clock
         while true {
             let (microseconds, overflow) = time.microseconds.subtractingReportingOverflow(clock.wallTime().microseconds)
             guard overflow || microseconds > 0 else { return true }
@@ -96,9 +96,9 @@ extension DeliveryEngine {
     }
 
     private func changeHolds(_ lane: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
-        intake.withLanes { $0.changeHolds(lane, change) }
+        buffer.withLanes { $0.changeHolds(lane, change) }
         guard let engine = open else { return }
-        intake.runtime.task { await engine.applyHolds() }
+        buffer.runtime.task { await engine.applyHolds() }
     }
 }
 

@@ -38,8 +38,8 @@ extension DeliveryEngine {
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
             throw .duplicateLane(destination.lane)
         }
-        let engine = RunningEngine(intake: intake, diagnostics: diagnosticStream, configuration: configuration)
-        guard open(engine) else { throw intake.isClosed ? .closed : .alreadyOpen }
+        let engine = RunningEngine(buffer: buffer, diagnostics: diagnosticStream, configuration: configuration)
+        guard open(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
         await engine.start()
     }
 

@@ -15,16 +15,16 @@ final class RunningEngine: OpenEngine {
     }
 
     private let store: DeliveryStore
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     private let diagnostics: DiagnosticStream
     private let transport: any Transport
     private let state = Mutex(State())
 
-    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
-        self.intake = intake
+    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+        self.buffer = buffer
         self.diagnostics = diagnostics
         transport = configuration.transport
-        store = DeliveryStore(intake: intake, diagnostics: diagnostics, configuration: configuration)
+        store = DeliveryStore(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
     }
 
     /// Opens the outbox, stores the buffered events, and starts the lanes.
@@ -33,7 +33,7 @@ final class RunningEngine: OpenEngine {
     @discardableResult
     func start() async -> [LaneRunner] {
         let task = state.withLock { state in
-            let task = state.starting ?? intake.runtime.task { await self.startLanes() }
+            let task = state.starting ?? buffer.runtime.task { await self.startLanes() }
             state.starting = task
             return task
         }
@@ -42,9 +42,9 @@ final class RunningEngine: OpenEngine {
 
     private func startLanes() async -> [LaneRunner] {
         let lanes = await store.start()
-        let runtime = intake.runtime
+        let runtime = buffer.runtime
         let runners = lanes.map { lane in
-            LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, intake: intake)
+            LaneRunner(lane, transport: lane.destination.transport ?? transport, store: store, buffer: buffer)
         }
         // The engine may be closed before it has finished opening.
         if state.withLock({ $0.stopping != nil }) { for runner in runners { await runner.halt() } }
@@ -87,7 +87,7 @@ final class RunningEngine: OpenEngine {
     /// Further calls wait for the first one.
     func stop() async {
         let task = state.withLock { state in
-            let task = state.stopping ?? intake.runtime.task { await self.stopLanes() }
+            let task = state.stopping ?? buffer.runtime.task { await self.stopLanes() }
             state.stopping = task
             return task
         }
@@ -97,7 +97,7 @@ final class RunningEngine: OpenEngine {
     private func stopLanes() async {
         let runners = await start()
         let work = state.withLock { $0.work }
-        intake.close()
+        buffer.close()
         // Halts all lanes first, because waiting for one lane may take long on a slow disk.
         for runner in runners { await runner.halt() }
         for task in work.dropFirst() { await task.value }

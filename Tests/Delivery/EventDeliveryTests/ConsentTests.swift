@@ -46,7 +46,7 @@ import Testing
         for number in 1...3 { lane.track("held", parameters: ["number": .int(number)]) }
 
         let grant = clock.interrupt(atReading: reading) { said in
-            engine.intake.say(.granted, about: .analytics)
+            engine.buffer.say(.granted, about: .analytics)
             said()
             try await engine.setConsent(.granted, for: .analytics)
         }

@@ -68,14 +68,14 @@ import Testing
     }
 
     @Test func `a deadline counts from the call, also while the disk keeps the store waiting`() async throws {
-        let intake = EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 100)
+        let buffer = EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 100)
         let (slow, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let disk = FillableOutbox.Disk { _ in
             slow.signal()
             gate.wait()
         }
         let store = DeliveryStore(
-            intake: intake,
+            buffer: buffer,
             diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(
                 directory: nil,
@@ -85,14 +85,14 @@ import Testing
         )
         _ = await store.start()
         await store.use { _ in FillableOutbox(disk: disk) }
-        intake.lane(LineDestination().lane).track("viewed", parameters: [:])
+        buffer.lane(LineDestination().lane).track("viewed", parameters: [:])
         let start = ContinuousClock.now
-        let ticket = FlushTicket(deadline: intake.clock.monotonicTime().advanced(by: .milliseconds(50)))
+        let ticket = FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: .milliseconds(50)))
 
         let flushing = Task { await store.begin(ticket) }
-        await ticket.wait(clock: intake.clock, runtime: .system)
+        await ticket.wait(clock: buffer.clock, runtime: .system)
         let took = ContinuousClock.now - start
-        let report = FlushReporter(intake: intake).report(ticket)
+        let report = FlushReporter(buffer: buffer).report(ticket)
         for _ in 1...20 { gate.signal() }
         await flushing.value
 

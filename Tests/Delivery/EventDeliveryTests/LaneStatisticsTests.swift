@@ -237,7 +237,7 @@ private struct CauseScene {
     /// The sentence of a store whose file another process has locked.
     private static func busyExplanation() async -> String? {
         let store = DeliveryStore(
-            intake: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 10),
+            buffer: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 10),
             diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(directory: nil, destinations: [LineDestination()])
         )

@@ -135,14 +135,14 @@ extension EventBuffer {
     package func lane(_ id: LaneID) -> DeliveryLane {
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         if let known = shard.withState({ $0.lanes[id] }) {
-            return DeliveryLane(id: id, index: known.index, consent: known.consent, intake: self)
+            return DeliveryLane(id: id, index: known.index, consent: known.consent, buffer: self)
         }
         let made = withLanes { lanes in
             let index = lanes.index(of: id)
             return (index: index, consent: lanes.lanes[index].consent)
         }
         shard.withState { $0.lanes[id] = made }
-        return DeliveryLane(id: id, index: made.index, consent: made.consent, intake: self)
+        return DeliveryLane(id: id, index: made.index, consent: made.consent, buffer: self)
     }
 
     /// The current ledgers of all lanes, by index.

@@ -16,7 +16,7 @@ actor LaneRunner {
     private let destination: any Destination
     private let transport: any Transport
     private let store: DeliveryStore
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     private let wake: WakeSignal
     private let consent: LaneConsent
     private let holds: LaneHolds
@@ -25,7 +25,7 @@ actor LaneRunner {
 
     private typealias Request = (word: UInt64, erasures: Int, task: Task<Void, Never>)
 
-    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, intake: EventBuffer) {
+    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, buffer: EventBuffer) {
         lane = entry.index
         destination = entry.destination
         wake = entry.wake
@@ -33,7 +33,7 @@ actor LaneRunner {
         holds = entry.holds
         self.transport = transport
         self.store = store
-        self.intake = intake
+        self.buffer = buffer
     }
 
     /// Delivers batches until the runner is stopped.
@@ -42,7 +42,7 @@ actor LaneRunner {
             switch await store.nextStep(lane: lane) {
             case .send(let lease): await begin(lease)
             case .wait(until: let instant?):
-                await wake.wait(until: instant, clock: intake.clock, runtime: intake.runtime)
+                await wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
             case .wait(until: nil): await wake.wait()
             case .again: break
             }
@@ -77,11 +77,11 @@ actor LaneRunner {
             await old.value.task.value
         }
         // A request also carries the decisions about other purposes.
-        let isLast = consent.number == lease.word.number && intake.withLanes { $0.consents } == lease.batch.consents
+        let isLast = consent.number == lease.word.number && buffer.withLanes { $0.consents } == lease.batch.consents
         guard !isStopped, isLast, consent.erasures == lease.erasures, holds.isEmpty else {
             return await store.release(lease, lane: lane)
         }
-        let task = intake.runtime.task { await self.deliver(lease) }
+        let task = buffer.runtime.task { await self.deliver(lease) }
         requests[lease.stored.id] = (lease.word.number, lease.erasures, task)
     }
 
@@ -91,9 +91,9 @@ actor LaneRunner {
 
     private func deliver(_ lease: Lease) async {
         let request = destination.request(for: lease.batch)
-        let start = intake.clock.monotonicTime()
+        let start = buffer.clock.monotonicTime()
         var attempt = await LaneRunner.attempt(request, over: transport)
-        let age = start.duration(to: intake.clock.monotonicTime())
+        let age = start.duration(to: buffer.clock.monotonicTime())
         if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
             // The statistics after the end name a receiver that was silent until then.
             attempt = .failed(.timedOut, within: age)
@@ -136,7 +136,7 @@ actor LaneRunner {
     private func dated(_ response: HTTPResponse) -> HTTPResponse {
         guard response.headers["date"] == nil else { return response }
         var response = response
-        response.headers["date"] = intake.clock.wallTime().httpDate
+        response.headers["date"] = buffer.clock.wallTime().httpDate
         return response
     }
 

@@ -25,15 +25,15 @@ actor DeliveryStore {
     private let consent: StoredConsent
     private let erasures: StoredErasures
     private let writer: BufferWriter
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
-        self.intake = intake
+    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+        self.buffer = buffer
         self.configuration = configuration
-        executor = intake.runtime.executor()
-        books = LaneBooks(intake: intake, diagnostics: diagnostics, configuration: configuration)
+        executor = buffer.runtime.executor()
+        books = LaneBooks(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
         consent = StoredConsent(books, configuration: configuration)
         erasures = StoredErasures(books)
         writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
@@ -49,12 +49,12 @@ actor DeliveryStore {
         open()
         if !books.isOpen {
             consent.awaitDecisions()
-            let words = intake.withLanes { $0.lastWords }
+            let words = buffer.withLanes { $0.lastWords }
             for index in books.lanes.indices { books.lanes[index].consent = words[index] }
             // The stored installation ID is not known yet.
-            intake.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
+            buffer.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
         }
-        let consents = intake.withLanes { $0.lanes.map(\.consent) }
+        let consents = buffer.withLanes { $0.lanes.map(\.consent) }
         return books.lanes.indices.compactMap { index in
             books.lanes[index].destination.map {
                 RunnableLane(
@@ -79,7 +79,7 @@ actor DeliveryStore {
         consent.restore(opened.decisions, after: seen?.denials)
         books.takeUp(opened)
         erasures.restore(opened.erasures, after: seen?.erasure)
-        intake.open(
+        buffer.open(
             limits: configuration.limits,
             sessionTimeout: configuration.sessionTimeout,
             deviceID: books.keeper.installation.opened
@@ -121,7 +121,7 @@ actor DeliveryStore {
         guard !books.isStopped, books.keeper.isSuspended else { return }
         books.keeper.resume(lanes: &books.lanes)
         recovered()
-        intake.wake.signal()
+        buffer.wake.signal()
     }
 
     /// Completes the work that was not possible while the storage was unavailable.
@@ -136,7 +136,7 @@ actor DeliveryStore {
 
     /// Stores groups of events until the store is stopped.
     func runWriter() async {
-        let (clock, keeper) = (intake.clock, books.keeper)
+        let (clock, keeper) = (buffer.clock, books.keeper)
         while !books.isStopped {
             let now = clock.monotonicTime()
             if !books.isOpen {
@@ -151,15 +151,15 @@ actor DeliveryStore {
             } else if writer.persistNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
-                guard intake.unstoredCount < EventBuffer.groupSize else { continue }
+                guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
                 let end = now.advanced(by: DeliveryStore.groupWindow)
-                await intake.wake.wait(until: end, clock: clock, runtime: intake.runtime)
+                await buffer.wake.wait(until: end, clock: clock, runtime: buffer.runtime)
             } else if keeper.needsMaintenance {
                 keeper.maintain(lanes: &books.lanes)
             } else if let due = nextDue {
-                await intake.wake.wait(until: due, clock: clock, runtime: intake.runtime)
+                await buffer.wake.wait(until: due, clock: clock, runtime: buffer.runtime)
             } else {
-                await intake.wake.wait()
+                await buffer.wake.wait()
             }
         }
     }
@@ -167,25 +167,25 @@ actor DeliveryStore {
     /// Tries to open the directory every second if events, decisions or flushes wait for it.
     private func waitForDirectory() async {
         // From now on, a tracked event wakes this task.
-        intake.awaitEvent()
-        guard !books.keeper.isSuspended, intake.unstoredCount > 0 || books.hasTickets || hasDecisions else {
-            return await intake.wake.wait()
+        buffer.awaitEvent()
+        guard !books.keeper.isSuspended, buffer.unstoredCount > 0 || books.hasTickets || hasDecisions else {
+            return await buffer.wake.wait()
         }
-        if let due = books.keeper.nextDue, intake.clock.monotonicTime() < due {
-            return await intake.wake.wait(until: due, clock: intake.clock, runtime: intake.runtime)
+        if let due = books.keeper.nextDue, buffer.clock.monotonicTime() < due {
+            return await buffer.wake.wait(until: due, clock: buffer.clock, runtime: buffer.runtime)
         }
         open()
     }
 
     private var hasDecisions: Bool {
-        intake.withLanes { lanes in
+        buffer.withLanes { lanes in
             lanes.erasures.count > books.erasures || lanes.words.values.contains { $0.number > 0 }
         }
     }
 
     /// The time at which the writer must act if no urgent event is tracked.
     private var nextDue: MonotonicInstant? {
-        [books.keeper.hasRoom ? intake.relaxedDue : nil, books.keeper.nextDue].compactMap { $0 }.min()
+        [books.keeper.hasRoom ? buffer.relaxedDue : nil, books.keeper.nextDue].compactMap { $0 }.min()
     }
 
     /// Stores all events that were tracked before the call.
@@ -214,7 +214,7 @@ actor DeliveryStore {
             persistAll(barrier: true)
         }
         books.wait(for: ticket)
-        intake.wake.signal()
+        buffer.wake.signal()
     }
 
     /// Returns the next step of a lane.
@@ -240,7 +240,7 @@ actor DeliveryStore {
     func complete(_ lease: Lease, _ settlement: Settlement, lane index: Int) -> Bool {
         let isUseless = books.settle(lease, settlement, lane: index)
         // Events tracked during the request need not wait for the rest of the writer's window.
-        if intake.unstoredCount > 0 { intake.wake.signal() }
+        if buffer.unstoredCount > 0 { buffer.wake.signal() }
         return isUseless
     }
 
@@ -294,7 +294,7 @@ actor DeliveryStore {
     ///   cannot be applied now.
     private func applyLater(_ word: Consent, about purpose: ConsentPurpose) throws(OutboxError) {
         // From now on, the writer tries to open the directory.
-        intake.wake.signal()
+        buffer.wake.signal()
         do throws(OutboxError) {
             try books.keeper.rememberUnopened(word, about: purpose)
         } catch {
@@ -318,7 +318,7 @@ actor DeliveryStore {
         guard !books.isStopped else { throw .notOpen }
         open()
         guard books.isOpen else {
-            intake.wake.signal()
+            buffer.wake.signal()
             throw books.keeper.failure ?? .missing
         }
         applyWords()
@@ -330,7 +330,7 @@ actor DeliveryStore {
 
     /// Returns the status of an event, or `nil` if the event is unknown.
     func explain(_ id: EventID) -> EventExplanation? {
-        if let lane = intake.laneOfBuffered(id) { return EventExplanation(lane: lane, status: .buffered) }
+        if let lane = buffer.laneOfBuffered(id) { return EventExplanation(lane: lane, status: .buffered) }
         return books.finder.explain(id)
     }
 

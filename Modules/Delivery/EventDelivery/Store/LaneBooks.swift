@@ -6,7 +6,7 @@ import EventBuffer
 /// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
 /// and publishes the ledgers only then.
 final class LaneBooks {
-    let intake: EventBuffer
+    let buffer: EventBuffer
     let clock: any DeliveryClock
     let diagnostics: DiagnosticStream
     let keeper: OutboxKeeper
@@ -24,24 +24,24 @@ final class LaneBooks {
     private var tickets: [FlushTicket] = []
     private var hadFailed = false
 
-    init(intake: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
-        let (clock, runtime) = (intake.clock, intake.runtime)
+    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+        let (clock, runtime) = (buffer.clock, buffer.runtime)
         var random = runtime.generator
         let ids = EventIDGenerator(seed: &random)
         let newID: @Sendable () -> EventID = { ids.next(at: clock.wallTime()) }
-        self.intake = intake
+        self.buffer = buffer
         self.clock = clock
         self.diagnostics = diagnostics
         self.newID = newID
         budget = configuration.budget
         boot = StoredMoment.checksum(ofBoot: clock.bootID)
         expiry = Expiry(age: configuration.budget.age)
-        lanes = LaneTable(intake: intake, destinations: configuration.destinations)
+        lanes = LaneTable(buffer: buffer, destinations: configuration.destinations)
         keeper = OutboxKeeper(
             directory: configuration.directory,
             clock: clock,
             diagnostics: diagnostics,
-            wake: intake.wake,
+            wake: buffer.wake,
             runtime: runtime
         )
     }
@@ -58,7 +58,7 @@ final class LaneBooks {
             now: moment,
             expiry: expiry,
             newID: newID,
-            consents: intake.withLanes { $0.consents },
+            consents: buffer.withLanes { $0.consents },
             erasures: erasures
         )
     }
@@ -77,7 +77,7 @@ final class LaneBooks {
     func takeUp(_ opened: OpenedDirectory) {
         lanes.adopt()
         keeper.takeUp(opened, lanes: &lanes)
-        let words = intake.withLanes { $0.lastWords }
+        let words = buffer.withLanes { $0.lastWords }
         for index in lanes.indices { lanes[index].consent = words[index] }
         keeper.installation.open(opened.installation, in: keeper.held?.directory.url, isAllowed: lanes.mayIdentify)
         let now = moment
@@ -110,11 +110,11 @@ final class LaneBooks {
     func close() {
         isStopped = true
         // These events fitted neither on disk nor in memory.
-        intake.giveUpBuffered()
+        buffer.giveUpBuffered()
         keeper.close()
         for ticket in tickets { ticket.end() }
         tickets = []
-        intake.wake.signal()
+        buffer.wake.signal()
         lanes.publish(lanes.indices)
     }
 
@@ -126,9 +126,9 @@ final class LaneBooks {
             return
         }
         // After a reset, events from before and after it must not share an installation ID.
-        keeper.renewInstallation(intake.identity.value.deviceID)
+        keeper.renewInstallation(buffer.identity.value.deviceID)
         guard let id = keeper.forgetInstallation() else { return }
-        intake.identity.change { $0.deviceID = id }
+        buffer.identity.change { $0.deviceID = id }
     }
 
     /// Commits a change of lanes.
@@ -185,7 +185,7 @@ final class LaneBooks {
     ///
     /// Returns whether the lane's other requests should be cancelled.
     func settle(_ lease: Lease, _ settlement: Settlement, lane index: Int) -> Bool {
-        var (change, random) = (LaneChange(), intake.runtime.generator)
+        var (change, random) = (LaneChange(), buffer.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
         noteReceiverTime(settlement.attempt)
         let isUseless = lanes[index].complete(lease, settlement, context, using: &random, change: &change)
@@ -259,7 +259,7 @@ final class LaneBooks {
         lanes.adopt()
         for index in lanes.indices { lanes[index].skipBackoff(at: now) }
         lanes.publish(lanes.indices)
-        let unstored = keeper.hasRoom ? [] : intake.ledgers.map(\.unstored)
+        let unstored = keeper.hasRoom ? [] : buffer.ledgers.map(\.unstored)
         let targets = Dictionary(
             uniqueKeysWithValues: lanes.indices.map { index in
                 (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
@@ -288,7 +288,7 @@ final class LaneBooks {
     /// Returns the statistics of each lane, sorted by lane.
     func statistics() -> [LaneStatistics] {
         lanes.adopt()
-        let (now, ledgers) = (moment, intake.ledgers)
+        let (now, ledgers) = (moment, buffer.ledgers)
         return zip(lanes.queues, ledgers).map { lane, known in
             LaneStatistics(
                 id: lane.id,
@@ -311,7 +311,7 @@ final class LaneBooks {
     /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
-        let (finder, ledgers) = (finder, intake.ledgers)
+        let (finder, ledgers) = (finder, buffer.ledgers)
         return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
             let found = finder.count(pair.0)
             result[pair.0.id] = StoredEvents(

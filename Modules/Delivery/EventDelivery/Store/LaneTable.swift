@@ -7,11 +7,11 @@ import EventBuffer
 struct LaneTable {
     var queues: [LaneQueue] = []
     private(set) var wakes: [WakeSignal] = []
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     private let destinations: [LaneID: any Destination]
 
-    init(intake: EventBuffer, destinations: [any Destination]) {
-        self.intake = intake
+    init(buffer: EventBuffer, destinations: [any Destination]) {
+        self.buffer = buffer
         self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
     }
 
@@ -24,7 +24,7 @@ struct LaneTable {
 
     /// Creates a queue for each lane that was added to the event buffer since the last call.
     mutating func adopt() {
-        let known = intake.withLanes { lanes in
+        let known = buffer.withLanes { lanes in
             lanes.lanes.indices.dropFirst(queues.count).map { (lanes.lanes[$0], lanes.word(of: $0)) }
         }
         for (lane, word) in known {
@@ -44,7 +44,7 @@ struct LaneTable {
 
     /// Returns the index of a lane, which is created if it is new.
     mutating func index(of id: LaneID) -> Int {
-        let index = intake.withLanes { $0.index(of: id) }
+        let index = buffer.withLanes { $0.index(of: id) }
         adopt()
         return index
     }
@@ -67,12 +67,12 @@ struct LaneTable {
 
     /// Returns the sequence number of the last denial of a purpose in this process, or 0 if there is none.
     func lastDenial(about purpose: String) -> UInt64 {
-        intake.withLanes { $0.words[ConsentPurpose(purpose)]?.denial ?? 0 }
+        buffer.withLanes { $0.words[ConsentPurpose(purpose)]?.denial ?? 0 }
     }
 
     /// Publishes the ledgers and statuses of lanes, and wakes their runners.
     func publish(_ indices: some Sequence<Int>) {
-        intake.withLanes { lanes in
+        buffer.withLanes { lanes in
             for index in indices { lanes.publish(index, queues[index].stored.ledger, queues[index].status) }
         }
         for index in indices { wakes[index].signal() }

@@ -29,7 +29,7 @@ final class StoredConsent {
     ///
     /// Sends a diagnostic for each purpose whose consent is only assumed.
     func applyToBacklog() {
-        let consents = books.intake.withLanes { $0.consents }
+        let consents = books.buffer.withLanes { $0.consents }
         for purpose in Set(configuration.destinations.map(\.purpose)) where consents[purpose] == nil {
             if earlier.consent(for: purpose) == .granted { books.diagnostics.send(.consentAssumed(purpose)) }
         }
@@ -38,7 +38,7 @@ final class StoredConsent {
 
     /// Treats each purpose as undecided until the stored decisions are known, unless the configuration denies it.
     func awaitDecisions() {
-        books.intake.serve(configuration.destinations) { configuration.consent[$0] == .denied ? .denied : .unknown }
+        books.buffer.serve(configuration.destinations) { configuration.consent[$0] == .denied ? .denied : .unknown }
     }
 
     /// Restores the stored decisions, and numbers the decisions of this run after them.
@@ -53,7 +53,7 @@ final class StoredConsent {
         for word in stored.words { books.keeper.noteDenial(word) }
         earlier = EarlierConsent(stored, configuration: configuration)
         owed = stored.words.filter(\.owesPurge)
-        books.intake.serve(
+        books.buffer.serve(
             configuration.destinations,
             after: last,
             said: earlier.said,
@@ -67,22 +67,22 @@ final class StoredConsent {
     /// Applies a decision that another process stored while this process waited.
     private func merge(_ word: StoredDecision, after seen: UInt64) {
         let (purpose, consent) = (ConsentPurpose(word.purpose), Consent(rawValue: word.consent) ?? .unknown)
-        let own = books.intake.withLanes { $0.words[purpose] } ?? .initial(.unknown)
+        let own = books.buffer.withLanes { $0.words[purpose] } ?? .initial(.unknown)
         let isOwn = own.number > 0
         // Events that were tracked before a denial are deleted, even if the user has agreed again since.
         let isNewDenial = word.denial > seen
         if isNewDenial {
-            books.intake.say(.denied, about: purpose)
-            merged[purpose] = books.intake.withLanes { $0.words[purpose]?.number }
+            books.buffer.say(.denied, about: purpose)
+            merged[purpose] = books.buffer.withLanes { $0.words[purpose]?.number }
         }
         let isOwnDenial = own.consent == .denied && isOwn && (isUnstored || !isRestored)
         guard consent != .denied, isNewDenial || isOwn && isRestored, !isOwnDenial else { return }
-        books.intake.say(consent, about: purpose)
+        books.buffer.say(consent, about: purpose)
     }
 
     /// Whether a denial of another process has replaced a grant of this process, and is still in effect.
     func isOverruled(_ purpose: ConsentPurpose) -> Bool {
-        merged[purpose].map { number in books.intake.withLanes { $0.words[purpose]?.number == number } } ?? false
+        merged[purpose].map { number in books.buffer.withLanes { $0.words[purpose]?.number == number } } ?? false
     }
 
     /// Makes the pending deletions of earlier runs, then applies the current decisions.
@@ -106,7 +106,7 @@ final class StoredConsent {
         }
         purgeOwed()
         books.keeper.noteDenials(lanes: &books.lanes)
-        accept(books.intake.withLanes { $0.lastWords })
+        accept(books.buffer.withLanes { $0.lastWords })
         remember()
         books.updateInstallation()
     }
@@ -137,7 +137,7 @@ final class StoredConsent {
         try? books.keeper.remember(owed)
         owed = []
         remember()
-        accept(books.intake.withLanes { $0.lastWords })
+        accept(books.buffer.withLanes { $0.lastWords })
     }
 
     /// Stores the decisions before they take effect.
@@ -152,7 +152,7 @@ final class StoredConsent {
 
     /// Whether a lane has not applied the latest decision yet.
     var isBehind: Bool {
-        books.intake.withLanes { known in
+        books.buffer.withLanes { known in
             books.lanes.indices.contains {
                 let (said, applied) = (known.lanes[$0].consent, books.lanes[$0].consent)
                 return said.number != applied.number
@@ -165,7 +165,7 @@ final class StoredConsent {
     ///
     /// Events that were tracked before them must be stored first.
     func applyLast() {
-        let words = books.intake.withLanes { $0.lastWords }
+        let words = books.buffer.withLanes { $0.lastWords }
         refuse(words)
         accept(words)
     }
@@ -322,7 +322,7 @@ final class StoredConsent {
 
     /// The decisions of this run.
     private var said: [ConsentPurpose: ConsentWord] {
-        books.intake.withLanes { $0.words.filter { $0.value.number > 0 } }
+        books.buffer.withLanes { $0.words.filter { $0.value.number > 0 } }
     }
 
     /// Returns a decision in its stored form.
@@ -352,7 +352,7 @@ final class StoredConsent {
         for index in books.lanes.indices
         where books.lanes[index].destination == nil && !books.lanes[index].stored.purpose.isEmpty {
             let purpose = ConsentPurpose(books.lanes[index].stored.purpose)
-            let word: ConsentWord? = books.intake.withLanes { known in
+            let word: ConsentWord? = books.buffer.withLanes { known in
                 guard known.lanes[index].purpose == nil else { return nil }
                 known.serve(index, purpose: purpose, initially: earlier.consent(for: purpose))
                 return known.word(of: index)

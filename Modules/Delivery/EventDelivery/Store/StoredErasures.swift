@@ -34,12 +34,12 @@ final class StoredErasures {
         take()
         for erasure in stored where erasure.number > seen ?? .max {
             if erasure.user == nil {
-                books.intake.identity.change {
+                books.buffer.identity.change {
                     $0.setUser(nil)
                     $0.deviceID = ""
                 }
             }
-            _ = books.intake.erase(erasure.user)
+            _ = books.buffer.erase(erasure.user)
             // This erasure is already stored.
             books.erasures += 1
         }
@@ -63,7 +63,7 @@ final class StoredErasures {
     }
 
     /// Whether no stored event may be sent, because an erasure is not complete.
-    var isBehind: Bool { isBlocking || books.intake.withLanes { $0.erasures.count } > books.erasures }
+    var isBehind: Bool { isBlocking || books.buffer.withLanes { $0.erasures.count } > books.erasures }
 
     /// Makes the erasures requested since the last call.
     ///
@@ -101,11 +101,11 @@ final class StoredErasures {
     }
 
     private func take() {
-        let asked = books.intake.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
+        let asked = books.buffer.withLanes { Array($0.erasures.dropFirst(books.erasures)) }
         books.erasures += asked.count
         owed += asked.map { (Erasure(user: $0.user, last: StoredErasures.end), $0.last) }
         if asked.contains(where: { $0.user == nil }) {
-            books.keeper.renewInstallation(books.intake.identity.value.deviceID)
+            books.keeper.renewInstallation(books.buffer.identity.value.deviceID)
         }
     }
 

@@ -28,7 +28,7 @@ final class BufferWriter {
         self.books = books
         self.consent = consent
         self.erasures = erasures
-        committer = GroupCommitter(configuration, clock: books.clock, runtime: books.intake.runtime)
+        committer = GroupCommitter(configuration, clock: books.clock, runtime: books.buffer.runtime)
     }
 
     /// Stores all events that were tracked before the call.
@@ -47,7 +47,7 @@ final class BufferWriter {
         erasures.storeLate()
         persistBuffered()
         // The writer's task must notice that a barrier is due.
-        if barrier { books.keeper.makeBarrier(lanes: &books.lanes) } else { books.intake.wake.signal() }
+        if barrier { books.keeper.makeBarrier(lanes: &books.lanes) } else { books.buffer.wake.signal() }
         books.finishTurn()
     }
 
@@ -60,10 +60,10 @@ final class BufferWriter {
 
     /// Stores all events that were tracked before the call, if there is room for them.
     func persistBuffered() {
-        let last = books.intake.ids.latest
+        let last = books.buffer.ids.latest
         repeat {
             guard persistNext(all: true) else { return }
-        } while books.intake.hasBuffered(upTo: last)
+        } while books.buffer.hasBuffered(upTo: last)
     }
 
     /// Stores the next group, on disk or, while the disk accepts no data, in memory.
@@ -74,9 +74,9 @@ final class BufferWriter {
     /// - Parameter all: Whether to include relaxed events that could still wait.
     /// - Returns: `false` if there was no group, or no room for it.
     func persistNext(all: Bool) -> Bool {
-        books.keeper.renewInstallation(books.intake.identity.value.deviceID)
+        books.keeper.renewInstallation(books.buffer.identity.value.deviceID)
         guard books.keeper.hasRoom else { return false }
-        let group = books.intake.takeGroup(all: all, now: books.clock.monotonicTime())
+        let group = books.buffer.takeGroup(all: all, now: books.clock.monotonicTime())
         books.lanes.adopt()
         consent.refuse(group.words)
         guard !group.isEmpty else { return false }
@@ -129,9 +129,9 @@ final class BufferWriter {
     ///
     /// - Returns: The group, or `nil` if there are too few events.
     private func takeNext(after current: inout WrittenGroup) -> BufferedGroup? {
-        guard books.intake.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
-        books.keeper.renewInstallation(books.intake.identity.value.deviceID)
-        let group = books.intake.takeGroup(all: true, now: books.clock.monotonicTime())
+        guard books.buffer.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
+        books.keeper.renewInstallation(books.buffer.identity.value.deviceID)
+        let group = books.buffer.takeGroup(all: true, now: books.clock.monotonicTime())
         books.lanes.adopt()
         current.writer.adopt(books.lanes.queues)
         return group
@@ -193,7 +193,7 @@ final class BufferWriter {
         let published = touched.map {
             (lane: $0, ledger: books.lanes[$0].stored.ledger, status: books.lanes[$0].status)
         }
-        books.intake.recordStored(written.group, published: published)
+        books.buffer.recordStored(written.group, published: published)
         for loss in writer.losses {
             books.statuses.note(loss.id, lane: books.lanes[loss.lane].id, .dropped(loss.reason))
         }

@@ -10,22 +10,22 @@ import Testing
     private let clock = TestClock()
 
     @Test func `texts of a megabyte each do not exceed the buffer's size in bytes`() {
-        let intake = makeBuffer(events: 8_192)
+        let buffer = makeBuffer(events: 8_192)
 
         for number in 0..<2_000 {
             let text = String(repeating: "x", count: 1_000_000) + "\(number)"
-            intake.lane(LineDestination().lane).track("viewed", parameters: ["text": .string(text)])
+            buffer.lane(LineDestination().lane).track("viewed", parameters: ["text": .string(text)])
         }
 
-        let ledger = intake.ledgers[0].ledger
+        let ledger = buffer.ledgers[0].ledger
         #expect((8...16).contains(ledger.pending))
         #expect(ledger.dropped == [.bufferBytes: 2_000 - ledger.pending])
     }
 
     @Test(arguments: ["name", "key", "value", "nested", "default", "numbers"])
     func `an event that exceeds every destination's limit is refused, wherever its text is`(place: String) {
-        let (intake, text) = (makeBuffer(), String(repeating: "x", count: (1 << 20) + 1))
-        let lane = intake.lane(LineDestination().lane)
+        let (buffer, text) = (makeBuffer(), String(repeating: "x", count: (1 << 20) + 1))
+        let lane = buffer.lane(LineDestination().lane)
 
         switch place {
         case "name": lane.track(text, parameters: [:])
@@ -36,13 +36,13 @@ import Testing
         default: lane.track("e", parameters: [:], defaults: ["k": .string(text)])
         }
 
-        #expect(intake.ledgers[0].ledger.dropped == [.tooLarge: 1])
-        #expect(intake.room.events == 0)
+        #expect(buffer.ledgers[0].ledger.dropped == [.tooLarge: 1])
+        #expect(buffer.room.events == 0)
     }
 
     @Test func `too deep or too many parameters are refused with a reason, also as defaults`() {
-        let intake = makeBuffer()
-        let lane = intake.lane(LineDestination().lane)
+        let buffer = makeBuffer()
+        let lane = buffer.lane(LineDestination().lane)
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
         let many = EventParameters((0..<100_000).map { (ParameterKey("k\($0)"), .int($0)) })
 
@@ -53,45 +53,45 @@ import Testing
         }
         lane.track("sound", parameters: ["n": 1])
 
-        #expect(intake.ledgers[0].ledger.dropped == [.tooDeep: 3, .tooManyParameters: 3])
-        #expect(intake.ledgers[0].ledger.pending == 1)
+        #expect(buffer.ledgers[0].ledger.dropped == [.tooDeep: 3, .tooManyParameters: 3])
+        #expect(buffer.ledgers[0].ledger.pending == 1)
     }
 
     @Test func `an event of higher priority evicts several events to get enough bytes`() {
-        let intake = makeBuffer(bytes: 10_000)
-        for _ in 1...3 { track(3_000, .low, by: intake) }
+        let buffer = makeBuffer(bytes: 10_000)
+        for _ in 1...3 { track(3_000, .low, by: buffer) }
 
-        track(5_500, .high, by: intake)
-        track(20_000, .high, by: intake)
+        track(5_500, .high, by: buffer)
+        track(20_000, .high, by: buffer)
 
-        #expect(intake.ledgers[0].ledger.pending == 2)
-        #expect(intake.ledgers[0].ledger.dropped == [.bufferBytes: 3])
+        #expect(buffer.ledgers[0].ledger.pending == 2)
+        #expect(buffer.ledgers[0].ledger.dropped == [.bufferBytes: 3])
     }
 
     @Test func `capacity is returned if events are stored, refused or removed`() {
-        let intake = makeBuffer(bytes: 10_000)
-        track(9_000, .normal, by: intake)
-        let group = intake.takeGroup(all: true, now: clock.monotonicTime())
-        track(9_000, .normal, by: intake)
-        intake.recordStored(group, published: [])
-        track(9_000, .normal, by: intake)
-        intake.say(.denied, about: .analytics)
-        intake.say(.granted, about: .analytics)
-        track(9_000, .normal, by: intake)
+        let buffer = makeBuffer(bytes: 10_000)
+        track(9_000, .normal, by: buffer)
+        let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
+        track(9_000, .normal, by: buffer)
+        buffer.recordStored(group, published: [])
+        track(9_000, .normal, by: buffer)
+        buffer.say(.denied, about: .analytics)
+        buffer.say(.granted, about: .analytics)
+        track(9_000, .normal, by: buffer)
 
         #expect(group.count == 1)
-        #expect(intake.ledgers[0].ledger.dropped == [.bufferBytes: 1, .consentDenied: 1])
-        #expect(intake.room.events == 1)
+        #expect(buffer.ledgers[0].ledger.dropped == [.bufferBytes: 1, .consentDenied: 1])
+        #expect(buffer.room.events == 1)
     }
 
     private func makeBuffer(events: Int = 10, bytes: Int? = nil) -> EventBuffer {
-        let intake = EventBuffer(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
-        intake.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
-        return intake
+        let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
+        buffer.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
+        return buffer
     }
 
-    private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by intake: EventBuffer) {
-        intake.lane(LineDestination().lane).track(
+    private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by buffer: EventBuffer) {
+        buffer.lane(LineDestination().lane).track(
             "e",
             parameters: ["t": .string(String(repeating: "x", count: bytes))],
             options: TrackOptions(priority: priority)

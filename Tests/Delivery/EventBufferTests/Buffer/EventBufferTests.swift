@@ -12,16 +12,16 @@ import Testing
     private let clock = TestClock()
 
     @Test func `an event keeps the values at the time of tracking`() {
-        let intake = makeBuffer()
-        let lane = intake.lane
+        let buffer = makeBuffer()
+        let lane = buffer.lane
 
-        intake.identity.change { $0.userID = "ali" }
+        buffer.identity.change { $0.userID = "ali" }
         lane.track("first", parameters: [:])
-        intake.identity.change { $0.userID = "veli" }
+        buffer.identity.change { $0.userID = "veli" }
         clock.advance(by: .seconds(1))
         lane.track("second", parameters: [:])
 
-        let entries = takeAll(of: intake)
+        let entries = takeAll(of: buffer)
         #expect(entries.map(\.name) == ["first", "second"])
         #expect(entries.map(\.identity.identity.userID) == ["ali", "veli"])
         #expect(entries[0].time < entries[1].time)
@@ -30,92 +30,92 @@ import Testing
 
     @Test func `the app can set the time of events`() {
         let time = Timestamp(microseconds: 1_000_000)
-        let intake = makeBuffer { time }
+        let buffer = makeBuffer { time }
 
-        intake.lane.track("replayed", parameters: [:])
+        buffer.lane.track("replayed", parameters: [:])
 
-        #expect(intake.now == time)
-        #expect(takeAll(of: intake).map(\.time) == [time])
+        #expect(buffer.now == time)
+        #expect(takeAll(of: buffer).map(\.time) == [time])
     }
 
     @Test func `the app's closure for the event time may read the engine's identity`() {
         let known = KnownBuffer()
-        let intake = makeBuffer { known.sessionStart }
-        let start = intake.identity.value.sessionStart
-        known.intake.withLock { $0 = intake }
+        let buffer = makeBuffer { known.sessionStart }
+        let start = buffer.identity.value.sessionStart
+        known.buffer.withLock { $0 = buffer }
 
-        intake.lane.track("replayed", parameters: [:])
+        buffer.lane.track("replayed", parameters: [:])
 
-        #expect(takeAll(of: intake).map(\.time) == [start])
+        #expect(takeAll(of: buffer).map(\.time) == [start])
     }
 
     @Test(arguments: [0, -1])
     func `a capacity below 1 is 1`(capacity: Int) {
-        let intake = makeBuffer(capacity: capacity)
+        let buffer = makeBuffer(capacity: capacity)
 
-        intake.lane.track("first", parameters: [:])
-        intake.lane.track("second", parameters: [:])
+        buffer.lane.track("first", parameters: [:])
+        buffer.lane.track("second", parameters: [:])
 
-        #expect(intake.ledgers.map(\.ledger.pending) == [1])
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 1]])
+        #expect(buffer.ledgers.map(\.ledger.pending) == [1])
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 1]])
     }
 
     @Test func `a full buffer evicts and counts its newest event of a lower priority`() {
-        let intake = makeBuffer(capacity: 4)
-        for priority in [.normal, .low, .low, .high] as [TrackOptions.Priority] { track(priority, by: intake) }
+        let buffer = makeBuffer(capacity: 4)
+        for priority in [.normal, .low, .low, .high] as [TrackOptions.Priority] { track(priority, by: buffer) }
 
-        for _ in 1...4 { track(.high, by: intake) }
+        for _ in 1...4 { track(.high, by: buffer) }
 
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 4]])
-        #expect(takeAll(of: intake).map(\.options.priority) == [.high, .high, .high, .high])
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 4]])
+        #expect(takeAll(of: buffer).map(\.options.priority) == [.high, .high, .high, .high])
     }
 
     @Test func `an event can evict a less important one of another thread`() async {
-        let intake = makeBuffer(capacity: 64)
-        await onThreads(8) { _ in for _ in 1...8 { track(.low, by: intake) } }
+        let buffer = makeBuffer(capacity: 64)
+        await onThreads(8) { _ in for _ in 1...8 { track(.low, by: buffer) } }
 
-        await onThreads(8) { _ in for _ in 1...8 { track(.high, by: intake) } }
+        await onThreads(8) { _ in for _ in 1...8 { track(.high, by: buffer) } }
 
-        #expect(intake.unstoredCount == 64)
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 64]])
-        #expect(takeAll(of: intake).allSatisfy { $0.options.priority == .high })
+        #expect(buffer.unstoredCount == 64)
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 64]])
+        #expect(takeAll(of: buffer).allSatisfy { $0.options.priority == .high })
     }
 
     @Test func `events that left the buffer otherwise are not evicted later`() {
-        let intake = makeBuffer(capacity: 2)
-        track(.low, by: intake)
-        let taken = takeAll(of: intake)
-        track(.low, by: intake)
-        intake.say(.denied, about: .analytics)
-        intake.say(.granted, about: .analytics)
-        track(.normal, by: intake)
+        let buffer = makeBuffer(capacity: 2)
+        track(.low, by: buffer)
+        let taken = takeAll(of: buffer)
+        track(.low, by: buffer)
+        buffer.say(.denied, about: .analytics)
+        buffer.say(.granted, about: .analytics)
+        track(.normal, by: buffer)
 
-        track(.high, by: intake)
-        track(.high, by: intake)
+        track(.high, by: buffer)
+        track(.high, by: buffer)
 
         #expect(taken.count == 1)
-        #expect(takeAll(of: intake).map(\.options.priority) == [.high])
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
+        #expect(takeAll(of: buffer).map(\.options.priority) == [.high])
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
     }
 
     // A search of the buffer for each refused event would take ten billion steps.
     @Test(.timeLimit(.minutes(5)))
     func `a full buffer without an event of lower priority refuses events at constant cost`() {
         let capacity = 100_000
-        let intake = makeBuffer(capacity: capacity)
+        let buffer = makeBuffer(capacity: capacity)
 
-        for _ in 1...(2 * capacity) { track(.normal, by: intake) }
+        for _ in 1...(2 * capacity) { track(.normal, by: buffer) }
 
-        #expect(intake.unstoredCount == capacity)
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.bufferFull: capacity]])
+        #expect(buffer.unstoredCount == capacity)
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: capacity]])
     }
 
     @Test func `many buffered events are taken in several groups, in the order of their ids`() async {
-        let intake = makeBuffer(capacity: 100_000)
-        let lane = intake.lane
+        let buffer = makeBuffer(capacity: 100_000)
+        let lane = buffer.lane
         await onThreads(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
 
-        let groups = (1...20).map { _ in takeAll(of: intake).map(\.id) }.filter { !$0.isEmpty }
+        let groups = (1...20).map { _ in takeAll(of: buffer).map(\.id) }.filter { !$0.isEmpty }
 
         #expect((4...16).contains(groups.count))
         #expect(groups.joined().count == 20_000)
@@ -123,42 +123,42 @@ import Testing
     }
 
     @Test func `capacity is returned when a group is stored`() {
-        let intake = makeBuffer(capacity: 1)
-        intake.lane.track("first", parameters: [:])
-        let group = intake.takeGroup(all: true, now: clock.monotonicTime())
-        intake.lane.track("refused", parameters: [:])
+        let buffer = makeBuffer(capacity: 1)
+        buffer.lane.track("first", parameters: [:])
+        let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
+        buffer.lane.track("refused", parameters: [:])
 
-        intake.recordStored(group, published: [])
-        intake.lane.track("second", parameters: [:])
+        buffer.recordStored(group, published: [])
+        buffer.lane.track("second", parameters: [:])
 
-        #expect(takeAll(of: intake).map(\.name) == ["second"])
+        #expect(takeAll(of: buffer).map(\.name) == ["second"])
     }
 
     @Test func `a refusal is always in the ledger, and is taken by the writer once`() {
-        let intake = makeBuffer(capacity: 1)
-        intake.lane.track("first", parameters: [:])
-        intake.lane.track("refused", parameters: [:])
+        let buffer = makeBuffer(capacity: 1)
+        buffer.lane.track("first", parameters: [:])
+        buffer.lane.track("refused", parameters: [:])
 
-        let first = intake.takeGroup(all: true, now: clock.monotonicTime())
-        let second = intake.takeGroup(all: true, now: clock.monotonicTime())
+        let first = buffer.takeGroup(all: true, now: clock.monotonicTime())
+        let second = buffer.takeGroup(all: true, now: clock.monotonicTime())
         var stored = LaneLedger()
         stored.accepted = 2
         stored.drop(1, .bufferFull)
-        let before = intake.ledgers.map(\.ledger)
-        intake.recordStored(first, published: [(lane: 0, ledger: stored, status: LaneStatus())])
+        let before = buffer.ledgers.map(\.ledger)
+        buffer.recordStored(first, published: [(lane: 0, ledger: stored, status: LaneStatus())])
 
         #expect(first.refused == [0: [.bufferFull: 1]])
         #expect(second.isEmpty)
         #expect(before == [stored])
-        #expect(intake.ledgers.map(\.ledger) == [stored])
+        #expect(buffer.ledgers.map(\.ledger) == [stored])
     }
 
     @Test func `a denial removes the lane's buffered events, and returns their receipts`() async {
-        let intake = makeBuffer()
-        _ = intake.lane
+        let buffer = makeBuffer()
+        _ = buffer.lane
 
         let receipt = await withCheckedContinuation { continuation in
-            intake.accept(
+            buffer.accept(
                 lane: 0,
                 consent: LaneConsent(),
                 name: "held",
@@ -167,65 +167,65 @@ import Testing
                 options: TrackOptions(),
                 receipt: PendingReceipt(continuation)
             )
-            intake.say(.denied, about: .analytics)
+            buffer.say(.denied, about: .analytics)
         }
 
         #expect(receipt.outcome == .lost(.consentDenied))
-        #expect(intake.unopenedStatistics.map(\.ledger.dropped) == [[.consentDenied: 1]])
-        #expect(FlushReporter(intake: intake).report(nil).lanes.map(\.pending) == [0])
+        #expect(buffer.unopenedStatistics.map(\.ledger.dropped) == [[.consentDenied: 1]])
+        #expect(FlushReporter(buffer: buffer).report(nil).lanes.map(\.pending) == [0])
     }
 
     @Test func `once a denial has returned, no event of concurrent threads is buffered`() async {
-        let intake = makeBuffer(capacity: 100_000)
-        let lane = intake.lane
+        let buffer = makeBuffer(capacity: 100_000)
+        let lane = buffer.lane
         let left = Mutex<Int?>(nil)
 
         await onThreads(5) { thread in
             if thread == 0 {
-                while intake.unstoredCount < 100 { sched_yield() }
-                intake.say(.denied, about: .analytics)
-                left.withLock { $0 = intake.unstoredCount }
+                while buffer.unstoredCount < 100 { sched_yield() }
+                buffer.say(.denied, about: .analytics)
+                left.withLock { $0 = buffer.unstoredCount }
             } else {
                 for _ in 1...5_000 { lane.track("storm", parameters: [:]) }
             }
         }
 
         #expect(left.withLock { $0 } == 0)
-        #expect(takeAll(of: intake).isEmpty)
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
+        #expect(takeAll(of: buffer).isEmpty)
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
     }
 
     @Test func `when the engine closes, buffered events are removed and counted, and receipts return`() async {
-        let intake = makeBuffer()
+        let buffer = makeBuffer()
 
-        async let receipt = intake.lane.track("left", parameters: [:], until: .persisted)
-        while intake.unstoredCount == 0 { await Task.yield() }
-        intake.giveUpBuffered()
+        async let receipt = buffer.lane.track("left", parameters: [:], until: .persisted)
+        while buffer.unstoredCount == 0 { await Task.yield() }
+        buffer.giveUpBuffered()
 
         #expect(await receipt.outcome == .lost(.closed))
-        #expect(intake.unstoredCount == 0)
-        #expect(intake.ledgers.map(\.ledger.dropped) == [[.closed: 1]])
+        #expect(buffer.unstoredCount == 0)
+        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.closed: 1]])
     }
 
     // If the writer is not woken, the test waits forever.
     @Test(.timeLimit(.minutes(5)))
     func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
-        let intake = makeBuffer()
-        intake.open(limits: .none, sessionTimeout: nil, deviceID: "d")
+        let buffer = makeBuffer()
+        buffer.open(limits: .none, sessionTimeout: nil, deviceID: "d")
 
-        #expect(takeAll(of: intake).isEmpty)
-        _ = intake.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }
-        _ = intake.lane
-        #expect(!intake.takeGroup(all: true, now: clock.monotonicTime()).isEmpty)
-        intake.lane.track("next", parameters: [:])
+        #expect(takeAll(of: buffer).isEmpty)
+        _ = buffer.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }
+        _ = buffer.lane
+        #expect(!buffer.takeGroup(all: true, now: clock.monotonicTime()).isEmpty)
+        buffer.lane.track("next", parameters: [:])
 
-        await intake.wake.wait()
-        #expect(intake.unstoredCount == 1)
+        await buffer.wake.wait()
+        #expect(buffer.unstoredCount == 1)
     }
 
     @Test func `events are stored in the order of tracking, across threads`() async {
-        let intake = makeBuffer(capacity: 100_000)
-        let lane = intake.lane
+        let buffer = makeBuffer(capacity: 100_000)
+        let lane = buffer.lane
         let turns = (0..<4).map { DispatchSemaphore(value: $0 == 0 ? 1 : 0) }
         let isDone = Atomic(false)
         let taken = Mutex<[Int]>([])
@@ -233,8 +233,8 @@ import Testing
         await onThreads(5) { thread in
             if thread == 4 {
                 // This thread takes groups continuously while the others track in turn.
-                while !isDone.load(ordering: .acquiring) { taken.withLock { $0 += numbers(of: intake) } }
-                while intake.hasBuffered(upTo: intake.ids.latest) { taken.withLock { $0 += numbers(of: intake) } }
+                while !isDone.load(ordering: .acquiring) { taken.withLock { $0 += numbers(of: buffer) } }
+                while buffer.hasBuffered(upTo: buffer.ids.latest) { taken.withLock { $0 += numbers(of: buffer) } }
                 return
             }
             for round in 0..<5_000 {
@@ -249,25 +249,25 @@ import Testing
     }
 
     private func makeBuffer(capacity: Int = 10, eventTime: (@Sendable () -> Timestamp)? = nil) -> EventBuffer {
-        let intake = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity)
-        intake.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
-        return intake
+        let buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity)
+        buffer.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
+        return buffer
     }
 
-    private func takeAll(of intake: EventBuffer) -> [BufferedEvent] {
+    private func takeAll(of buffer: EventBuffer) -> [BufferedEvent] {
         var entries: [BufferedEvent] = []
-        intake.takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
+        buffer.takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
         return entries
     }
 
-    private func numbers(of intake: EventBuffer) -> [Int] {
-        takeAll(of: intake).compactMap { entry in
+    private func numbers(of buffer: EventBuffer) -> [Int] {
+        takeAll(of: buffer).compactMap { entry in
             if case .int(let number) = entry.parameters["number"] { number } else { nil }
         }
     }
 
-    private func track(_ priority: TrackOptions.Priority, by intake: EventBuffer) {
-        intake.lane.track("viewed", parameters: [:], options: TrackOptions(priority: priority))
+    private func track(_ priority: TrackOptions.Priority, by buffer: EventBuffer) {
+        buffer.lane.track("viewed", parameters: [:], options: TrackOptions(priority: priority))
     }
 
     /// Runs a closure on the given number of threads concurrently.
@@ -292,9 +292,9 @@ extension EventBuffer {
 
 /// A box for the buffer that its own closure for the event time reads.
 private final class KnownBuffer: Sendable {
-    let intake = Mutex<EventBuffer?>(nil)
+    let buffer = Mutex<EventBuffer?>(nil)
 
     var sessionStart: Timestamp {
-        intake.withLock { $0 }?.identity.value.sessionStart ?? Timestamp(microseconds: 0)
+        buffer.withLock { $0 }?.identity.value.sessionStart ?? Timestamp(microseconds: 0)
     }
 }

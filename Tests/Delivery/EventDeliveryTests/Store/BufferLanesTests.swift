@@ -20,7 +20,7 @@ import Testing
         for round in 1...BufferLanesTests.rounds {
             lane.track("before", parameters: ["n": .int(round)])
             let grant = Task { try await engine.setConsent(.granted, for: .analytics) }
-            while engine.intake.withLanes({ $0.words[.analytics]?.consent }) != .granted { await Task.yield() }
+            while engine.buffer.withLanes({ $0.words[.analytics]?.consent }) != .granted { await Task.yield() }
             lane.track("between", parameters: ["n": .int(round)])
             for _ in 0..<Int.random(in: 0...40, using: &random) { await Task.yield() }
             try await engine.setConsent(.denied, for: .analytics)

@@ -11,10 +11,10 @@ import Testing
 /// Groups that fill up one behind the other, so that each is encoded while the one before is committed.
 @Suite(.timeLimit(.minutes(5))) struct BufferWriterTests {
     private let clock = TestClock()
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
 
     init() {
-        intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100_000)
+        buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100_000)
     }
 
     @Test func `a group is encoded while the one before is committed, and no further one`() async throws {
@@ -23,7 +23,7 @@ import Testing
         let overlaps = Mutex<[Int: Int]>([:])
         let flood = Flood(
             groups: 4,
-            into: intake,
+            into: buffer,
             onReach: { number in
                 reached.withLock { $0 = number }
                 guard number == Flood.groupSize + 1 else { return }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `groups are numbered one behind the other, and a turn ends although more is tracked`() async throws {
-        let flood = Flood(groups: 20, into: intake)
+        let flood = Flood(groups: 20, into: buffer)
         let disk = FillableOutbox.Disk()
         let store = await open(flood, disk)
 
@@ -62,24 +62,24 @@ import Testing
     }
 
     @Test func `what was tracked before is stored by one call, however much it is`() async throws {
-        let lane = intake.lane(LineDestination().lane)
-        let store = await open(Flood(groups: 0, into: intake), FillableOutbox.Disk())
+        let lane = buffer.lane(LineDestination().lane)
+        let store = await open(Flood(groups: 0, into: buffer), FillableOutbox.Disk())
         for _ in 1...26_000 { lane.track("viewed", parameters: [:]) }
 
         await store.persistAll(barrier: false)
 
         #expect(await store.ledger.accepted == 26_000)
-        #expect(intake.unstoredCount == 0)
+        #expect(buffer.unstoredCount == 0)
     }
 
     @Test func `a reset while they are stored does not change the installation of events from before`() async throws {
-        let intake = intake
+        let buffer = buffer
         let flood = Flood(
             groups: 0,
-            into: intake,
-            onReach: { number in if number == 1 { intake.identity.change { $0.deviceID = "reset" } } }
+            into: buffer,
+            onReach: { number in if number == 1 { buffer.identity.change { $0.deviceID = "reset" } } }
         )
-        let lane = intake.lane(LineDestination().lane)
+        let lane = buffer.lane(LineDestination().lane)
         for number in 1...10_000 { lane.track("viewed", parameters: ["n": .int(number)]) }
 
         let store = await open(flood, FillableOutbox.Disk())
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a strict event makes its own group safe, and is answered then`() async throws {
-        let flood = Flood(groups: 4, into: intake) { TrackOptions(durability: $0 == 700 ? .strict : .durable) }
+        let flood = Flood(groups: 4, into: buffer) { TrackOptions(durability: $0 == 700 ? .strict : .durable) }
         let disk = FillableOutbox.Disk()
         let store = await open(flood, disk)
 
@@ -103,7 +103,7 @@ import Testing
 
     @Test(arguments: 1...4)
     func `F12 a disk that fills up under a flood costs no event, no number and no receipt`(commit: Int) async throws {
-        let flood = Flood(groups: 6, into: intake)
+        let flood = Flood(groups: 6, into: buffer)
         let disk = FillableOutbox.Disk { number throws(OutboxError) in if number == commit { throw .full } }
         let store = await open(flood, disk)
 
@@ -113,7 +113,7 @@ import Testing
             // The next commit finds room again.
             await store.persistAll(barrier: false)
             #expect(await store.failure == nil)
-            while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+            while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
         }
 
         #expect(Set(outcomes.values) == [.persisted])
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: 1...4)
     func `F22 damage that is mended under a flood costs what was damaged, counted`(commit: Int) async throws {
         let queue = try TemporaryQueue()
-        let flood = Flood(groups: 6, into: intake)
+        let flood = Flood(groups: 6, into: buffer)
         let disk = FillableOutbox.Disk { number throws(OutboxError) in
             guard number == commit + 1 else { return }
             try? queue.damage(#""n":-1}"#)
@@ -146,11 +146,11 @@ import Testing
     }
 
     @Test func `F21 under a flood the oldest events give way, as with one group at a time`() async throws {
-        let flood = Flood(groups: 16, into: intake)
+        let flood = Flood(groups: 16, into: buffer)
         let store = await open(flood, FillableOutbox.Disk(), budget: DeliveryBudget(events: 1_000))
 
         flood.reach(0)
-        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
         let ledger = await store.ledger
         let numbers = try await store.stored().map(\.number)
 
@@ -161,14 +161,14 @@ import Testing
     }
 
     @Test func `events of a lane that is new are counted on it`() async throws {
-        let intake = intake
+        let buffer = buffer
         let stranger = LaneID(product: "T", service: "new")
         let flood = Flood(
             groups: 4,
-            into: intake,
+            into: buffer,
             onReach: { number in
                 guard number == 450 else { return }
-                intake.lane(stranger).track("viewed", parameters: [:])
+                buffer.lane(stranger).track("viewed", parameters: [:])
             }
         )
         let store = await open(flood, FillableOutbox.Disk())
@@ -182,11 +182,11 @@ import Testing
     }
 
     @Test func `what is refused while groups are on their way is counted once`() async throws {
-        let intake = intake
+        let buffer = buffer
         let refuse: @Sendable () -> Void = {
-            intake.drop(lane: 0, .bufferFull)
+            buffer.drop(lane: 0, .bufferFull)
         }
-        let flood = Flood(groups: 6, into: intake, onReach: { number in if number % 200 == 0 { refuse() } })
+        let flood = Flood(groups: 6, into: buffer, onReach: { number in if number % 200 == 0 { refuse() } })
         let store = await open(flood, FillableOutbox.Disk())
 
         flood.reach(0)
@@ -198,18 +198,18 @@ import Testing
         let ledger = await store.ledger
         // Nine while events were encoded, and one before the first.
         #expect(ledger.dropped == [.bufferFull: 10])
-        #expect(intake.ledgers.map(\.ledger) == [ledger])
+        #expect(buffer.ledgers.map(\.ledger) == [ledger])
     }
 
     @Test func `what memory has kept is on the disk once the storage is suspended, where the disk takes it by then`()
         async throws
     {
-        let (queue, flood) = (try TemporaryQueue(), Flood(groups: 1, into: intake))
+        let (queue, flood) = (try TemporaryQueue(), Flood(groups: 1, into: buffer))
         let disk = FillableOutbox.Disk()
         let store = await open(flood, disk, directory: queue.url)
         disk.isFull = true
         flood.reach(0)
-        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
         #expect(await store.failure == .full)
 
         disk.isFull = false
@@ -227,7 +227,7 @@ import Testing
         budget: DeliveryBudget = DeliveryBudget()
     ) async -> DeliveryStore {
         let store = DeliveryStore(
-            intake: intake,
+            buffer: buffer,
             diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(
                 directory: directory,
@@ -243,7 +243,7 @@ import Testing
 
     /// Stores what is left, and expects each event once, in order, with the number that follows the one before.
     private func expectAll(_ flood: Flood, in store: DeliveryStore, from first: Int = 1) async throws {
-        while intake.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
         let stored = try await store.stored()
         let found = try #require(await store.storedEvents()[LineDestination().lane])
         #expect(stored.map(\.number) == Array(1...flood.count))

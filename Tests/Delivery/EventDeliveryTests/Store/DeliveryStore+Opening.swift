@@ -10,10 +10,10 @@ extension DeliveryStore {
         _ configuration: DeliveryConfiguration,
         clock: TestClock = TestClock()
     ) async -> (EventBuffer, DeliveryStore) {
-        let intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
-        let store = DeliveryStore(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
+        let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
+        let store = DeliveryStore(buffer: buffer, diagnostics: DiagnosticStream(), configuration: configuration)
         _ = await store.start()
-        return (intake, store)
+        return (buffer, store)
     }
 
     /// What is pending on the first lane, and what of it was lost.

@@ -4,7 +4,7 @@ import Locks
 
 @testable import EventDelivery
 
-/// A destination while whose last event is encoded the next ones are tracked, so that the intake is full again whenever
+/// A destination while whose last event is encoded the next ones are tracked, so that the buffer is full again whenever
 /// a group has been encoded.
 struct FloodingDestination: Destination {
     let lane = LineDestination().lane
@@ -33,19 +33,19 @@ final class Flood: Sendable {
     let devices = Mutex<Set<String>>([])
     /// How many events there are.
     let count: Int
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     private let options: @Sendable (Int) -> TrackOptions
     private let onReach: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
     init(
         groups: Int,
-        into intake: EventBuffer,
+        into buffer: EventBuffer,
         options: @escaping @Sendable (Int) -> TrackOptions = { _ in TrackOptions() },
         onReach: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         count = groups * Flood.groupSize
-        self.intake = intake
+        self.buffer = buffer
         self.options = options
         self.onReach = onReach
     }
@@ -91,7 +91,7 @@ final class Flood: Sendable {
     }
 
     private func track(_ number: Int) {
-        intake.accept(
+        buffer.accept(
             lane: 0,
             consent: LaneConsent(),
             name: "viewed",

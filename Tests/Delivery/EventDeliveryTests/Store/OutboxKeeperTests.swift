@@ -7,15 +7,15 @@ import Testing
 @Suite struct OutboxKeeperTests {
     private let disk = FillableOutbox.Disk()
     private let clock = TestClock()
-    private let intake: EventBuffer
+    private let buffer: EventBuffer
     private let store: DeliveryStore
     private let runnable: DeliveryStore.RunnableLane
 
     init() async {
         let limits = BatchLimits(events: 8, bodyBytes: 10_000)
-        intake = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
+        buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
         store = DeliveryStore(
-            intake: intake,
+            buffer: buffer,
             diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(
                 directory: nil,
@@ -75,7 +75,7 @@ import Testing
 
         let ticket = FlushTicket(deadline: clock.monotonicTime())
         await store.begin(ticket)
-        let report = FlushReporter(intake: intake).report(ticket)
+        let report = FlushReporter(buffer: buffer).report(ticket)
         let lease = try #require(await store.lease(lane: 0))
         await store.settle(lease, .delivered)
 
@@ -123,7 +123,7 @@ import Testing
 
     private func track(_ numbers: ClosedRange<Int>) {
         for number in numbers {
-            intake.lane(LineDestination().lane).track("viewed", parameters: ["n": .int(number)])
+            buffer.lane(LineDestination().lane).track("viewed", parameters: ["n": .int(number)])
         }
     }
 

@@ -115,12 +115,12 @@ import Testing
         try await GrantedEngine.leave("OWED", in: queue.url, words.count == 1 ? owedAndGranted : nil)
         DiskFaults.set(.open(EPERM), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         for word in words {
-            intake.say(word, about: .analytics)
+            buffer.say(word, about: .analytics)
             await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
         }
-        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.persistAll(barrier: false)
 
         DiskFaults.set(nil, for: queue.url)
@@ -139,11 +139,11 @@ import Testing
         try queue.execute(removalOfNote)
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(3))
 
-        intake.say(.granted, about: .marketing)
+        buffer.say(.granted, about: .marketing)
         try await store.applyConsent(after: .granted, about: .marketing)
 
         #expect(try await store.firstLedger() == (0, [.consentDenied: 3]))
@@ -156,8 +156,8 @@ import Testing
     {
         let queue = try TemporaryQueue()
         try await GrantedEngine.leave("BEFORE", in: queue.url)
-        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue)
-        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        let (buffer, store) = try await deniedAndGranted(whileUnreadable: queue)
+        buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.stop()
         let owed = try ConsentFile.read(in: OutboxDirectory(queue.url))
 
@@ -215,10 +215,10 @@ import Testing
         await first.close(deadline: .zero)
         try Data("?".utf8).write(to: queue.url.appending(path: "consent"))
         let clock = TestClock()
-        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
+        let (buffer, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
         clock.advance(by: .seconds(3))
 
-        intake.say(.granted, about: .marketing)
+        buffer.say(.granted, about: .marketing)
         try await store.applyConsent(after: .granted, about: .marketing)
 
         #expect(try await store.firstLedger() == (0, [.consentDenied: 3]))
@@ -230,12 +230,12 @@ import Testing
         let queue = try TemporaryQueue()
         try await GrantedEngine.leave("BEFORE", in: queue.url)
         let clock = TestClock()
-        let (intake, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
+        let (buffer, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
         clock.advance(by: .seconds(3))
 
-        _ = intake.erase(UserMark(userID: "ali"))
+        _ = buffer.erase(UserMark(userID: "ali"))
         _ = try await store.erase()
-        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.persistAll(barrier: true)
 
         #expect(try await store.firstLedger() == (1, [.consentDenied: 3]))
@@ -248,13 +248,13 @@ import Testing
         _ clock: TestClock = TestClock()
     ) async throws -> (EventBuffer, DeliveryStore) {
         DiskFaults.set(.read(EIO, 4_096..<off_t.max), for: queue.url)
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         for word in [Consent.denied, .granted] {
-            intake.say(word, about: .analytics)
+            buffer.say(word, about: .analytics)
             await #expect(throws: OutboxError.self) { try await store.applyConsent(after: word, about: .analytics) }
         }
         DiskFaults.set(nil, for: queue.url)
-        return (intake, store)
+        return (buffer, store)
     }
 
     private func expectOnlyLater(_ transport: ScriptedTransport, _ engine: DeliveryEngine, in directory: URL)

@@ -59,22 +59,22 @@ import Testing
     }
 
     @Test func `a denial that is said while an earlier word is applied still deletes what is stored`() {
-        let intake = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
+        let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
         let configuration = GrantedEngine.configuration(nil, ScriptedTransport())
-        let books = LaneBooks(intake: intake, diagnostics: DiagnosticStream(), configuration: configuration)
+        let books = LaneBooks(buffer: buffer, diagnostics: DiagnosticStream(), configuration: configuration)
         let consent = StoredConsent(books, configuration: configuration)
         let erasures = StoredErasures(books)
         let writer = BufferWriter(books, consent: consent, erasures: erasures, configuration: configuration)
         for destination in configuration.destinations { _ = books.lanes.index(of: destination.lane) }
         consent.restore(ConsentFile.Decisions(), after: nil)
         books.takeUp(OpenedDirectory())
-        intake.open(limits: configuration.limits, sessionTimeout: nil, deviceID: "")
-        intake.lane(LineDestination().lane).track("viewed", parameters: [:])
+        buffer.open(limits: configuration.limits, sessionTimeout: nil, deviceID: "")
+        buffer.lane(LineDestination().lane).track("viewed", parameters: [:])
         writer.persistBuffered()
 
-        intake.say(.denied, about: .analytics)
+        buffer.say(.denied, about: .analytics)
         // The end of another turn, which comes upon a word that it has not applied.
-        consent.accept(intake.withLanes { $0.lastWords })
+        consent.accept(buffer.withLanes { $0.lastWords })
         consent.applyLast()
 
         #expect(books.lanes[0].consent.consent == .denied)
@@ -88,9 +88,9 @@ import Testing
     ) async throws {
         let queue = try TemporaryQueue()
         try await leaveOfWidget("REFUSED", in: queue.url)
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
 
-        for word in words { intake.say(word, about: .marketing) }
+        for word in words { buffer.say(word, about: .marketing) }
         try await store.applyConsent(after: .denied, about: .marketing)
 
         #expect(try !queue.contents().contains("REFUSED"))
@@ -101,10 +101,10 @@ import Testing
     @Test func `a denial that could not delete what is stored does so once the storage is resumed`() async throws {
         let queue = try TemporaryQueue()
         try await leaveOfWidget("REFUSED", in: queue.url)
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
         await store.suspendStorage()
 
-        intake.say(.denied, about: .marketing)
+        buffer.say(.denied, about: .marketing)
         await #expect(throws: OutboxError.notStored(.suspended)) {
             try await store.applyConsent(after: .denied, about: .marketing)
         }
@@ -122,13 +122,13 @@ import Testing
         try await GrantedEngine.leave("BEFORE", in: queue.url, granted)
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         let clock = TestClock()
-        let (intake, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(61))
 
         await store.persistAll(barrier: true)
         _ = await store.nextStep(lane: 0)
-        intake.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
+        buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.persistAll(barrier: true)
 
         #expect(try await store.firstLedger() == (1, [.consentDenied: 3]))
