@@ -23,7 +23,7 @@ struct FileCases {
         let word = StoredDecision(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
         try ConsentFile.write([word], in: directory)
         let last = EventID(high: .max, low: .max)
-        for user in [nil, UserMark(rawValue: 7)] {
+        for user in [nil, UserHash(rawValue: 7)] {
             let number = try ErasureFile.add(Erasure(user: user, last: last), in: directory)
             // Complete this erasure, because a pending one would delete all events in each case.
             if user == nil { try ErasureFile.settle([number], in: directory) }

@@ -370,7 +370,7 @@ extension DeliveryEngine {
     ///   possible. `OutboxError.directoryInUse` means that another process uses the directory.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
-        try await erase(UserMark(userID: id))
+        try await erase(UserHash(userID: id))
     }
 
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
@@ -381,7 +381,7 @@ extension DeliveryEngine {
     @discardableResult
     public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
         guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
-        return try await erase(UserMark(userID: text))
+        return try await erase(UserHash(userID: text))
     }
 
     /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
@@ -397,7 +397,7 @@ extension DeliveryEngine {
         return try await erase(nil)
     }
 
-    private func erase(_ user: UserMark?) async throws(OutboxError) -> Int {
+    private func erase(_ user: UserHash?) async throws(OutboxError) -> Int {
         let buffered = buffer.erase(user)
         guard let engine = open else { throw .notOpen }
         return buffered + (try await engine.erase())

@@ -19,7 +19,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
     /// The batch key under which the event was stored.
     package let key: String
     /// The user's hash, or `nil` if an earlier version stored the event.
-    package let user: UserMark?
+    package let user: UserHash?
 
     package init(
         id: EventID,
@@ -29,7 +29,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
         time: Timestamp,
         fragment: [UInt8],
         key: String,
-        user: UserMark? = nil
+        user: UserHash? = nil
     ) {
         self.id = id
         self.lane = lane

@@ -18,7 +18,7 @@ package struct Pack: Sendable, Equatable {
     /// The batch key of all its events.
     package var key: String
     /// The user of all its events, or `nil` if an earlier version stored the segment.
-    package var user: UserMark?
+    package var user: UserHash?
     /// The time at which its first event was stored.
     package var stored: StoredMoment
     /// The number of its records.
@@ -30,7 +30,7 @@ package struct Pack: Sendable, Equatable {
         place: PackPlace,
         priority: TrackOptions.Priority,
         key: String,
-        user: UserMark? = nil,
+        user: UserHash? = nil,
         stored: StoredMoment,
         count: Int = 0,
         records: [UInt8] = []
@@ -129,7 +129,7 @@ package struct PackSummary: Sendable, Equatable {
     package var place: PackPlace
     package var priority: TrackOptions.Priority
     package var key: String
-    package var user: UserMark?
+    package var user: UserHash?
     package var stored: StoredMoment
     package var count: Int
     package var bytes: Int

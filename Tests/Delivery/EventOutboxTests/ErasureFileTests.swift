@@ -12,7 +12,7 @@ import Testing
         let queue = try TemporaryQueue()
         let directory = try OutboxDirectory(queue.url)
 
-        let numbers = try [UserMark(rawValue: .max), nil].map {
+        let numbers = try [UserHash(rawValue: .max), nil].map {
             try ErasureFile.add(Erasure(user: $0, last: last), in: directory)
         }
         try ErasureFile.settle([1], in: directory)
@@ -20,7 +20,7 @@ import Testing
         #expect(numbers == [1, 2])
         #expect(
             try ErasureFile.read(in: OutboxDirectory(queue.url)) == [
-                Erasure(user: UserMark(rawValue: .max), last: last, number: 1, isOwed: false),
+                Erasure(user: UserHash(rawValue: .max), last: last, number: 1, isOwed: false),
                 Erasure(user: nil, last: last, number: 2, isOwed: true),
             ]
         )
@@ -31,7 +31,7 @@ import Testing
         let directory = try OutboxDirectory(queue.url)
 
         for number in 1...300 {
-            let erasure = Erasure(user: UserMark(rawValue: UInt64(number)), last: last)
+            let erasure = Erasure(user: UserHash(rawValue: UInt64(number)), last: last)
             let given = try ErasureFile.add(erasure, in: directory)
             if number != 2 { try ErasureFile.settle([given], in: directory) }
         }
@@ -85,12 +85,12 @@ import Testing
         try Data(text).write(to: queue.url.appending(path: "erasures"))
 
         for user in 1...3 as ClosedRange<UInt64> {
-            let erasure = Erasure(user: UserMark(rawValue: user), last: last)
+            let erasure = Erasure(user: UserHash(rawValue: user), last: last)
             let given = try ErasureFile.add(erasure, after: number == 1 << 48 ? number : 0, in: directory)
             let stored = try ErasureFile.read(in: directory).last
 
             #expect(stored?.number == given)
-            #expect(stored?.user == UserMark(rawValue: user))
+            #expect(stored?.user == UserHash(rawValue: user))
             // Every file that notes an earlier number has missed it.
             #expect(
                 try ErasureFile.missed(after: 1 << 48, of: ErasureFile.read(in: directory)).contains {

@@ -89,7 +89,7 @@ extension EventBuffer {
     ///
     /// - Parameter user: The user's hash, or `nil` for all users.
     /// - Returns: The number of removed events.
-    package func erase(_ user: UserMark?) -> Int {
+    package func erase(_ user: UserHash?) -> Int {
         let removed = withLanes { lanes in
             let erasure = Erasure(user: user, last: ids.latest)
             lanes.erase(erasure)

@@ -25,7 +25,7 @@ package struct StoredDecision: Sendable, Equatable {
 /// A request to erase the events of a user, or of all users.
 package struct Erasure: Sendable, Equatable {
     /// The user's hash, or `nil` for all users.
-    package var user: UserMark?
+    package var user: UserHash?
     /// The last event tracked before the request.
     ///
     /// Later events are not erased.
@@ -35,7 +35,7 @@ package struct Erasure: Sendable, Equatable {
     /// Whether stored events are still to be deleted.
     package var isOwed: Bool
 
-    package init(user: UserMark?, last: EventID, number: UInt64 = 0, isOwed: Bool = true) {
+    package init(user: UserHash?, last: EventID, number: UInt64 = 0, isOwed: Bool = true) {
         self.user = user
         self.last = last
         self.number = number
@@ -47,5 +47,5 @@ package struct Erasure: Sendable, Equatable {
     /// A segment without a hash may contain any user's events, and is covered by every erasure.
     ///
     /// - Parameter mark: The hash of the segment's user, or `nil` if an earlier version stored the segment.
-    package func concerns(_ mark: UserMark?) -> Bool { user == nil || mark == nil || mark == user }
+    package func concerns(_ mark: UserHash?) -> Bool { user == nil || mark == nil || mark == user }
 }

@@ -256,7 +256,7 @@ private struct OpenPack {
         _ bytes: Int,
         isHeld: Bool,
         key: String,
-        user: UserMark,
+        user: UserHash,
         priority: TrackOptions.Priority
     ) -> Bool {
         // Compare keys by bytes: different user ids may be equal as strings.

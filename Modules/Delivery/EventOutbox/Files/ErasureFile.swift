@@ -132,7 +132,7 @@ package enum ErasureFile {
         guard fields.count == 4, let last = EventID(fields[1]), let number = UInt64(fields[2]),
             number <= CheckedText.greatestNumber, ["owed", "-"].contains(fields[3])
         else { return nil }
-        let user = UInt64(fields[0], radix: 16).map(UserMark.init)
+        let user = UInt64(fields[0], radix: 16).map(UserHash.init)
         guard user != nil || fields[0] == "-" else { return nil }
         return Erasure(user: user, last: last, number: number, isOwed: fields[3] == "owed")
     }

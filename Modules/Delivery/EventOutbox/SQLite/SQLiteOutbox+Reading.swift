@@ -249,7 +249,7 @@ extension SQLiteOutbox {
             monotonic: MonotonicInstant(nanoseconds: row.integer()),
             boot: row.uint32()
         )
-        let (key, user) = UserMark.parts(of: row.text())
+        let (key, user) = UserHash.parts(of: row.text())
         var summary = PackSummary(
             place: PackPlace(rawValue: place),
             priority: TrackOptions.Priority(rawValue: priority) ?? .normal,
@@ -288,7 +288,7 @@ extension SQLiteOutbox {
         let id = EventID(bytes: row.blob())
         let lane = LaneID(product: row.name(), service: row.name())
         let (reason, response, time) = (row.text(), row.text(), row.integer())
-        let ((key, user), checksum) = (UserMark.parts(of: row.text()), row.integer())
+        let ((key, user), checksum) = (UserHash.parts(of: row.text()), row.integer())
         let event = QuarantinedEvent(
             id: id ?? EventID(high: 0, low: 0),
             lane: lane,

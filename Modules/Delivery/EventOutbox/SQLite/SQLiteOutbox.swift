@@ -281,7 +281,7 @@ extension SQLiteOutbox {
             .integer(pack.stored.wall.microseconds),
             .integer(pack.stored.monotonic.nanoseconds),
             .integer(Int64(pack.stored.boot)),
-            .text(UserMark.column(key: pack.key, user: pack.user)),
+            .text(UserHash.column(key: pack.key, user: pack.user)),
             .integer(Int64(summary.checksum)),
             .blob(pack.records)
         )
@@ -321,7 +321,7 @@ extension SQLiteOutbox {
             .text(event.reason),
             .text(event.response),
             .integer(event.time.microseconds),
-            .text(UserMark.column(key: event.key, user: event.user)),
+            .text(UserHash.column(key: event.key, user: event.user)),
             .integer(Int64(event.checksum)),
             .blob(event.fragment)
         )

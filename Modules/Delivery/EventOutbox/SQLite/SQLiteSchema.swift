@@ -40,7 +40,7 @@ enum SQLiteSchema {
     /// The small columns of a segment precede its records, so reading a summary never reads the records' pages.
     ///
     /// A lane's purpose and last failure are in its row, because its destination may not exist any more. The column
-    /// `key` of a segment contains the batch key and a ``UserMark``.
+    /// `key` of a segment contains the batch key and a ``UserHash``.
     private static let version1 = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE lane (

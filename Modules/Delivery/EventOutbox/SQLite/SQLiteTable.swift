@@ -129,7 +129,7 @@ extension PackSummary {
         checksum.add(stored.wall.microseconds)
         checksum.add(stored.monotonic.nanoseconds)
         checksum.add(Int64(stored.boot))
-        checksum.add(UserMark.column(key: key, user: user))
+        checksum.add(UserHash.column(key: key, user: user))
         return checksum.value
     }
 }
@@ -224,7 +224,7 @@ extension QuarantinedEvent {
     var checksum: UInt32 {
         var checksum = Checksum()
         checksum.add(id.bytes)
-        let column = UserMark.column(key: key, user: user)
+        let column = UserHash.column(key: key, user: user)
         for text in [lane.product, lane.service, reason, response, column] { checksum.add(text) }
         checksum.add(time.microseconds)
         checksum.add(fragment)

@@ -228,7 +228,7 @@ import Testing
         await engine.persist()
 
         let stored = try ErasureFile.read(in: OutboxDirectory(queue.url))
-        #expect(stored.map(\.user) == [UserMark(userID: "ali")])
+        #expect(stored.map(\.user) == [UserHash(userID: "ali")])
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.erased: 3]])
         await engine.close(deadline: .zero)
     }
@@ -248,7 +248,7 @@ import Testing
         for _ in 1...2 { await engine.persist() }
 
         let stored = try ErasureFile.read(in: OutboxDirectory(queue.url))
-        #expect(stored.map(\.user) == [UserMark(userID: "ali")])
+        #expect(stored.map(\.user) == [UserHash(userID: "ali")])
         #expect(await engine.statistics().map(\.ledger.pending) == [3])
         await engine.close(deadline: .zero)
     }

@@ -174,7 +174,7 @@ import Testing
         let queue = try TemporaryQueue()
         try await GrantedEngine.leave("OWED", in: queue.url, owedAndGranted)
         try queue.execute(removalOfNote)
-        let erasure = Erasure(user: UserMark(userID: "veli"), last: EventID(high: .max, low: .max))
+        let erasure = Erasure(user: UserHash(userID: "veli"), last: EventID(high: .max, low: .max))
         _ = try ErasureFile.add(erasure, in: OutboxDirectory(queue.url))
 
         let (_, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url))
@@ -233,7 +233,7 @@ import Testing
         let (buffer, store) = try await deniedAndGranted(whileUnreadable: queue, clock)
         clock.advance(by: .seconds(3))
 
-        _ = buffer.erase(UserMark(userID: "ali"))
+        _ = buffer.erase(UserHash(userID: "ali"))
         _ = try await store.erase()
         buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.persistAll(barrier: true)

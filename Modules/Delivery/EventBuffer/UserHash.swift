@@ -1,7 +1,7 @@
 /// A hash of a user's id, by which an erasure finds the user's stored events.
-package struct UserMark: Sendable, Hashable {
+package struct UserHash: Sendable, Hashable {
     /// The value for events that were tracked while no user was signed in.
-    package static let nobody = UserMark(rawValue: 0)
+    package static let nobody = UserHash(rawValue: 0)
 
     /// The first eight bytes of the id's SHA-256, or 0 for no user.
     package let rawValue: UInt64
@@ -19,7 +19,7 @@ extension UInt64 {
     }
 }
 
-extension UserMark {
+extension UserHash {
     /// Creates the hash of a user's id.
     ///
     /// Two ids with different bytes are two users.
