@@ -58,7 +58,7 @@ FAULTS = [
      "heldPacks(lane: stored.number) where mutant != 16 && erasure.concerns(pack.user) {", False),
     ("a suspension leaves the file open", "Store/OutboxKeeper+Suspension.swift",
      "failed(.suspended)\n        isSuspended = true", "if mutant == 17 { return }\n        failed(.suspended)\n        isSuspended = true", ["no file is changed"]),
-    ("a lane does not wait as its receiver has asked", "Lane/LaneGate.swift",
+    ("a lane does not wait as its receiver has asked", "Lane/RetryState.swift",
      "askedUntil = retryAfter.map { wait in", "askedUntil = (mutant == 18 ? nil : retryAfter).map { wait in", False),
     ("a start forgets what receivers have asked for", "Store/LaneBooks.swift",
      "for index in lanes.indices { lanes[index].restoreGate(at: now) }",

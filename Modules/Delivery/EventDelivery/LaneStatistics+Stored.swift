@@ -22,7 +22,7 @@ extension LaneStatistics {
         isInUse: Bool,
         now: StoredMoment
     ) {
-        let gate = LaneGate(stored.gate, at: now)
+        let gate = RetryState(stored.gate, at: now)
         self.init(
             id: stored.id,
             ledger: stored.ledger,

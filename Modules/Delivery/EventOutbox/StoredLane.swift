@@ -14,7 +14,7 @@ package struct StoredLane: Sendable, Equatable {
     /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
     package var learnedBodyBytes: Int
     /// The lane's wait, which a restart must not shorten.
-    package var gate: StoredGate
+    package var gate: StoredRetryState
     /// The time at which the receiver last acknowledged a batch.
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
@@ -30,7 +30,7 @@ package struct StoredLane: Sendable, Equatable {
         ledger = LaneLedger()
         nextNumber = 1
         learnedBodyBytes = 0
-        gate = StoredGate()
+        gate = StoredRetryState()
         lastSuccess = nil
     }
 }
@@ -133,7 +133,7 @@ extension StoredLane {
 /// A lane's wait in its stored form.
 ///
 /// It contains the remaining time, because a monotonic time is meaningless after the machine restarts.
-package struct StoredGate: Sendable, Hashable {
+package struct StoredRetryState: Sendable, Hashable {
     /// The remaining time when the wait was stored.
     package var remaining: Duration
     /// The raw value of the reason for the wait, or empty.

@@ -158,7 +158,7 @@ package enum OutboxContract {
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
         lane.nextNumber = 4
         lane.learnedBodyBytes = 5
-        lane.gate = StoredGate(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
+        lane.gate = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
         lane.gate.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
         lane.gate.configuration = 40_000
         lane.lastSuccess = Timestamp(microseconds: 11)

@@ -71,7 +71,7 @@ extension LaneQueue {
     ///
     /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
     mutating func restoreGate(at now: StoredMoment) {
-        gate = LaneGate(stored.gate, at: now)
+        gate = RetryState(stored.gate, at: now)
         guard case .paused = gate.reason, let destination, let refused = stored.gate.configuration else { return }
         if destination.configurationChecksum != refused { gate.resume() }
     }

@@ -23,7 +23,7 @@ struct LaneQueue: Sendable {
     /// A batch stays leased until its request has ended, even if it moves to another file or is lost there.
     var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
     /// The retry state, which determines when the lane may send next.
-    var gate = LaneGate()
+    var gate = RetryState()
     /// The number of failures and pauses so far.
     ///
     /// If a request started before the last of them, its result counts neither as another failure nor as a success.

@@ -4,7 +4,7 @@ import Testing
 @testable import EventDelivery
 
 /// A simulation of clients that consist only of a retry state, in steps of one second.
-@Suite struct LaneGateSimulationTests {
+@Suite struct RetryStateSimulationTests {
     @Test func `F39 a thousand clients do not come back together after ten minutes of 5xx`() {
         var random = SeededGenerator(seed: 39)
         let outage = 600..<1200
@@ -75,7 +75,7 @@ private struct Client {
         let isFirstAfterFailures: Bool
     }
 
-    private(set) var gate = LaneGate()
+    private(set) var gate = RetryState()
     private let period: Double
     private var due: Double
     private var hasFailed = false

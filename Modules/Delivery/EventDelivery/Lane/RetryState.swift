@@ -4,7 +4,7 @@ package import EventBuffer
 ///
 /// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
 /// are measured by the monotonic clock.
-package struct LaneGate: Sendable, Equatable {
+package struct RetryState: Sendable, Equatable {
     /// The reason for which a lane waits.
     package enum Reason: Sendable, Hashable {
         /// A temporary fault. The wait grows with each consecutive failure.
@@ -150,12 +150,12 @@ package struct LaneGate: Sendable, Equatable {
         failures += 1
         if shouldBreak, !isBreakerOpen { acknowledgementsToClose = Limits.breakerAcknowledgements }
         let cap = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
-        let backoff = max(Limits.shortestBackoff, LaneGate.random(upTo: cap, using: &random))
+        let backoff = max(Limits.shortestBackoff, RetryState.random(upTo: cap, using: &random))
         reason = .backoff
         notBefore = now.advanced(by: max(backoff, waitForToken(at: now, using: &random)))
         askedUntil = retryAfter.map { wait in
             let asked = min(max(.zero, wait), RetryAfter.maximum)
-            return now.advanced(by: asked + LaneGate.random(upTo: asked / 10, using: &random))
+            return now.advanced(by: asked + RetryState.random(upTo: asked / 10, using: &random))
         }
         if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
@@ -173,7 +173,7 @@ package struct LaneGate: Sendable, Equatable {
     ) {
         guard let retryAfter, reason == .backoff || reason == .retryAfter else { return }
         let asked = min(max(.zero, retryAfter), RetryAfter.maximum)
-        let until = now.advanced(by: asked + LaneGate.random(upTo: asked / 10, using: &random))
+        let until = now.advanced(by: asked + RetryState.random(upTo: asked / 10, using: &random))
         askedUntil = max(askedUntil ?? until, until)
         if until >= notBefore { waitAsAsked(until: until) }
     }
@@ -200,7 +200,7 @@ package struct LaneGate: Sendable, Equatable {
         askedUntil = nil
         let first = cause == .trust ? Limits.firstTrustProbe : Limits.firstProbe
         let wait = min(Limits.longestProbe, first * (1 << min(failures - 1, 8)))
-        notBefore = now.advanced(by: wait + LaneGate.random(upTo: wait / 10, using: &random))
+        notBefore = now.advanced(by: wait + RetryState.random(upTo: wait / 10, using: &random))
     }
 
     /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.
@@ -268,7 +268,7 @@ package struct LaneGate: Sendable, Equatable {
         retryTokens = max(-1, retryTokens - 1)
         guard retryTokens < 0 else { return .zero }
         let wait: Duration = .nanoseconds(Int64(-retryTokens * Double(interval.nanoseconds)))
-        return wait + LaneGate.random(upTo: wait, using: &random)
+        return wait + RetryState.random(upTo: wait, using: &random)
     }
 
     private static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
@@ -277,12 +277,12 @@ package struct LaneGate: Sendable, Equatable {
     }
 }
 
-extension LaneGate {
+extension RetryState {
     /// Returns the state to store: the rest of the wait and the current time.
     ///
     /// - Parameter now: The current time, by both clocks.
-    package func stored(at now: StoredMoment) -> StoredGate {
-        guard let reason else { return StoredGate(failures: failures) }
+    package func stored(at now: StoredMoment) -> StoredRetryState {
+        guard let reason else { return StoredRetryState(failures: failures) }
         let name =
             switch reason {
             // The stored form has only one wait. The receiver's wait takes precedence.
@@ -290,7 +290,7 @@ extension LaneGate {
             case .retryAfter: "retry_after"
             case .paused(let cause): "paused:" + cause.rawValue
             }
-        var stored = StoredGate(
+        var stored = StoredRetryState(
             remaining: max(.zero, now.monotonic.duration(to: notBefore)),
             reason: name,
             failures: failures,
@@ -309,7 +309,7 @@ extension LaneGate {
     /// - Parameters:
     ///   - stored: The stored state.
     ///   - now: The current time, by both clocks.
-    package init(_ stored: StoredGate, at now: StoredMoment) {
+    package init(_ stored: StoredRetryState, at now: StoredMoment) {
         var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
         if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }
         let until = now.monotonic.advanced(by: max(.zero, remaining))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct LaneGateTests {
+@Suite struct RetryStateTests {
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
     private let wall = Timestamp(microseconds: 1_772_359_200_000_000)
 
@@ -13,7 +13,7 @@ import Testing
 
         for (index, cap) in caps.enumerated() {
             let waits = (0..<200).map { _ in
-                var gate = LaneGate()
+                var gate = RetryState()
                 for _ in 0...index { gate.failed(at: start, retryAfter: nil, using: &random) }
                 return start.duration(to: gate.notBefore)
             }
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
     func `F38 what the receiver asks for is the least wait, and at most a day and a tenth`(asked: Duration) {
         var random = SeededGenerator(seed: 2)
-        var gate = LaneGate()
+        var gate = RetryState()
 
         gate.failed(at: start, retryAfter: asked, using: &random)
 
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a flush skips a back-off once in half a minute`() {
         var random = SeededGenerator(seed: 3)
-        var gate = LaneGate()
+        var gate = RetryState()
         for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
 
         gate.skipBackoff(at: start)
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: PauseReason.allCases)
     func `a flush ends a pause that another network may have ended, and its probes stay counted`(cause: PauseReason) {
         var random = SeededGenerator(seed: 5)
-        var gate = LaneGate()
+        var gate = RetryState()
         for _ in 1...3 { gate.paused(cause, at: start, wall: wall, using: &random) }
         let isOfNetwork = cause == .trust || cause == .intercepted
 
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: 1...12)
     func `a flush never skips a Retry-After, even if the back-off is longer`(failures: Int) {
         var random = SeededGenerator(seed: UInt64(failures))
-        var gate = LaneGate()
+        var gate = RetryState()
         for _ in 1...failures { gate.failed(at: start, retryAfter: .seconds(2), using: &random) }
 
         gate.skipBackoff(at: start)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
         var random = SeededGenerator(seed: 4)
-        var gate = LaneGate()
+        var gate = RetryState()
         for failure in 1...5 {
             #expect(!gate.isBreakerOpen)
             gate.failed(at: start, retryAfter: nil, using: &random)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `the breaker opens when half of the last twenty attempts failed`() {
         var random = SeededGenerator(seed: 5)
-        var gate = LaneGate()
+        var gate = RetryState()
         for attempt in 1...19 {
             if attempt.isMultiple(of: 2) {
                 gate.failed(at: start, retryAfter: nil, using: &random)
@@ -127,7 +127,7 @@ import Testing
         waits: [Int]
     ) {
         var random = SeededGenerator(seed: 6)
-        var gate = LaneGate()
+        var gate = RetryState()
 
         for wait in waits {
             gate.paused(reason, at: start, wall: wall, using: &random)
@@ -138,8 +138,8 @@ import Testing
 
     @Test func `resuming ends a pause and nothing else`() {
         var random = SeededGenerator(seed: 7)
-        var paused = LaneGate()
-        var asked = LaneGate()
+        var paused = RetryState()
+        var asked = RetryState()
         paused.paused(.credentials, at: start, wall: wall, using: &random)
         asked.failed(at: start, retryAfter: .seconds(60), using: &random)
 
@@ -152,14 +152,14 @@ import Testing
 
     @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
         var random = SeededGenerator(seed: 8)
-        var gate = LaneGate()
+        var gate = RetryState()
         gate.failed(at: start, retryAfter: .seconds(100), using: &random)
         let wait = start.duration(to: gate.notBefore)
         let stored = gate.stored(at: moment(start, boot: 1))
         let later = start.advanced(by: .seconds(40))
 
-        let sameBoot = LaneGate(stored, at: moment(later, boot: 1))
-        let otherBoot = LaneGate(stored, at: moment(MonotonicInstant(nanoseconds: 5), boot: 2))
+        let sameBoot = RetryState(stored, at: moment(later, boot: 1))
+        let otherBoot = RetryState(stored, at: moment(MonotonicInstant(nanoseconds: 5), boot: 2))
 
         #expect(sameBoot.reason == .retryAfter && otherBoot.reason == .retryAfter)
         #expect(sameBoot.notBefore == gate.notBefore)
@@ -168,7 +168,7 @@ import Testing
 
     @Test(arguments: [("", Int64.max), ("backoff", .min), ("paused:nonsense", 5), ("retry_after", .max), ("x", -1)])
     func `an invalid stored retry state waits at most two days`(reason: String, nanoseconds: Int64) {
-        let stored = StoredGate(
+        let stored = StoredRetryState(
             remaining: .nanoseconds(nanoseconds),
             reason: reason,
             failures: -3,
@@ -176,7 +176,7 @@ import Testing
             boot: 1
         )
 
-        let gate = LaneGate(stored, at: moment(start, boot: 1))
+        let gate = RetryState(stored, at: moment(start, boot: 1))
 
         #expect(gate.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
         #expect(gate.failures == 0)
@@ -184,11 +184,11 @@ import Testing
 
     @Test func `a pause keeps its start through probes and restarts, and is an earlier run's until a response`() {
         var random = SeededGenerator(seed: 8)
-        var gate = LaneGate()
+        var gate = RetryState()
         gate.paused(.credentials, at: start, wall: wall, using: &random)
         gate.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 300), using: &random)
 
-        var restored = LaneGate(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        var restored = RetryState(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
         let isInherited = restored.isPausedByEarlierRun
         restored.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
 
@@ -202,11 +202,11 @@ import Testing
 
     @Test func `a gate that is open is stored with its failures`() {
         var random = SeededGenerator(seed: 9)
-        var gate = LaneGate()
+        var gate = RetryState()
         for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
         gate.succeeded()
 
-        let restored = LaneGate(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        let restored = RetryState(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
 
         #expect(restored.isOpen(at: start))
         #expect(restored.failures == 6 && restored.isBreakerOpen)
