@@ -83,7 +83,7 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
         if values.happens(oneIn: 4) { lane.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {
-            lane.gate = StoredRetryState(
+            lane.retryState = StoredRetryState(
                 remaining: .nanoseconds(values.integer()),
                 reason: values.text(),
                 failures: integer(&values),

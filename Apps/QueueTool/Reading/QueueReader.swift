@@ -176,5 +176,5 @@ struct LaneSummary {
     }
 
     /// Returns the time at which the lane may send next, and the reason for the wait.
-    func gate(at now: StoredMoment) -> RetryState { RetryState(stored.gate, at: now) }
+    func retryState(at now: StoredMoment) -> RetryState { RetryState(stored.retryState, at: now) }
 }

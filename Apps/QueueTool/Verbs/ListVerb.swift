@@ -98,7 +98,7 @@ extension LaneSummary {
             return statistics.consent == .denied ? "\(consent), which is denied" : consent
         }
         let left = statistics.nextAttempt.map { $0 > .zero ? ", \($0.inOneUnit)" : ", over" } ?? ""
-        switch gate(at: now).reason {
+        switch retryState(at: now).reason {
         case .paused(let cause): return "\(cause.rawValue)\(left)"
         case .backoff: return "its back-off\(left)"
         case .retryAfter: return "the receiver's wait\(left)"
@@ -120,7 +120,7 @@ extension LaneSummary {
         json.member("repaired", .object(LaneSummary.counts(ledger.adjusted.map { ($0.key, $0.value) })))
         json.member("bytes", .int(usage.bytes))
         if let cause = statistics.explanation { json.member("cause", .string(cause)) }
-        if let reason = stored.gate.reason.nonEmpty { json.member("waitsFor", .string(reason)) }
+        if let reason = stored.retryState.reason.nonEmpty { json.member("waitsFor", .string(reason)) }
         if let next = statistics.nextAttempt { json.member("nextAttemptSeconds", .int(Int(next.components.seconds))) }
         if let oldest = usage.oldest { json.member("oldestStored", .string(oldest.wall.rfc3339)) }
         if let success = stored.lastSuccess { json.member("lastSuccess", .string(success.rfc3339)) }

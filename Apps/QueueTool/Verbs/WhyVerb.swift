@@ -56,13 +56,13 @@ struct WhyVerb {
         of summary: DirectorySummary,
         at now: StoredMoment
     ) -> String {
-        let gate = lane.gate(at: now)
+        let retryState = lane.retryState(at: now)
         let (isOver, inUse) = (statistics.nextAttempt == .zero, reader.directory.owner != nil)
         let rest = statistics.nextAttempt.map { "\($0.inOneUnit) are left" } ?? ""
         let end =
             isOver ? "the wait is over, \(inUse ? "its process" : "the next process that opens the queue") tries" : rest
-        switch gate.reason {
-        case .backoff: return "backing off after \(plural(gate.failures, "failure")) in a row; \(end)"
+        switch retryState.reason {
+        case .backoff: return "backing off after \(plural(retryState.failures, "failure")) in a row; \(end)"
         case .retryAfter: return "as long as the receiver has asked for; \(end)"
         case .paused: return "paused, and tries now and then; \(end)"
         case nil where lane.held > 0: return "for consent to \(lane.stored.purpose)"

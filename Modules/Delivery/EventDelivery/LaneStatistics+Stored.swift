@@ -22,7 +22,7 @@ extension LaneStatistics {
         isInUse: Bool,
         now: StoredMoment
     ) {
-        let gate = RetryState(stored.gate, at: now)
+        let retryState = RetryState(stored.retryState, at: now)
         self.init(
             id: stored.id,
             ledger: stored.ledger,
@@ -32,12 +32,12 @@ extension LaneStatistics {
             status: LaneStatus(
                 hasDestination: hasDestination,
                 consent: consent,
-                pause: gate.pause,
-                pausedSince: gate.pausedSince,
+                pause: retryState.pause,
+                pausedSince: retryState.pausedSince,
                 isPausedByEarlierRun: !isInUse,
                 heldEvents: usage.heldEvents
             ),
-            nextAttempt: gate.reason.map { _ in max(.zero, now.monotonic.duration(to: gate.notBefore)) },
+            nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
             lastFailure: stored.lastFailure.map(LaneFailure.init),
             storageFailure: storageFailure,
             now: now.wall

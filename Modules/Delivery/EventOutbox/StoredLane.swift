@@ -14,7 +14,7 @@ package struct StoredLane: Sendable, Equatable {
     /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
     package var learnedBodyBytes: Int
     /// The lane's wait, which a restart must not shorten.
-    package var gate: StoredRetryState
+    package var retryState: StoredRetryState
     /// The time at which the receiver last acknowledged a batch.
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
@@ -30,7 +30,7 @@ package struct StoredLane: Sendable, Equatable {
         ledger = LaneLedger()
         nextNumber = 1
         learnedBodyBytes = 0
-        gate = StoredRetryState()
+        retryState = StoredRetryState()
         lastSuccess = nil
     }
 }
@@ -55,9 +55,9 @@ extension StoredLane {
     /// Clamps the numbers that only delay or limit delivery.
     mutating func clamp() {
         learnedBodyBytes = min(max(0, learnedBodyBytes), 1 << 30)
-        gate.remaining = min(max(.zero, gate.remaining), StoredLane.longestWait)
-        gate.failures = min(max(0, gate.failures), 1 << 30)
-        if gate.noted.nanoseconds < 0 { gate.noted = MonotonicInstant(nanoseconds: 0) }
+        retryState.remaining = min(max(.zero, retryState.remaining), StoredLane.longestWait)
+        retryState.failures = min(max(0, retryState.failures), 1 << 30)
+        if retryState.noted.nanoseconds < 0 { retryState.noted = MonotonicInstant(nanoseconds: 0) }
         if lastSuccess?.isPossible == false { lastSuccess = nil }
     }
 

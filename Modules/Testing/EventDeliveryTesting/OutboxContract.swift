@@ -158,9 +158,9 @@ package enum OutboxContract {
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
         lane.nextNumber = 4
         lane.learnedBodyBytes = 5
-        lane.gate = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
-        lane.gate.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
-        lane.gate.configuration = 40_000
+        lane.retryState = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
+        lane.retryState.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
+        lane.retryState.configuration = 40_000
         lane.lastSuccess = Timestamp(microseconds: 11)
         let other = StoredLane(number: 2, id: LaneID(product: "T", service: "b"))
         var change = OutboxChange()

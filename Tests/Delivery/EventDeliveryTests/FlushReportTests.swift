@@ -69,10 +69,10 @@ import Testing
 
     @Test func `a deadline counts from the call, also while the disk keeps the store waiting`() async throws {
         let buffer = EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 100)
-        let (slow, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (slow, retryState) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let disk = FillableOutbox.Disk { _ in
             slow.signal()
-            gate.wait()
+            retryState.wait()
         }
         let store = DeliveryStore(
             buffer: buffer,
@@ -93,7 +93,7 @@ import Testing
         await ticket.wait(clock: buffer.clock, runtime: .system)
         let took = ContinuousClock.now - start
         let report = FlushReporter(buffer: buffer).report(ticket)
-        for _ in 1...20 { gate.signal() }
+        for _ in 1...20 { retryState.signal() }
         await flushing.value
 
         #expect(took < .seconds(30))

@@ -68,7 +68,7 @@ import Testing
         switch column {
         case "product": lane = StoredLane(number: 1, id: LaneID(product: text, service: "lines"))
         case "service": lane = StoredLane(number: 1, id: LaneID(product: "T", service: text))
-        case "reason": lane.gate.reason = text
+        case "reason": lane.retryState.reason = text
         case "purpose": lane.purpose = text
         default: break
         }

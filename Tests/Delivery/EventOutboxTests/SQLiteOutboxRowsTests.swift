@@ -46,18 +46,18 @@ import Testing
     func `waits, limits and moments are brought into their range`(number: Int64) throws {
         var crafted = lane
         crafted.learnedBodyBytes = Int(number)
-        crafted.gate.remaining = .nanoseconds(number)
-        crafted.gate.failures = Int(number)
-        crafted.gate.noted = MonotonicInstant(nanoseconds: number)
+        crafted.retryState.remaining = .nanoseconds(number)
+        crafted.retryState.failures = Int(number)
+        crafted.retryState.noted = MonotonicInstant(nanoseconds: number)
         crafted.lastSuccess = Timestamp(microseconds: number)
 
         let found = try #require(try reopened { $0.lanes = [crafted] }.lanes().first)
 
         #expect(!found.isDamaged)
         #expect((0...(1 << 30)).contains(found.learnedBodyBytes))
-        #expect((0...(1 << 30)).contains(found.gate.failures))
-        #expect(found.gate.remaining >= .zero && found.gate.remaining <= .seconds(315_360_000))
-        #expect(found.gate.noted.nanoseconds >= 0)
+        #expect((0...(1 << 30)).contains(found.retryState.failures))
+        #expect(found.retryState.remaining >= .zero && found.retryState.remaining <= .seconds(315_360_000))
+        #expect(found.retryState.noted.nanoseconds >= 0)
         #expect(found.lastSuccess?.isPossible != false)
     }
 

@@ -31,9 +31,9 @@ import Testing
         let changes: [(inout StoredLane) -> Void] = [
             { $0.number = 2 }, { $0.nextNumber = 2 }, { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
             { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.adjusted = ["a": 1] },
-            { $0.learnedBodyBytes = 1 }, { $0.gate.failures = 1 }, { $0.gate.reason = "a" },
-            { $0.gate.pausedSince = Timestamp(microseconds: 1) }, { $0.gate.boot = 1 },
-            { $0.gate.remaining = .seconds(1) }, { $0.lastSuccess = Timestamp(microseconds: 1) },
+            { $0.learnedBodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
+            { $0.retryState.pausedSince = Timestamp(microseconds: 1) }, { $0.retryState.boot = 1 },
+            { $0.retryState.remaining = .seconds(1) }, { $0.lastSuccess = Timestamp(microseconds: 1) },
         ]
 
         let checksums = changes.map { change in

@@ -12,7 +12,7 @@ extension LaneQueue {
     mutating func nextStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
         guard destination != nil, consent.consent == .granted, holds.isEmpty else { return .wait(until: nil) }
         guard leases.count < maximumLeases else { return .wait(until: nil) }
-        guard gate.isOpen(at: context.now.monotonic) else { return .wait(until: gate.notBefore) }
+        guard retryState.isOpen(at: context.now.monotonic) else { return .wait(until: retryState.notBefore) }
         if isDamaged { try reconcile(context, change: &change) }
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
@@ -35,7 +35,7 @@ extension LaneQueue {
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
-        let isProbing = gate.reason != nil || gate.failures > 0 || batches.contains { $0.suspicion != .none }
+        let isProbing = retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
         return isProbing ? 1 : destination.limits.inFlight
     }
 

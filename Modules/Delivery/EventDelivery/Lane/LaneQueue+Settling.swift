@@ -26,7 +26,7 @@ extension LaneQueue {
             // The batch is gone, but the wait that the receiver asked for applies to the next one.
             if case .retry(let wait?) = settlement.result {
                 fail(retryAfter: wait, settlement, context, isFirst: isFirst, using: &random, change: &change)
-                storeGate(at: context.now)
+                storeRetryState(at: context.now)
                 change.outbox.note(stored)
             }
             return false
@@ -37,7 +37,7 @@ extension LaneQueue {
             succeed(isFirst: isFirst, change: &change)
         case .partial(let results):
             let tally = completePartially(lease, results, settlement, context, change: &change)
-            updateGate(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
+            updateRetryState(after: tally, settlement, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
             stored.lastFailure = settlement.failure("retry", at: context.now.wall)
             requeue(lease, suspicion: lease.stored.suspicion, change: &change)
@@ -56,47 +56,47 @@ extension LaneQueue {
             stored.lastFailure = settlement.failure("too_large", at: context.now.wall)
             shrink(lease, settlement, context, using: &random, change: &change)
         }
-        storeGate(at: context.now)
+        storeRetryState(at: context.now)
         correctLedger(change: &change)
         change.outbox.note(stored)
-        if gate.reason == nil, consent.consent == .granted, batches.allSatisfy({ leases[$0.id] != nil }) {
+        if retryState.reason == nil, consent.consent == .granted, batches.allSatisfy({ leases[$0.id] != nil }) {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
-        if case .paused = gate.reason { return faults != faultsBefore }
+        if case .paused = retryState.reason { return faults != faultsBefore }
         return false
     }
 
     /// Restores the retry state that an earlier run has stored.
     ///
     /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
-    mutating func restoreGate(at now: StoredMoment) {
-        gate = RetryState(stored.gate, at: now)
-        guard case .paused = gate.reason, let destination, let refused = stored.gate.configuration else { return }
-        if destination.configurationChecksum != refused { gate.resume() }
+    mutating func restoreRetryState(at now: StoredMoment) {
+        retryState = RetryState(stored.retryState, at: now)
+        guard case .paused = retryState.reason, let destination, let refused = stored.retryState.configuration else { return }
+        if destination.configurationChecksum != refused { retryState.resume() }
     }
 
     /// Stores the retry state.
     ///
     /// A pause is stored with the checksum of its configuration.
-    mutating func storeGate(at now: StoredMoment) {
-        let known = stored.gate.configuration
-        stored.gate = gate.stored(at: now)
-        guard case .paused = gate.reason else { return }
-        stored.gate.configuration = destination?.configurationChecksum ?? known
+    mutating func storeRetryState(at now: StoredMoment) {
+        let known = stored.retryState.configuration
+        stored.retryState = retryState.stored(at: now)
+        guard case .paused = retryState.reason else { return }
+        stored.retryState.configuration = destination?.configurationChecksum ?? known
     }
 
     /// Skips a back-off for a flush, at most once in 30 s.
     mutating func skipBackoff(at now: StoredMoment) {
-        gate.skipBackoff(at: now.monotonic)
-        storeGate(at: now)
+        retryState.skipBackoff(at: now.monotonic)
+        storeRetryState(at: now)
     }
 
     /// Ends a pause because the app reports that its cause is fixed.
     mutating func resume(at now: StoredMoment) {
-        gate.resume()
+        retryState.resume()
         refusals = 0
-        storeGate(at: now)
+        storeRetryState(at: now)
     }
 }
 
@@ -216,7 +216,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         if lease.batch.events.count > 1 {
-            gate.answered()
+            retryState.answered()
             let middle = lease.batch.events.count / 2
             return split(lease.stored, packs: lease.packs, at: middle, suspicion, context, change: &change)
         }
@@ -244,7 +244,7 @@ extension LaneQueue {
         if refusals >= LaneQueue.maximumRefusals {
             pause(.protocolMismatch, context, using: &random, change: &change)
         } else {
-            gate.answered()
+            retryState.answered()
         }
     }
 
@@ -262,14 +262,14 @@ extension LaneQueue {
     ) {
         switch lease.stored.suspicion {
         case .none where lease.batch.events.count > 1:
-            gate.answered()
+            retryState.answered()
             let middle = lease.batch.events.count / 2
             split(lease.stored, packs: lease.packs, at: middle, .half, context, change: &change)
         case .proven:
             refuse(lease, reason: reason, .proven, settlement, context, using: &random, change: &change)
         case .half where !lease.isLastHalf:
             requeue(lease, suspicion: .deferred, change: &change)
-            gate.answered()
+            retryState.answered()
         case .none, .half, .deferred:
             requeue(lease, suspicion: .deferred, change: &change)
             pause(.protocolMismatch, context, using: &random, change: &change)
@@ -296,7 +296,7 @@ extension LaneQueue {
         guard lease.batch.events.count > 1 else {
             return quarantineOnlyEvent(lease, reason: "too large", settlement, context, using: &random, change: &change)
         }
-        gate.answered()
+        retryState.answered()
         let learned = stored.learnedBodyBytes
         stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, settlement.bodyBytes / 2))
         successesAtLimit = 0
@@ -357,7 +357,7 @@ extension LaneQueue {
     ///
     /// Events that were refused only because of others in their batch are sent again at once, because the invalid ones
     /// are known.
-    private mutating func updateGate(
+    private mutating func updateRetryState(
         after tally: Tally,
         _ settlement: Settlement,
         _ context: LaneContext,
@@ -373,7 +373,7 @@ extension LaneQueue {
             }
         }
         if tally.arrived == 0, tally.refused > 0 {
-            gate.answered()
+            retryState.answered()
         } else if tally.retried > 0 {
             fail(retryAfter: nil, settlement, context, isFirst: isFirst, using: &random, change: &change)
         }
@@ -385,9 +385,9 @@ extension LaneQueue {
     private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
         refusals = 0
         guard isFirst else { return }
-        let hadFailed = gate.failures > 0
-        gate.succeeded()
-        if hadFailed, gate.failures == 0 { change.diagnostics.append(.resumed(lane: id)) }
+        let hadFailed = retryState.failures > 0
+        retryState.succeeded()
+        if hadFailed, retryState.failures == 0 { change.diagnostics.append(.resumed(lane: id)) }
     }
 
     /// Records a temporary fault.
@@ -402,11 +402,11 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         let now = context.now.monotonic
-        guard isFirst else { return gate.ask(for: retryAfter, at: now, using: &random) }
+        guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         faults += 1
-        gate.failed(at: now, retryAfter: retryAfter, using: &random)
+        retryState.failed(at: now, retryAfter: retryAfter, using: &random)
         change.diagnostics.append(
-            .retrying(lane: id, cause: settlement.attempt.cause, wait: now.duration(to: gate.notBefore))
+            .retrying(lane: id, cause: settlement.attempt.cause, wait: now.duration(to: retryState.notBefore))
         )
     }
 
@@ -417,9 +417,9 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         // Concurrent requests that fail for the same reason cause one pause.
-        if gate.reason == .paused(reason), !gate.isOpen(at: context.now.monotonic) { return }
+        if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
         faults += 1
-        gate.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
+        retryState.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
         change.diagnostics.append(.paused(lane: id, reason: reason))
     }
 }

@@ -23,7 +23,7 @@ struct LaneQueue: Sendable {
     /// A batch stays leased until its request has ended, even if it moves to another file or is lost there.
     var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
     /// The retry state, which determines when the lane may send next.
-    var gate = RetryState()
+    var retryState = RetryState()
     /// The number of failures and pauses so far.
     ///
     /// If a request started before the last of them, its result counts neither as another failure nor as a success.
@@ -80,11 +80,11 @@ struct LaneQueue: Sendable {
         LaneStatus(
             hasDestination: destination != nil,
             consent: destination == nil ? .granted : consent.consent,
-            pause: gate.pause,
-            pausedSince: gate.pausedSince,
-            isPausedByEarlierRun: gate.isPausedByEarlierRun,
+            pause: retryState.pause,
+            pausedSince: retryState.pausedSince,
+            isPausedByEarlierRun: retryState.isPausedByEarlierRun,
             holds: holds.reasons,
-            notBefore: gate.reason == nil ? nil : gate.notBefore,
+            notBefore: retryState.reason == nil ? nil : retryState.notBefore,
             firstUnsettled: head?.number ?? (usage.totalEvents == 0 ? nil : 1),
             heldEvents: usage.heldEvents,
             nextNumber: stored.nextNumber,

@@ -81,7 +81,7 @@ final class LaneBooks {
         for index in lanes.indices { lanes[index].consent = words[index] }
         keeper.installation.open(opened.installation, in: keeper.held?.directory.url, isAllowed: lanes.mayIdentify)
         let now = moment
-        for index in lanes.indices { lanes[index].restoreGate(at: now) }
+        for index in lanes.indices { lanes[index].restoreRetryState(at: now) }
         isOpen = true
         lanes.publish(lanes.indices)
         diagnostics.send(.opened(pending: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
@@ -96,9 +96,9 @@ final class LaneBooks {
     /// Stores the retry states of the lanes.
     ///
     /// It is called before the last events are stored and the outbox is closed.
-    func storeGates() {
+    func storeRetryStates() {
         let now = moment
-        for index in lanes.indices { lanes[index].storeGate(at: now) }
+        for index in lanes.indices { lanes[index].storeRetryState(at: now) }
         var change = OutboxChange()
         change.lanes = lanes.rows
         keeper.record(change, lanes: &lanes)
@@ -298,7 +298,7 @@ final class LaneBooks {
                 lastSuccess: lane.stored.lastSuccess,
                 purpose: lane.stored.purpose,
                 status: lane.status,
-                nextAttempt: lane.gate.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.gate.notBefore)) },
+                nextAttempt: lane.retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.retryState.notBefore)) },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 storageFailure: keeper.failure,

@@ -159,11 +159,11 @@ extension StoredLane {
     /// The checksum of a lane's columns.
     var checksum: UInt32 {
         var checksum = Checksum()
-        for text in [id.product, id.service, droppedText, adjustedText, gate.reasonText] { checksum.add(text) }
+        for text in [id.product, id.service, droppedText, adjustedText, retryState.reasonText] { checksum.add(text) }
         let numbers = [
             Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
-            Int64(learnedBodyBytes), gate.remaining.nanoseconds, Int64(gate.failures),
-            gate.noted.nanoseconds, Int64(gate.boot), lastSuccess?.microseconds ?? 0,
+            Int64(learnedBodyBytes), retryState.remaining.nanoseconds, Int64(retryState.failures),
+            retryState.noted.nanoseconds, Int64(retryState.boot), lastSuccess?.microseconds ?? 0,
         ]
         for number in numbers { checksum.add(number) }
         // Rows of version 1 have neither, and their checksums stay valid.

@@ -81,9 +81,9 @@ import Testing
         _ = lane.complete(lease, asked, context, using: &random, change: &change)
 
         #expect(lane.leases.isEmpty)
-        #expect(!lane.gate.isOpen(at: now.monotonic.advanced(by: .seconds(59))))
-        #expect(lane.gate.isOpen(at: now.monotonic.advanced(by: .seconds(67))))
-        #expect(change.outbox.lanes.map(\.gate.reason) == ["retry_after"])
+        #expect(!lane.retryState.isOpen(at: now.monotonic.advanced(by: .seconds(59))))
+        #expect(lane.retryState.isOpen(at: now.monotonic.advanced(by: .seconds(67))))
+        #expect(change.outbox.lanes.map(\.retryState.reason) == ["retry_after"])
     }
 
     @Test func `granted events count as deliverable even if they cannot be read`() {

@@ -51,7 +51,7 @@ import Testing
         let delivered = requests.count { !$0.failed }
         #expect(delivered >= 6 * 45)
         #expect(requests.count <= 6 * 160)
-        #expect(client.gate.failures <= 3)
+        #expect(client.retryState.failures <= 3)
     }
 
     @Test func `F39 a receiver that fails one request in a hundred costs its lane little`() {
@@ -75,7 +75,7 @@ private struct Client {
         let isFirstAfterFailures: Bool
     }
 
-    private(set) var gate = RetryState()
+    private(set) var retryState = RetryState()
     private let period: Double
     private var due: Double
     private var hasFailed = false
@@ -99,10 +99,10 @@ private struct Client {
             requests.append(Request(second: second, failed: failed, isRetry: hasFailed, isFirstAfterFailures: isFirst))
             hasFailed = failed
             if failed {
-                gate.failed(at: now, retryAfter: nil, using: &random)
-                due = Double(gate.notBefore.nanoseconds) / 1e9
+                retryState.failed(at: now, retryAfter: nil, using: &random)
+                due = Double(retryState.notBefore.nanoseconds) / 1e9
             } else {
-                gate.succeeded()
+                retryState.succeeded()
                 due += period
             }
         }

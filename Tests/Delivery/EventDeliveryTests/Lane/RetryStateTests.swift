@@ -13,9 +13,9 @@ import Testing
 
         for (index, cap) in caps.enumerated() {
             let waits = (0..<200).map { _ in
-                var gate = RetryState()
-                for _ in 0...index { gate.failed(at: start, retryAfter: nil, using: &random) }
-                return start.duration(to: gate.notBefore)
+                var retryState = RetryState()
+                for _ in 0...index { retryState.failed(at: start, retryAfter: nil, using: &random) }
+                return start.duration(to: retryState.notBefore)
             }
 
             #expect(waits.allSatisfy { $0 >= .milliseconds(100) && $0 <= .seconds(cap) })
@@ -27,90 +27,90 @@ import Testing
     @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
     func `F38 what the receiver asks for is the least wait, and at most a day and a tenth`(asked: Duration) {
         var random = SeededGenerator(seed: 2)
-        var gate = RetryState()
+        var retryState = RetryState()
 
-        gate.failed(at: start, retryAfter: asked, using: &random)
+        retryState.failed(at: start, retryAfter: asked, using: &random)
 
-        let wait = start.duration(to: gate.notBefore)
+        let wait = start.duration(to: retryState.notBefore)
         #expect(wait >= max(.zero, min(asked, .seconds(86_400))))
         #expect(wait <= .seconds(86_400) * 1.1)
     }
 
     @Test func `a flush skips a back-off once in half a minute`() {
         var random = SeededGenerator(seed: 3)
-        var gate = RetryState()
-        for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
+        var retryState = RetryState()
+        for _ in 1...6 { retryState.failed(at: start, retryAfter: nil, using: &random) }
 
-        gate.skipBackoff(at: start)
-        #expect(gate.isOpen(at: start))
-        gate.failed(at: start, retryAfter: nil, using: &random)
-        gate.skipBackoff(at: start.advanced(by: .milliseconds(50)))
-        #expect(!gate.isOpen(at: start.advanced(by: .milliseconds(50))))
-        gate.failed(at: start.advanced(by: .seconds(30)), retryAfter: nil, using: &random)
-        gate.skipBackoff(at: start.advanced(by: .seconds(30)))
-        #expect(gate.isOpen(at: start.advanced(by: .seconds(30))))
+        retryState.skipBackoff(at: start)
+        #expect(retryState.isOpen(at: start))
+        retryState.failed(at: start, retryAfter: nil, using: &random)
+        retryState.skipBackoff(at: start.advanced(by: .milliseconds(50)))
+        #expect(!retryState.isOpen(at: start.advanced(by: .milliseconds(50))))
+        retryState.failed(at: start.advanced(by: .seconds(30)), retryAfter: nil, using: &random)
+        retryState.skipBackoff(at: start.advanced(by: .seconds(30)))
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(30))))
     }
 
     @Test(arguments: PauseReason.allCases)
     func `a flush ends a pause that another network may have ended, and its probes stay counted`(cause: PauseReason) {
         var random = SeededGenerator(seed: 5)
-        var gate = RetryState()
-        for _ in 1...3 { gate.paused(cause, at: start, wall: wall, using: &random) }
+        var retryState = RetryState()
+        for _ in 1...3 { retryState.paused(cause, at: start, wall: wall, using: &random) }
         let isOfNetwork = cause == .trust || cause == .intercepted
 
-        gate.skipBackoff(at: start)
+        retryState.skipBackoff(at: start)
 
-        #expect(gate.isOpen(at: start) == isOfNetwork)
-        gate.paused(cause, at: start, wall: wall, using: &random)
-        #expect(gate.reason == .paused(cause))
-        #expect(gate.failures == 4)
-        gate.skipBackoff(at: start.advanced(by: .seconds(29)))
-        #expect(gate.isOpen(at: start.advanced(by: .seconds(29))) == false)
+        #expect(retryState.isOpen(at: start) == isOfNetwork)
+        retryState.paused(cause, at: start, wall: wall, using: &random)
+        #expect(retryState.reason == .paused(cause))
+        #expect(retryState.failures == 4)
+        retryState.skipBackoff(at: start.advanced(by: .seconds(29)))
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(29))) == false)
     }
 
     @Test(arguments: 1...12)
     func `a flush never skips a Retry-After, even if the back-off is longer`(failures: Int) {
         var random = SeededGenerator(seed: UInt64(failures))
-        var gate = RetryState()
-        for _ in 1...failures { gate.failed(at: start, retryAfter: .seconds(2), using: &random) }
+        var retryState = RetryState()
+        for _ in 1...failures { retryState.failed(at: start, retryAfter: .seconds(2), using: &random) }
 
-        gate.skipBackoff(at: start)
+        retryState.skipBackoff(at: start)
 
-        #expect(!gate.isOpen(at: start.advanced(by: .milliseconds(1_999))))
-        #expect(gate.isOpen(at: start.advanced(by: .milliseconds(2_200))))
+        #expect(!retryState.isOpen(at: start.advanced(by: .milliseconds(1_999))))
+        #expect(retryState.isOpen(at: start.advanced(by: .milliseconds(2_200))))
     }
 
     @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
         var random = SeededGenerator(seed: 4)
-        var gate = RetryState()
+        var retryState = RetryState()
         for failure in 1...5 {
-            #expect(!gate.isBreakerOpen)
-            gate.failed(at: start, retryAfter: nil, using: &random)
-            #expect(gate.failures == failure)
+            #expect(!retryState.isBreakerOpen)
+            retryState.failed(at: start, retryAfter: nil, using: &random)
+            #expect(retryState.failures == failure)
         }
 
-        #expect(gate.isBreakerOpen)
-        gate.succeeded()
-        #expect(gate.isBreakerOpen && gate.failures == 5)
-        gate.succeeded()
-        #expect(!gate.isBreakerOpen && gate.failures == 0)
+        #expect(retryState.isBreakerOpen)
+        retryState.succeeded()
+        #expect(retryState.isBreakerOpen && retryState.failures == 5)
+        retryState.succeeded()
+        #expect(!retryState.isBreakerOpen && retryState.failures == 0)
     }
 
     @Test func `the breaker opens when half of the last twenty attempts failed`() {
         var random = SeededGenerator(seed: 5)
-        var gate = RetryState()
+        var retryState = RetryState()
         for attempt in 1...19 {
             if attempt.isMultiple(of: 2) {
-                gate.failed(at: start, retryAfter: nil, using: &random)
+                retryState.failed(at: start, retryAfter: nil, using: &random)
             } else {
-                gate.succeeded()
+                retryState.succeeded()
             }
         }
-        #expect(!gate.isBreakerOpen)
+        #expect(!retryState.isBreakerOpen)
 
-        gate.failed(at: start, retryAfter: nil, using: &random)
+        retryState.failed(at: start, retryAfter: nil, using: &random)
 
-        #expect(gate.isBreakerOpen)
+        #expect(retryState.isBreakerOpen)
     }
 
     @Test(
@@ -127,11 +127,11 @@ import Testing
         waits: [Int]
     ) {
         var random = SeededGenerator(seed: 6)
-        var gate = RetryState()
+        var retryState = RetryState()
 
         for wait in waits {
-            gate.paused(reason, at: start, wall: wall, using: &random)
-            let found = start.duration(to: gate.notBefore)
+            retryState.paused(reason, at: start, wall: wall, using: &random)
+            let found = start.duration(to: retryState.notBefore)
             #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
         }
     }
@@ -152,17 +152,17 @@ import Testing
 
     @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
         var random = SeededGenerator(seed: 8)
-        var gate = RetryState()
-        gate.failed(at: start, retryAfter: .seconds(100), using: &random)
-        let wait = start.duration(to: gate.notBefore)
-        let stored = gate.stored(at: moment(start, boot: 1))
+        var retryState = RetryState()
+        retryState.failed(at: start, retryAfter: .seconds(100), using: &random)
+        let wait = start.duration(to: retryState.notBefore)
+        let stored = retryState.stored(at: moment(start, boot: 1))
         let later = start.advanced(by: .seconds(40))
 
         let sameBoot = RetryState(stored, at: moment(later, boot: 1))
         let otherBoot = RetryState(stored, at: moment(MonotonicInstant(nanoseconds: 5), boot: 2))
 
         #expect(sameBoot.reason == .retryAfter && otherBoot.reason == .retryAfter)
-        #expect(sameBoot.notBefore == gate.notBefore)
+        #expect(sameBoot.notBefore == retryState.notBefore)
         #expect(otherBoot.notBefore == MonotonicInstant(nanoseconds: 5).advanced(by: wait))
     }
 
@@ -176,23 +176,23 @@ import Testing
             boot: 1
         )
 
-        let gate = RetryState(stored, at: moment(start, boot: 1))
+        let retryState = RetryState(stored, at: moment(start, boot: 1))
 
-        #expect(gate.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
-        #expect(gate.failures == 0)
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
+        #expect(retryState.failures == 0)
     }
 
     @Test func `a pause keeps its start through probes and restarts, and is an earlier run's until a response`() {
         var random = SeededGenerator(seed: 8)
-        var gate = RetryState()
-        gate.paused(.credentials, at: start, wall: wall, using: &random)
-        gate.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 300), using: &random)
+        var retryState = RetryState()
+        retryState.paused(.credentials, at: start, wall: wall, using: &random)
+        retryState.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 300), using: &random)
 
-        var restored = RetryState(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        var restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
         let isInherited = restored.isPausedByEarlierRun
         restored.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
 
-        #expect(gate.pausedSince == wall && !gate.isPausedByEarlierRun)
+        #expect(retryState.pausedSince == wall && !retryState.isPausedByEarlierRun)
         #expect(isInherited && !restored.isPausedByEarlierRun && restored.pausedSince == wall)
         restored.paused(.endpoint, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
         #expect(restored.pausedSince == wall.advanced(bySeconds: 900))
@@ -200,13 +200,13 @@ import Testing
         #expect(restored.pausedSince == nil)
     }
 
-    @Test func `a gate that is open is stored with its failures`() {
+    @Test func `a retryState that is open is stored with its failures`() {
         var random = SeededGenerator(seed: 9)
-        var gate = RetryState()
-        for _ in 1...6 { gate.failed(at: start, retryAfter: nil, using: &random) }
-        gate.succeeded()
+        var retryState = RetryState()
+        for _ in 1...6 { retryState.failed(at: start, retryAfter: nil, using: &random) }
+        retryState.succeeded()
 
-        let restored = RetryState(gate.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        let restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
 
         #expect(restored.isOpen(at: start))
         #expect(restored.failures == 6 && restored.isBreakerOpen)
