@@ -11,9 +11,9 @@ struct CraftedQueue {
     private static let columns = [
         "lane": ["number", "accepted", "dropped", "next", "wait", "success", "crc", "purpose", "failure", "product"],
         "usage": ["lane", "low", "bytes", "held", "crc"],
-        "pack": ["place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc", "records"],
+        "segment": ["place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc", "records"],
         "held": ["place", "count", "bytes", "records"],
-        "batch": ["first", "packs", "attempts", "suspicion", "crc"],
+        "batch": ["first", "segments", "attempts", "suspicion", "crc"],
         "quarantine": ["id", "product", "answer", "time", "crc", "fragment"],
         "meta": ["key", "value"],
         "sqlite_master": ["type", "name", "rootpage", "sql"],
@@ -32,11 +32,11 @@ struct CraftedQueue {
             change.lanes.append(lane)
             for number in stride(from: Int64(1), to: 31, by: 3) {
                 let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
-                change.inserted.append(OutboxContract.pack(lane: index + 1, number: number, texts: texts))
+                change.inserted.append(OutboxContract.segment(lane: index + 1, number: number, texts: texts))
             }
-            change.insertedHeld = [OutboxContract.pack(lane: 1, number: 36, texts: ["{}", "{}", "{}", "{}"])]
+            change.insertedHeld = [OutboxContract.segment(lane: 1, number: 36, texts: ["{}", "{}", "{}", "{}"])]
             change.savedBatches.append(
-                StoredBatch(id: EventID(high: 7, low: UInt64(index)), packs: [PackPlace(lane: index + 1, number: 1)])
+                StoredBatch(id: EventID(high: 7, low: UInt64(index)), segments: [SegmentPlace(lane: index + 1, number: 1)])
             )
             change.insertedQuarantined.append(
                 QuarantinedEvent(
@@ -57,18 +57,18 @@ struct CraftedQueue {
     static func crafted(_ values: inout CraftedValues) -> OutboxChange {
         var change = sound()
         change.lanes = change.lanes.map { craft($0, &values) }
-        change.inserted = change.inserted.map { pack in
-            var pack = pack
-            if values.happens(oneIn: 8) { pack.count = Int(clamping: values.integer()) }
-            if values.happens(oneIn: 8) { pack.stored.wall = Timestamp(microseconds: values.integer()) }
-            if values.happens(oneIn: 8) { pack.stored.monotonic = MonotonicInstant(nanoseconds: values.integer()) }
-            if values.happens(oneIn: 8) { pack.key = values.text() }
-            if values.happens(oneIn: 16) { pack.records = values.bytes(3_000) }
-            return pack
+        change.inserted = change.inserted.map { segment in
+            var segment = segment
+            if values.happens(oneIn: 8) { segment.count = Int(clamping: values.integer()) }
+            if values.happens(oneIn: 8) { segment.stored.wall = Timestamp(microseconds: values.integer()) }
+            if values.happens(oneIn: 8) { segment.stored.monotonic = MonotonicInstant(nanoseconds: values.integer()) }
+            if values.happens(oneIn: 8) { segment.key = values.text() }
+            if values.happens(oneIn: 16) { segment.records = values.bytes(3_000) }
+            return segment
         }
         for index in change.savedBatches.indices where values.happens(oneIn: 2) {
             change.savedBatches[index].attempts = Int(clamping: values.integer())
-            change.savedBatches[index].packs += [PackPlace(rawValue: values.integer())]
+            change.savedBatches[index].segments += [SegmentPlace(rawValue: values.integer())]
         }
         return change
     }
@@ -104,7 +104,7 @@ struct CraftedQueue {
         case 0: return "DROP TABLE \(table)"
         case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS number, i AS key FROM n"
         case 2: return "PRAGMA user_version = \(values.integer() % 4)"
-        case 3: return "CREATE TRIGGER t AFTER DELETE ON pack BEGIN INSERT INTO meta VALUES (random(), 1); END"
+        case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN INSERT INTO meta VALUES (random(), 1); END"
         case 4:
             return """
                 WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)

@@ -139,14 +139,14 @@ extension OpenQueue {
         if state == nil || state == .queued {
             let batches = lane.batchesByPlace
             try outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
-                guard let pack = try outbox.pack(at: summary.place) else { return true }
-                for event in events(of: pack, lane, .queued(batches[pack.place])) where goesOn { goesOn = body(event) }
+                guard let segment = try outbox.segment(at: summary.place) else { return true }
+                for event in events(of: segment, lane, .queued(batches[segment.place])) where goesOn { goesOn = body(event) }
                 return goesOn
             }
         }
         if goesOn, state == nil || state == .held, lane.usage.heldEvents > 0 {
-            for pack in try outbox.heldPacks(lane: lane.stored.number) where goesOn {
-                for event in events(of: pack, lane, .held) where goesOn { goesOn = body(event) }
+            for segment in try outbox.heldSegments(lane: lane.stored.number) where goesOn {
+                for event in events(of: segment, lane, .held) where goesOn { goesOn = body(event) }
             }
         }
         if goesOn, state == nil || state == .quarantined, lane.stored.ledger.quarantined > 0 {
@@ -160,14 +160,14 @@ extension OpenQueue {
     /// Returns the lane's next batch, with the number of its events.
     func nextBatch(of lane: Lane) -> (batch: StoredBatch, events: Int)? {
         lane.batches.first.map { batch in
-            (batch, batch.packs.reduce(0) { $0 + ((try? outbox.pack(at: $1))?.count ?? 0) })
+            (batch, batch.segments.reduce(0) { $0 + ((try? outbox.segment(at: $1))?.count ?? 0) })
         }
     }
 
     /// Returns the last stored events of a lane, in the order in which they were tracked.
     func lastEvents(of lane: Lane, limit: Int) throws(OutboxError) -> [StoredEvent] {
         // The summaries of all segments are read, but only the records of the segments that contain the last events.
-        var (last, count) = (ArraySlice<PackSummary>(), 0)
+        var (last, count) = (ArraySlice<SegmentSummary>(), 0)
         try outbox.forEachSummary(lane: lane.stored.number) { summary in
             last.append(summary)
             count += max(1, summary.count)
@@ -180,8 +180,8 @@ extension OpenQueue {
         var events: [StoredEvent] = []
         let batches = lane.batchesByPlace
         for summary in last {
-            guard let pack = try outbox.pack(at: summary.place) else { continue }
-            events += self.events(of: pack, lane, .queued(batches[pack.place]))
+            guard let segment = try outbox.segment(at: summary.place) else { continue }
+            events += self.events(of: segment, lane, .queued(batches[segment.place]))
         }
         for state in [StoredEvent.State.Name.held, .quarantined] {
             try forEachEvent(of: lane, state: state) { event in
@@ -192,16 +192,16 @@ extension OpenQueue {
         return events.sorted { $0.id < $1.id }.suffix(limit)
     }
 
-    private func events(of pack: Pack, _ lane: Lane, _ state: StoredEvent.State) -> [StoredEvent] {
-        let records = pack.read()
+    private func events(of segment: Segment, _ lane: Lane, _ state: StoredEvent.State) -> [StoredEvent] {
+        let records = segment.read()
         // If records are damaged, the numbers of the other records are unknown.
-        let isWhole = records.count == pack.count
+        let isWhole = records.count == segment.count
         return records.enumerated().map { index, record in
             StoredEvent(
                 id: record.id,
                 lane: lane.stored.id,
-                number: isWhole ? pack.place.number + Int64(index) : nil,
-                stored: pack.stored.wall,
+                number: isWhole ? segment.place.number + Int64(index) : nil,
+                stored: segment.stored.wall,
                 state: state,
                 fragment: record.fragment
             )
@@ -211,7 +211,7 @@ extension OpenQueue {
 
 extension OpenQueue.Lane {
     /// The batch of each segment.
-    fileprivate var batchesByPlace: [PackPlace: StoredBatch] {
-        batches.reduce(into: [:]) { result, batch in for place in batch.packs { result[place] = batch } }
+    fileprivate var batchesByPlace: [SegmentPlace: StoredBatch] {
+        batches.reduce(into: [:]) { result, batch in for place in batch.segments { result[place] = batch } }
     }
 }

@@ -46,21 +46,21 @@ struct VerifyVerb {
         let (place, ledger) = ("\(queue.file.name), \(lane.stored.id)", lane.stored.ledger)
         var counted = LaneUsage()
         var missing = 0
-        func count(_ pack: Pack) {
-            let sound = pack.read().count
+        func count(_ segment: Segment) {
+            let sound = segment.read().count
             tally.records.sound += sound
-            tally.records.known += pack.count
-            missing += pack.count - sound
+            tally.records.known += segment.count
+            missing += segment.count - sound
             output.progress("read \(tally.records.known.grouped) events")
         }
         try queue.outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
             counted.count(summary, sign: 1)
-            if let pack = try queue.outbox.pack(at: summary.place) { count(pack) }
+            if let segment = try queue.outbox.segment(at: summary.place) { count(segment) }
             return true
         }
-        for pack in try queue.outbox.heldPacks(lane: lane.stored.number) {
-            counted.countHeld(pack.summary, sign: 1)
-            count(pack)
+        for segment in try queue.outbox.heldSegments(lane: lane.stored.number) {
+            counted.countHeld(segment.summary, sign: 1)
+            count(segment)
         }
         let refused = try queue.outbox.quarantined(lane: lane.stored.id, limit: .max).count
         tally.records.sound += refused

@@ -41,37 +41,37 @@ package final class BufferedOutbox: Outbox {
         return (kept + buffer.savedBatches.values.filter { $0.lane == lane }).sorted { $0.precedes($1) }
     }
 
-    package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
         guard !buffer.isEmpty else { return try base.summaries(lane: lane, after: place, limit: limit) }
         var stored = try base.summaries(lane: lane, after: place, limit: limit.saturatingAdd(buffer.removed.count))
         if buffer.grantedLanes.contains(lane) {
-            stored += try base.heldPacks(lane: lane).map(\.summary).filter { !buffer.removedHeld.contains($0.place) }
+            stored += try base.heldSegments(lane: lane).map(\.summary).filter { !buffer.removedHeld.contains($0.place) }
         }
         stored.removeAll { buffer.removed.contains($0.place) }
         stored += buffer.inserted.values.filter { $0.place.lane == lane }.map(\.summary)
-        let start = place ?? PackPlace(lane: lane, number: 0)
+        let start = place ?? SegmentPlace(lane: lane, number: 0)
         return Array(stored.filter { $0.place > start }.sorted { $0.place < $1.place }.prefix(limit))
     }
 
-    package func pack(at place: PackPlace) throws(OutboxError) -> Pack? {
-        guard !buffer.isEmpty else { return try base.pack(at: place) }
-        if let pack = buffer.inserted[place] { return pack }
+    package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
+        guard !buffer.isEmpty else { return try base.segment(at: place) }
+        if let segment = buffer.inserted[place] { return segment }
         if buffer.removed.contains(place) { return nil }
-        if let pack = try base.pack(at: place) { return pack }
+        if let segment = try base.segment(at: place) { return segment }
         guard buffer.grantedLanes.contains(place.lane), !buffer.removedHeld.contains(place) else { return nil }
-        return try base.heldPacks(lane: place.lane).first { $0.place == place }
+        return try base.heldSegments(lane: place.lane).first { $0.place == place }
     }
 
-    package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] {
-        let stored = try base.heldPacks(lane: lane)
+    package func heldSegments(lane: Int) throws(OutboxError) -> [Segment] {
+        let stored = try base.heldSegments(lane: lane)
         guard !buffer.isEmpty else { return stored }
         let kept = buffer.grantedLanes.contains(lane) ? [] : stored.filter { !buffer.removedHeld.contains($0.place) }
         return (kept + buffer.insertedHeld.values.filter { $0.place.lane == lane }).sorted { $0.place < $1.place }
     }
 
-    package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? {
+    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         guard !buffer.isEmpty else { return try base.lastSummary(lane: lane) }
-        return try (allSummaries(lane: lane) + heldPacks(lane: lane).map(\.summary)).max { $0.place < $1.place }
+        return try (allSummaries(lane: lane) + heldSegments(lane: lane).map(\.summary)).max { $0.place < $1.place }
     }
 
     package func usage(lane: Int) throws(OutboxError) -> LaneUsage {
@@ -127,22 +127,22 @@ package final class BufferedOutbox: Outbox {
         var usage = LaneUsage()
         let summaries = try allSummaries(lane: lane)
         for summary in summaries { usage.count(summary, sign: 1) }
-        for pack in try heldPacks(lane: lane) { usage.countHeld(pack.summary, sign: 1) }
+        for segment in try heldSegments(lane: lane) { usage.countHeld(segment.summary, sign: 1) }
         usage.oldest = summaries.first?.stored
         return usage
     }
 
-    private func allSummaries(lane: Int) throws(OutboxError) -> [PackSummary] {
+    private func allSummaries(lane: Int) throws(OutboxError) -> [SegmentSummary] {
         try summaries(lane: lane, after: nil, limit: .max)
     }
 }
 
 /// Changes that are not on disk yet, merged into one.
 package struct OutboxBuffer: Sendable {
-    private(set) var removed: Set<PackPlace> = []
-    private(set) var inserted: [PackPlace: Pack] = [:]
-    private(set) var removedHeld: Set<PackPlace> = []
-    private(set) var insertedHeld: [PackPlace: Pack] = [:]
+    private(set) var removed: Set<SegmentPlace> = []
+    private(set) var inserted: [SegmentPlace: Segment] = [:]
+    private(set) var removedHeld: Set<SegmentPlace> = []
+    private(set) var insertedHeld: [SegmentPlace: Segment] = [:]
     private(set) var removedBatches: Set<EventID> = []
     private(set) var savedBatches: [EventID: StoredBatch] = [:]
     private(set) var removedQuarantined: Set<EventID> = []
@@ -164,8 +164,8 @@ package struct OutboxBuffer: Sendable {
         removedHeld.formUnion(change.removedHeld)
         for place in change.removedHeld { insertedHeld[place] = nil }
         for lane in change.grantedLanes { grant(lane) }
-        for pack in change.inserted { inserted[pack.place] = pack }
-        for pack in change.insertedHeld { insertedHeld[pack.place] = pack }
+        for segment in change.inserted { inserted[segment.place] = segment }
+        for segment in change.insertedHeld { insertedHeld[segment.place] = segment }
         removedBatches.formUnion(change.removedBatches)
         for id in change.removedBatches { savedBatches[id] = nil }
         for batch in change.savedBatches { savedBatches[batch.id] = batch }
@@ -196,8 +196,8 @@ package struct OutboxBuffer: Sendable {
 
     /// The number and size in bytes of the events in memory.
     package var size: (events: Int, bytes: Int) {
-        let packs = [inserted.values, insertedHeld.values].joined()
-        return packs.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
+        let segments = [inserted.values, insertedHeld.values].joined()
+        return segments.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
     }
 
     /// Removes and returns the changes of a lane, except its row.
@@ -208,8 +208,8 @@ package struct OutboxBuffer: Sendable {
         taken.insertedHeld = insertedHeld.values.filter { $0.place.lane == lane.number }
         taken.insertedQuarantined = insertedQuarantined.filter { $0.lane == lane.id }
         taken.savedBatches = savedBatches.values.filter { $0.lane == lane.number }
-        for pack in taken.inserted { inserted[pack.place] = nil }
-        for pack in taken.insertedHeld { insertedHeld[pack.place] = nil }
+        for segment in taken.inserted { inserted[segment.place] = nil }
+        for segment in taken.insertedHeld { insertedHeld[segment.place] = nil }
         for batch in taken.savedBatches { savedBatches[batch.id] = nil }
         insertedQuarantined.removeAll { $0.lane == lane.id }
         return taken
@@ -217,8 +217,8 @@ package struct OutboxBuffer: Sendable {
 
     private mutating func grant(_ lane: Int) {
         grantedLanes.insert(lane)
-        for (place, pack) in insertedHeld where place.lane == lane {
-            inserted[place] = pack
+        for (place, segment) in insertedHeld where place.lane == lane {
+            inserted[place] = segment
             insertedHeld[place] = nil
         }
     }

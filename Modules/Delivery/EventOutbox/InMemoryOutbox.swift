@@ -5,8 +5,8 @@ package import EventBuffer
 ///
 /// It fulfills the contract of ``Outbox``, except that its contents do not survive the process.
 package final class InMemoryOutbox: Outbox {
-    private var packs: [PackPlace: Pack] = [:]
-    private var held: [PackPlace: Pack] = [:]
+    private var segments: [SegmentPlace: Segment] = [:]
+    private var held: [SegmentPlace: Segment] = [:]
     private var openBatches: [EventID: StoredBatch] = [:]
     private var quarantine: [QuarantinedEvent] = []
     private var storedLanes: [Int: StoredLane] = [:]
@@ -14,16 +14,16 @@ package final class InMemoryOutbox: Outbox {
     package init() {}
 
     package func commit(_ change: OutboxChange, barrier: Bool) {
-        for place in change.removed { packs[place] = nil }
+        for place in change.removed { segments[place] = nil }
         for place in change.removedHeld { held[place] = nil }
         for lane in change.grantedLanes {
-            for (place, pack) in held where place.lane == lane {
-                packs[place] = pack
+            for (place, segment) in held where place.lane == lane {
+                segments[place] = segment
                 held[place] = nil
             }
         }
-        for pack in change.inserted { packs[pack.place] = pack }
-        for pack in change.insertedHeld { held[pack.place] = pack }
+        for segment in change.inserted { segments[segment.place] = segment }
+        for segment in change.insertedHeld { held[segment.place] = segment }
         for id in change.removedBatches { openBatches[id] = nil }
         for batch in change.savedBatches { openBatches[batch.id] = batch }
         let gone = Set(change.removedQuarantined + change.insertedQuarantined.map(\.id))
@@ -40,28 +40,28 @@ package final class InMemoryOutbox: Outbox {
         openBatches.values.filter { $0.lane == lane }.sorted { $0.precedes($1) }
     }
 
-    package func summaries(lane: Int, after place: PackPlace?, limit: Int) -> [PackSummary] {
-        let start = place ?? PackPlace(lane: lane, number: 0)
-        return packs.keys.filter { $0.lane == lane && $0 > start }.sorted().prefix(limit)
-            .compactMap { packs[$0]?.summary }
+    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) -> [SegmentSummary] {
+        let start = place ?? SegmentPlace(lane: lane, number: 0)
+        return segments.keys.filter { $0.lane == lane && $0 > start }.sorted().prefix(limit)
+            .compactMap { segments[$0]?.summary }
     }
 
-    package func heldPacks(lane: Int) -> [Pack] {
+    package func heldSegments(lane: Int) -> [Segment] {
         held.values.filter { $0.place.lane == lane }.sorted { $0.place < $1.place }
     }
 
-    package func pack(at place: PackPlace) -> Pack? {
-        packs[place]
+    package func segment(at place: SegmentPlace) -> Segment? {
+        segments[place]
     }
 
-    package func lastSummary(lane: Int) -> PackSummary? {
-        (Array(packs.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?.summary
+    package func lastSummary(lane: Int) -> SegmentSummary? {
+        (Array(segments.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?.summary
     }
 
     package func usage(lane: Int) -> LaneUsage {
         var usage = LaneUsage()
-        for pack in packs.values where pack.place.lane == lane { usage.count(pack.summary, sign: 1) }
-        for pack in held.values where pack.place.lane == lane { usage.countHeld(pack.summary, sign: 1) }
+        for segment in segments.values where segment.place.lane == lane { usage.count(segment.summary, sign: 1) }
+        for segment in held.values where segment.place.lane == lane { usage.countHeld(segment.summary, sign: 1) }
         usage.oldest = summaries(lane: lane, after: nil, limit: 1).first?.stored
         return usage
     }
@@ -75,7 +75,7 @@ package final class InMemoryOutbox: Outbox {
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) {
         commit(change, barrier: false)
         for lane in lanes {
-            packs = packs.filter { $0.key.lane != lane.number }
+            segments = segments.filter { $0.key.lane != lane.number }
             held = held.filter { $0.key.lane != lane.number }
             openBatches = openBatches.filter { $0.value.lane != lane.number }
             quarantine.removeAll { $0.lane == lane.id }
@@ -108,12 +108,12 @@ package final class AbsentOutbox: Outbox {
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) { throw reason }
     package func lanes() -> [StoredLane] { [] }
     package func batches(lane: Int) -> [StoredBatch] { [] }
-    package func summaries(lane: Int, after place: PackPlace?, limit: Int) -> [PackSummary] { [] }
-    package func pack(at place: PackPlace) -> Pack? { nil }
-    package func lastSummary(lane: Int) -> PackSummary? { nil }
+    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) -> [SegmentSummary] { [] }
+    package func segment(at place: SegmentPlace) -> Segment? { nil }
+    package func lastSummary(lane: Int) -> SegmentSummary? { nil }
     package func usage(lane: Int) -> LaneUsage { LaneUsage() }
     package func recount(lane: Int) -> LaneUsage { LaneUsage() }
-    package func heldPacks(lane: Int) -> [Pack] { [] }
+    package func heldSegments(lane: Int) -> [Segment] { [] }
     package func quarantined(lane: LaneID?, limit: Int) -> [QuarantinedEvent] { [] }
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
     package func scrub() {}
@@ -140,14 +140,14 @@ package final class ClosedOutbox: Outbox {
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) { throw reason }
     package func lanes() throws(OutboxError) -> [StoredLane] { throw reason }
     package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { throw reason }
-    package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
         throw reason
     }
-    package func pack(at place: PackPlace) throws(OutboxError) -> Pack? { throw reason }
-    package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { throw reason }
+    package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? { throw reason }
+    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? { throw reason }
     package func usage(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
     package func recount(lane: Int) throws(OutboxError) -> LaneUsage { throw reason }
-    package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { throw reason }
+    package func heldSegments(lane: Int) throws(OutboxError) -> [Segment] { throw reason }
     package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] { throw reason }
     package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) { throw reason }
     package func scrub() throws(OutboxError) { throw reason }

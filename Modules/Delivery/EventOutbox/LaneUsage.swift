@@ -27,16 +27,16 @@ package struct LaneUsage: Sendable, Equatable {
     }
 
     /// Adds a deliverable segment, or subtracts it if `sign` is -1.
-    package mutating func count(_ pack: PackSummary, sign: Int) {
-        let priority = pack.priority.rawValue
-        events[priority] = events[priority].saturatingAdd(sign.saturatingMultiply(pack.count))
-        bytes = bytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
+    package mutating func count(_ segment: SegmentSummary, sign: Int) {
+        let priority = segment.priority.rawValue
+        events[priority] = events[priority].saturatingAdd(sign.saturatingMultiply(segment.count))
+        bytes = bytes.saturatingAdd(sign.saturatingMultiply(segment.bytes))
     }
 
     /// Adds a segment that waits for consent, or subtracts it if `sign` is -1.
-    package mutating func countHeld(_ pack: PackSummary, sign: Int) {
-        heldEvents = heldEvents.saturatingAdd(sign.saturatingMultiply(pack.count))
-        heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(pack.bytes))
+    package mutating func countHeld(_ segment: SegmentSummary, sign: Int) {
+        heldEvents = heldEvents.saturatingAdd(sign.saturatingMultiply(segment.count))
+        heldBytes = heldBytes.saturatingAdd(sign.saturatingMultiply(segment.bytes))
     }
 
     /// Counts all held events as deliverable with normal priority.

@@ -41,11 +41,11 @@ package protocol Outbox: AnyObject {
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
-    func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary]
+    func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary]
     /// Returns a deliverable segment, or `nil` if it does not exist or if more than its records is damaged.
-    func pack(at place: PackPlace) throws(OutboxError) -> Pack?
+    func segment(at place: SegmentPlace) throws(OutboxError) -> Segment?
     /// Returns the last deliverable or held segment of a lane.
-    func lastSummary(lane: Int) throws(OutboxError) -> PackSummary?
+    func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary?
     /// Returns the number and size of a lane's stored events from running counts, in constant time.
     func usage(lane: Int) throws(OutboxError) -> LaneUsage
     /// Counts a lane's stored events again after damage.
@@ -55,7 +55,7 @@ package protocol Outbox: AnyObject {
     /// Returns the segments of a lane that wait for consent, oldest first.
     ///
     /// They are few, because their budget is small.
-    func heldPacks(lane: Int) throws(OutboxError) -> [Pack]
+    func heldSegments(lane: Int) throws(OutboxError) -> [Segment]
     /// Returns the quarantined events of a lane, or of all lanes if `lane` is `nil`, oldest first.
     func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent]
     /// Deletes all segments, batches and quarantined events of lanes, and applies a change in the same transaction.
@@ -94,9 +94,9 @@ extension Outbox {
     /// - Throws: The storage error, or the error that `body` throws.
     package func forEachSummary(
         lane: Int,
-        _ body: (PackSummary) throws(OutboxError) -> Bool
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
-        var place: PackPlace?
+        var place: SegmentPlace?
         while true {
             let page = try summaries(lane: lane, after: place, limit: 256)
             for summary in page where !(try body(summary)) { return }
@@ -111,10 +111,10 @@ extension Outbox {
 /// Removals are applied first, then grants, then insertions, so a segment can be replaced at its place. Ledgers and
 /// rows change together, so the ledgers stay correct after a crash.
 package struct OutboxChange: Sendable {
-    package var removed: [PackPlace] = []
-    package var inserted: [Pack] = []
-    package var removedHeld: [PackPlace] = []
-    package var insertedHeld: [Pack] = []
+    package var removed: [SegmentPlace] = []
+    package var inserted: [Segment] = []
+    package var removedHeld: [SegmentPlace] = []
+    package var insertedHeld: [Segment] = []
     /// The numbers of the lanes whose held segments become deliverable.
     package var grantedLanes: [Int] = []
     package var removedBatches: [EventID] = []
@@ -161,8 +161,8 @@ package struct Clearance: Sendable, Equatable {
 /// The complete contents of an outbox, to be copied into another one.
 package struct OutboxContents: Sendable {
     package var lanes: [StoredLane] = []
-    package var packs: [Pack] = []
-    package var held: [Pack] = []
+    package var segments: [Segment] = []
+    package var held: [Segment] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
     /// The denials and erasures that have been applied to the contents, or `nil` if that record is lost.
@@ -170,7 +170,7 @@ package struct OutboxContents: Sendable {
     /// The number of missing events of each lane.
     package private(set) var losses: [LaneID: Int] = [:]
     /// The places of segments with damaged records.
-    private var harmed: Set<PackPlace> = []
+    private var harmed: Set<SegmentPlace> = []
 
     package init() {}
 
@@ -186,10 +186,10 @@ package struct OutboxContents: Sendable {
         self.lanes = lanes
         for lane in lanes {
             try outbox.forEachSummary(lane: lane.number) { summary throws(OutboxError) in
-                if let pack = try outbox.pack(at: summary.place) { add(pack, isHeld: false) }
+                if let segment = try outbox.segment(at: summary.place) { add(segment, isHeld: false) }
                 return true
             }
-            for pack in try outbox.heldPacks(lane: lane.number) { add(pack, isHeld: true) }
+            for segment in try outbox.heldSegments(lane: lane.number) { add(segment, isHeld: true) }
             batches += try outbox.batches(lane: lane.number)
         }
         quarantined = try outbox.quarantined(lane: nil, limit: .max)
@@ -201,23 +201,23 @@ package struct OutboxContents: Sendable {
     /// If a record is damaged, the segment's batch is dissolved.
     ///
     /// - Parameters:
-    ///   - pack: The segment.
+    ///   - segment: The segment.
     ///   - isHeld: Whether the segment waits for consent.
-    package mutating func add(_ pack: Pack, isHeld: Bool) {
-        let records = pack.read()
-        if records.count != pack.count { harmed.insert(pack.place) }
+    package mutating func add(_ segment: Segment, isHeld: Bool) {
+        let records = segment.read()
+        if records.count != segment.count { harmed.insert(segment.place) }
         guard !records.isEmpty else { return }
-        let sound = records.count == pack.count ? pack : pack.replacing(records: records)
-        if isHeld { held.append(sound) } else { packs.append(sound) }
+        let sound = records.count == segment.count ? segment : segment.replacing(records: records)
+        if isHeld { held.append(sound) } else { segments.append(sound) }
     }
 
     /// The number of deliverable and held events.
-    package var pendingEvents: Int { (packs + held).reduce(0) { $0 + $1.count } }
+    package var pendingEvents: Int { (segments + held).reduce(0) { $0 + $1.count } }
 
     /// The change that writes all contents into an empty outbox, with each segment at its place.
     package var change: OutboxChange {
         var change = OutboxChange()
-        change.inserted = packs
+        change.inserted = segments
         change.insertedHeld = held
         change.savedBatches = batches
         change.insertedQuarantined = quarantined
@@ -232,7 +232,7 @@ package struct OutboxContents: Sendable {
     ///
     /// - Parameter refused: The numbers of the lanes whose missing events are counted as denied instead.
     package mutating func countLosses(refused: Set<Int> = []) {
-        let found = Dictionary((packs + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
+        let found = Dictionary((segments + held).map { ($0.place.lane, $0.count) }, uniquingKeysWith: +)
         for index in lanes.indices {
             let (id, number) = (lanes[index].id, lanes[index].number)
             let isRefused = refused.contains(number)
@@ -243,8 +243,8 @@ package struct OutboxContents: Sendable {
             )
             if lost > 0, !isRefused { losses[id] = lost }
         }
-        let whole = Set(packs.map(\.place)).subtracting(harmed)
-        batches.removeAll { batch in !batch.packs.allSatisfy(whole.contains) }
+        let whole = Set(segments.map(\.place)).subtracting(harmed)
+        batches.removeAll { batch in !batch.segments.allSatisfy(whole.contains) }
     }
 }
 

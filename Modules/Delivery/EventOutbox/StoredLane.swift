@@ -49,7 +49,7 @@ extension StoredLane {
 
     /// Whether every number that events depend on is plausible.
     package var isPossible: Bool {
-        StoredLane.numbers.contains(number) && (1...PackPlace.lastNumber).contains(nextNumber) && ledger.isPossible
+        StoredLane.numbers.contains(number) && (1...SegmentPlace.lastNumber).contains(nextNumber) && ledger.isPossible
     }
 
     /// Clamps the numbers that only delay or limit delivery.
@@ -103,13 +103,13 @@ extension StoredLane {
     ///   - event: The quarantined event.
     ///   - now: The current time.
     /// - Returns: The segment that contains the event.
-    package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Pack {
-        let place = PackPlace(lane: number, number: nextNumber)
-        var pack = Pack(place: place, priority: .normal, key: event.key, user: event.user, stored: now)
-        pack.append(id: event.id, fragment: event.fragment)
+    package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Segment {
+        let place = SegmentPlace(lane: number, number: nextNumber)
+        var segment = Segment(place: place, priority: .normal, key: event.key, user: event.user, stored: now)
+        segment.append(id: event.id, fragment: event.fragment)
         nextNumber += 1
         ledger.quarantined -= 1
-        return pack
+        return segment
     }
 
     /// Counts one quarantined event as dropped for the given reason.
@@ -210,30 +210,30 @@ package struct StoredBatch: Sendable, Equatable {
     /// The segments of the batch, in order.
     ///
     /// Never empty.
-    package var packs: [PackPlace]
+    package var segments: [SegmentPlace]
     /// The number of times that the batch was sent.
     package var attempts: Int
     package var suspicion: Suspicion
 
-    package init(id: EventID, packs: [PackPlace], attempts: Int = 0, suspicion: Suspicion = .none) {
+    package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0, suspicion: Suspicion = .none) {
         self.id = id
-        self.packs = packs
+        self.segments = segments
         self.attempts = attempts
         self.suspicion = suspicion
     }
 
     /// Whether the segments can be sent together and every number is plausible.
     var isPossible: Bool {
-        !packs.isEmpty && zip(packs, packs.dropFirst()).allSatisfy { $0 < $1 }
-            && packs.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
+        !segments.isEmpty && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
+            && segments.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
     }
 
     /// The lane's number.
-    package var lane: Int { packs.first?.lane ?? 0 }
+    package var lane: Int { segments.first?.lane ?? 0 }
 
     /// Whether the batch is sent before another batch of its lane.
     package func precedes(_ other: StoredBatch) -> Bool {
-        guard let first = packs.first, let otherFirst = other.packs.first, first != otherFirst else {
+        guard let first = segments.first, let otherFirst = other.segments.first, first != otherFirst else {
             return id < other.id
         }
         return first < otherFirst

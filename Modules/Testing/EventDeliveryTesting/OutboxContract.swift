@@ -26,31 +26,31 @@ package enum OutboxContract {
         try checkPurge(outbox)
     }
 
-    /// Returns a pack with one event for each text.
+    /// Returns a segment with one event for each text.
     ///
     /// - Parameters:
     ///   - lane: The number of the lane.
-    ///   - number: The number of the pack and of its first event.
+    ///   - number: The number of the segment and of its first event.
     ///   - priority: The priority of the events.
     ///   - texts: The fragments of the events.
-    /// - Returns: The pack.
-    package static func pack(
+    /// - Returns: The segment.
+    package static func segment(
         lane: Int,
         number: Int64,
         priority: TrackOptions.Priority = .normal,
         texts: [String] = ["{}"]
-    ) -> Pack {
+    ) -> Segment {
         let moment = StoredMoment(
             wall: Timestamp(microseconds: number),
             monotonic: MonotonicInstant(nanoseconds: number),
             boot: 7
         )
-        let place = PackPlace(lane: lane, number: number)
-        var pack = Pack(place: place, priority: priority, key: "k\(number % 3)", stored: moment)
+        let place = SegmentPlace(lane: lane, number: number)
+        var segment = Segment(place: place, priority: priority, key: "k\(number % 3)", stored: moment)
         for (offset, text) in texts.enumerated() {
-            pack.append(id: id(lane: lane, number: number + Int64(offset)), fragment: Array(text.utf8))
+            segment.append(id: id(lane: lane, number: number + Int64(offset)), fragment: Array(text.utf8))
         }
-        return pack
+        return segment
     }
 
     /// Returns the id of an event.
@@ -64,26 +64,26 @@ package enum OutboxContract {
     }
 
     private static func checkOrder(_ outbox: some Outbox) throws {
-        let packs = [3, 1, 2].map { pack(lane: 1, number: $0, texts: ["{\"n\":\($0)}"]) }
+        let segments = [3, 1, 2].map { segment(lane: 1, number: $0, texts: ["{\"n\":\($0)}"]) }
         var change = OutboxChange()
-        change.inserted = packs + [pack(lane: 2, number: 1)]
+        change.inserted = segments + [segment(lane: 2, number: 1)]
         try outbox.commit(change, barrier: false)
 
         let found = try outbox.summaries(lane: 1, after: nil, limit: 10)
-        try expect(found.map(\.place.number) == [1, 2, 3], "packs come in the order of their places")
+        try expect(found.map(\.place.number) == [1, 2, 3], "segments come in the order of their places")
         let page = try outbox.summaries(lane: 1, after: found[0].place, limit: 1)
         try expect(page.map(\.place.number) == [2], "a page begins after its place and has its limit")
-        try expect(outbox.pack(at: packs[0].place) == packs[0], "a pack comes back as it was stored")
-        try expect(outbox.pack(at: PackPlace(lane: 1, number: 9)) == nil, "an empty place is nil")
-        try expect(outbox.lastSummary(lane: 1)?.place.number == 3, "the last pack is found")
+        try expect(outbox.segment(at: segments[0].place) == segments[0], "a segment comes back as it was stored")
+        try expect(outbox.segment(at: SegmentPlace(lane: 1, number: 9)) == nil, "an empty place is nil")
+        try expect(outbox.lastSummary(lane: 1)?.place.number == 3, "the last segment is found")
         try expect(outbox.usage(lane: 1).totalEvents == 3, "the events of a lane are counted")
-        try expect(outbox.usage(lane: 1).oldest == packs[1].stored, "the oldest pack's time is known")
+        try expect(outbox.usage(lane: 1).oldest == segments[1].stored, "the oldest segment's time is known")
     }
 
     private static func checkReplacing(_ outbox: some Outbox) throws {
-        let longer = pack(lane: 1, number: 1, texts: ["{\"a\":1}", "{\"b\":2}"])
+        let longer = segment(lane: 1, number: 1, texts: ["{\"a\":1}", "{\"b\":2}"])
         var change = OutboxChange()
-        change.removed = [longer.place, PackPlace(lane: 1, number: 2), PackPlace(lane: 1, number: 99)]
+        change.removed = [longer.place, SegmentPlace(lane: 1, number: 2), SegmentPlace(lane: 1, number: 99)]
         change.inserted = [longer]
         try outbox.commit(change, barrier: true)
 
@@ -94,12 +94,12 @@ package enum OutboxContract {
     }
 
     private static func checkBatches(_ outbox: some Outbox) throws {
-        let late = StoredBatch(id: id(lane: 9, number: 1), packs: [PackPlace(lane: 1, number: 3)])
-        var early = StoredBatch(id: id(lane: 9, number: 2), packs: [PackPlace(lane: 1, number: 1)])
+        let late = StoredBatch(id: id(lane: 9, number: 1), segments: [SegmentPlace(lane: 1, number: 3)])
+        var early = StoredBatch(id: id(lane: 9, number: 2), segments: [SegmentPlace(lane: 1, number: 1)])
         var change = OutboxChange()
         change.savedBatches = [late, early]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.batches(lane: 1) == [early, late], "batches come in the order of their first packs")
+        try expect(outbox.batches(lane: 1) == [early, late], "batches come in the order of their first segments")
 
         early.attempts = 4
         early.suspicion = .half
@@ -111,20 +111,20 @@ package enum OutboxContract {
     }
 
     private static func checkHeld(_ outbox: some Outbox) throws {
-        let held = pack(lane: 2, number: 5)
+        let held = segment(lane: 2, number: 5)
         var change = OutboxChange()
-        change.insertedHeld = [held, pack(lane: 2, number: 6)]
+        change.insertedHeld = [held, segment(lane: 2, number: 6)]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.heldPacks(lane: 2).map(\.place.number) == [5, 6], "held packs are kept apart, in order")
-        try expect(outbox.summaries(lane: 2, after: nil, limit: 9).count == 1, "held packs are not delivered")
-        try expect(outbox.lastSummary(lane: 2)?.place.number == 6, "the last pack may be a held one")
+        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [5, 6], "held segments are kept apart, in order")
+        try expect(outbox.summaries(lane: 2, after: nil, limit: 9).count == 1, "held segments are not delivered")
+        try expect(outbox.lastSummary(lane: 2)?.place.number == 6, "the last segment may be a held one")
 
         change = OutboxChange()
         change.grantedLanes = [2]
-        change.insertedHeld = [pack(lane: 2, number: 7)]
+        change.insertedHeld = [segment(lane: 2, number: 7)]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.pack(at: held.place) == held, "a grant makes what was held deliverable")
-        try expect(outbox.heldPacks(lane: 2).map(\.place.number) == [7], "what comes with a grant is not granted")
+        try expect(outbox.segment(at: held.place) == held, "a grant makes what was held deliverable")
+        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [7], "what comes with a grant is not granted")
         let usage = try outbox.usage(lane: 2)
         try expect(usage.totalEvents == 3 && usage.heldEvents == 1, "a grant is counted")
     }

@@ -36,7 +36,7 @@ import Testing
         let outbox = BufferedOutbox(AbsentOutbox(.full))
         let lanes = (1...2).map { StoredLane(number: $0, id: LaneID(product: "T", service: "\($0)")) }
         var change = OutboxChange()
-        change.inserted = lanes.map { Pack.stub(lane: $0.number) }
+        change.inserted = lanes.map { Segment.stub(lane: $0.number) }
         outbox.keep(change)
 
         try outbox.purge([lanes[0]])

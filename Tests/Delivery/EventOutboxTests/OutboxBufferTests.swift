@@ -7,13 +7,13 @@ import Testing
 
 @Suite struct OutboxBufferTests {
     @Test func `changes that follow each other become one that does the same`() throws {
-        let pack = Pack.stub(number: 1, ids: 1...2)
-        let held = Pack.stub(number: 3, ids: 3...4)
+        let segment = Segment.stub(number: 1, ids: 1...2)
+        let held = Segment.stub(number: 3, ids: 3...4)
         var first = OutboxChange()
-        first.inserted = [pack]
+        first.inserted = [segment]
         first.insertedHeld = [held]
         var second = OutboxChange()
-        second.removed = [pack.place]
+        second.removed = [segment.place]
         second.grantedLanes = [1]
         let step = InMemoryOutbox()
         let merged = InMemoryOutbox()
@@ -30,7 +30,7 @@ import Testing
         #expect(summaries.map(\.place) == [held.place])
     }
 
-    @Test func `its size is that of the packs that wait`() {
+    @Test func `its size is that of the segments that wait`() {
         var change = OutboxChange()
         change.inserted = [.stub(number: 1, ids: 1...2)]
         change.insertedHeld = [.stub(number: 3, ids: 3...3)]
@@ -40,13 +40,13 @@ import Testing
 
         #expect(!buffer.isEmpty)
         #expect(buffer.size.events == 3)
-        #expect(buffer.size.bytes == 3 * (PackRecord.overhead + 1))
+        #expect(buffer.size.bytes == 3 * (SegmentRecord.overhead + 1))
     }
 
     @Test func `what a lane has put in is taken out and returned`() {
         var change = OutboxChange()
         change.inserted = [.stub(lane: 1), .stub(lane: 2)]
-        change.savedBatches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
+        change.savedBatches = [StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])]
         var buffer = OutboxBuffer()
         buffer.add(change)
 

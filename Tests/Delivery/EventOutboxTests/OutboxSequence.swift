@@ -10,8 +10,8 @@ import Testing
 struct OutboxSequence {
     let lane: Int
     private var nextNumber: Int64 = 1
-    private var packs: [PackPlace] = []
-    private var held: [PackPlace] = []
+    private var segments: [SegmentPlace] = []
+    private var held: [SegmentPlace] = []
     private var batches: [StoredBatch] = []
     private var refused: [EventID] = []
     private var books: StoredLane
@@ -25,7 +25,7 @@ struct OutboxSequence {
     mutating func change(using random: inout SeededGenerator) -> OutboxChange {
         var change = OutboxChange()
         if Int.random(in: 0..<8, using: &random) == 0 {
-            packs += held
+            segments += held
             held = []
             change.grantedLanes = [lane]
             return change
@@ -46,7 +46,7 @@ struct OutboxSequence {
     /// The change that takes out everything that is left.
     var ending: OutboxChange {
         var change = OutboxChange()
-        change.removed = packs
+        change.removed = segments
         change.removedHeld = held
         change.removedBatches = batches.map(\.id)
         change.removedQuarantined = refused
@@ -56,7 +56,7 @@ struct OutboxSequence {
     /// Expects that two outboxes return the same results for every query about the lane.
     func expectEqual(_ left: some Outbox, _ right: some Outbox) throws {
         let lane = lane
-        let place = PackPlace(lane: lane, number: nextNumber / 2)
+        let place = SegmentPlace(lane: lane, number: nextNumber / 2)
         #expect(
             try left.summaries(lane: lane, after: nil, limit: 5) == right.summaries(lane: lane, after: nil, limit: 5)
         )
@@ -64,8 +64,8 @@ struct OutboxSequence {
             try left.summaries(lane: lane, after: place, limit: 99)
                 == right.summaries(lane: lane, after: place, limit: 99)
         )
-        for place in packs { #expect(try left.pack(at: place) == right.pack(at: place)) }
-        #expect(try left.heldPacks(lane: lane) == right.heldPacks(lane: lane))
+        for place in segments { #expect(try left.segment(at: place) == right.segment(at: place)) }
+        #expect(try left.heldSegments(lane: lane) == right.heldSegments(lane: lane))
         #expect(try left.batches(lane: lane) == right.batches(lane: lane))
         #expect(try left.usage(lane: lane) == right.usage(lane: lane))
         #expect(try left.recount(lane: lane) == right.usage(lane: lane))
@@ -77,32 +77,32 @@ struct OutboxSequence {
         #expect(try left.lanes().first { $0.number == lane } == right.lanes().first { $0.number == lane })
     }
 
-    private mutating func newPack(using random: inout SeededGenerator) -> Pack {
+    private mutating func newSegment(using random: inout SeededGenerator) -> Segment {
         let texts = (0..<Int.random(in: 1...3, using: &random)).map { "{\"n\":\(nextNumber + Int64($0))}" }
         let priority = TrackOptions.Priority.allCases.randomElement(using: &random) ?? .normal
-        let pack = OutboxContract.pack(lane: lane, number: nextNumber, priority: priority, texts: texts)
+        let segment = OutboxContract.segment(lane: lane, number: nextNumber, priority: priority, texts: texts)
         nextNumber += Int64(texts.count)
-        return pack
+        return segment
     }
 
     private mutating func insert(into change: inout OutboxChange, using random: inout SeededGenerator) {
-        let pack = newPack(using: &random)
-        packs.append(pack.place)
-        change.inserted.append(pack)
+        let segment = newSegment(using: &random)
+        segments.append(segment.place)
+        change.inserted.append(segment)
     }
 
     private mutating func remove(from change: inout OutboxChange, using random: inout SeededGenerator) {
-        guard let place = packs.randomElement(using: &random), !change.inserted.contains(where: { $0.place == place })
+        guard let place = segments.randomElement(using: &random), !change.inserted.contains(where: { $0.place == place })
         else { return }
         change.removed.append(place)
-        guard Bool.random(using: &random) else { return packs.removeAll { $0 == place } }
-        change.inserted.append(OutboxContract.pack(lane: lane, number: place.number, texts: ["{}"]))
+        guard Bool.random(using: &random) else { return segments.removeAll { $0 == place } }
+        change.inserted.append(OutboxContract.segment(lane: lane, number: place.number, texts: ["{}"]))
     }
 
     private mutating func hold(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        let pack = newPack(using: &random)
-        held.append(pack.place)
-        change.insertedHeld.append(pack)
+        let segment = newSegment(using: &random)
+        held.append(segment.place)
+        change.insertedHeld.append(segment)
     }
 
     private mutating func batch(in change: inout OutboxChange, using random: inout SeededGenerator) {
@@ -115,8 +115,8 @@ struct OutboxSequence {
                 change.removedBatches.append(batch.id)
                 batches.removeAll { $0.id == batch.id }
             }
-        } else if let place = packs.randomElement(using: &random) {
-            let batch = StoredBatch(id: EventID(high: random.next(), low: random.next()), packs: [place])
+        } else if let place = segments.randomElement(using: &random) {
+            let batch = StoredBatch(id: EventID(high: random.next(), low: random.next()), segments: [place])
             batches.append(batch)
             change.savedBatches.append(batch)
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OutboxTests {
     private let lane = LaneID(product: "T", service: "lines")
 
-    @Test func `all that an outbox holds goes into another one, every pack to its place`() throws {
+    @Test func `all that an outbox holds goes into another one, every segment to its place`() throws {
         let first = InMemoryOutbox()
         first.commit(try change(), barrier: false)
         let contents = try OutboxContents(of: first, lanes: first.lanes())
@@ -18,7 +18,7 @@ import Testing
 
         #expect(contents.pendingEvents == 4)
         #expect(contents.losses.isEmpty)
-        #expect(try OutboxContents(of: second, lanes: second.lanes()).packs == contents.packs)
+        #expect(try OutboxContents(of: second, lanes: second.lanes()).segments == contents.segments)
         #expect(second.batches(lane: 1) == first.batches(lane: 1))
     }
 
@@ -35,7 +35,7 @@ import Testing
         #expect(contents.losses.isEmpty)
     }
 
-    @Test func `a pack that lost a record is counted, and its batch is dissolved`() throws {
+    @Test func `a segment that lost a record is counted, and its batch is dissolved`() throws {
         let outbox = InMemoryOutbox()
         var change = try change()
         change.inserted[0].records[30] ^= 0xFF
@@ -55,7 +55,7 @@ import Testing
         var change = OutboxChange()
         change.inserted = [.stub(number: 1, ids: 1...2)]
         change.insertedHeld = [.stub(number: 3, ids: 3...4)]
-        change.savedBatches = [StoredBatch(id: .stub(100), packs: [PackPlace(lane: 1, number: 1)])]
+        change.savedBatches = [StoredBatch(id: .stub(100), segments: [SegmentPlace(lane: 1, number: 1)])]
         change.lanes = [stored]
         return change
     }

@@ -15,46 +15,46 @@ import Testing
         "DROP TABLE meta; CREATE VIEW meta AS \(endless) 'adopted:' || i AS key, '' AS value FROM n",
         "DROP TABLE lane; CREATE VIEW lane AS \(endless) i AS number FROM n",
         "CREATE VIEW other AS SELECT 1",
-        "CREATE TRIGGER other AFTER INSERT ON pack BEGIN DELETE FROM pack; END",
-        "CREATE INDEX other ON pack (key)",
-        "ALTER TABLE pack ADD COLUMN other AS (length(hex(zeroblob(30000000))))",
+        "CREATE TRIGGER other AFTER INSERT ON segment BEGIN DELETE FROM segment; END",
+        "CREATE INDEX other ON segment (key)",
+        "ALTER TABLE segment ADD COLUMN other AS (length(hex(zeroblob(30000000))))",
         "CREATE TABLE other (a DEFAULT '" + String(repeating: "a", count: 30_000) + "')",
     ])
     func `a file with another layout is damaged, and what is sound in it is read without its views`(sql: String)
         throws
     {
         let queue = try TemporaryQueue()
-        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let path = try store(Segment.stub(ids: 1...3), in: queue)
         try craft(path, sql)
 
         #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
         let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
 
-        #expect(contents.packs.allSatisfy { $0.read().count == 3 })
+        #expect(contents.segments.allSatisfy { $0.read().count == 3 })
     }
 
     @Test func `thousands of tables are damage`() throws {
         let queue = try TemporaryQueue()
-        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let path = try store(Segment.stub(ids: 1...3), in: queue)
         try craft(path, (0..<5_000).map { "CREATE TABLE t\($0) (a)" }.joined(separator: ";"))
 
         #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
-        #expect(try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane])).packs.count <= 1)
+        #expect(try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane])).segments.count <= 1)
     }
 
-    @Test(arguments: ["pack", "held", "quarantine", "lane"])
+    @Test(arguments: ["segment", "held", "quarantine", "lane"])
     func `a value longer than any that is written is damage`(table: String) throws {
         let queue = try TemporaryQueue()
-        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let path = try store(Segment.stub(ids: 1...3), in: queue)
         let column = ["quarantine": "fragment", "lane": "product"][table] ?? "records"
         try craft(path, "INSERT INTO quarantine VALUES (1, x'00', '', '', '', '', 1, '', 1, x'00')")
-        try craft(path, "INSERT INTO held SELECT * FROM pack")
+        try craft(path, "INSERT INTO held SELECT * FROM segment")
         try craft(path, "UPDATE \(table) SET \(column) = zeroblob(65000000)")
 
         let outbox = try SQLiteOutbox(path: path)
         #expect(throws: OutboxError.corrupt) {
-            for lane in try outbox.lanes() { _ = try outbox.heldPacks(lane: lane.number) }
-            _ = try outbox.pack(at: PackPlace(lane: 1, number: 1))
+            for lane in try outbox.lanes() { _ = try outbox.heldSegments(lane: lane.number) }
+            _ = try outbox.segment(at: SegmentPlace(lane: 1, number: 1))
             _ = try outbox.quarantined(lane: nil, limit: .max)
         }
         outbox.close()
@@ -94,7 +94,7 @@ import Testing
         await #expect(processExitsWith: .success) { [column = column as String] in
             let queue = try TemporaryQueue()
             let suite = SQLiteAllowanceTests()
-            let path = try suite.store(Pack.stub(ids: 1...3), in: queue)
+            let path = try suite.store(Segment.stub(ids: 1...3), in: queue)
             try suite.craft(path, "UPDATE lane SET \(column) = hex(zeroblob(15000000))")
             // 5 sets the peak back to the present value; see proc(5).
             try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
@@ -106,7 +106,7 @@ import Testing
             let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([suite.lane]))
 
             let undamaged = (lanes ?? []).filter { !$0.isDamaged }.count
-            let events = contents.packs.reduce(0) { $0 + $1.read().count }
+            let events = contents.segments.reduce(0) { $0 + $1.read().count }
             let grown = try SQLiteAllowanceTests.peakBytes() - before
             try #require(undamaged == 0)
             try #require(events == 3)
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `of a hundred thousand lanes the first ones are taken`() throws {
         let queue = try TemporaryQueue()
-        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let path = try store(Segment.stub(ids: 1...3), in: queue)
         try craft(
             path,
             """
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `reading more bytes than the file has ends with damage`() throws {
         let queue = try TemporaryQueue()
-        let path = try store(Pack.stub(ids: 1...3), in: queue)
+        let path = try store(Segment.stub(ids: 1...3), in: queue)
         let connection = try SQLiteConnection(path: path)
         defer { connection.close() }
         connection.allowRows()
@@ -150,7 +150,7 @@ import Testing
 
         #expect(throws: OutboxError.corrupt) { while try statement.step() { _ = statement.blob(0) } }
         #expect(throws: OutboxError.corrupt) { try connection.integer("\(SQLiteAllowanceTests.endless) sum(i) FROM n") }
-        #expect(try connection.integer("SELECT count(*) FROM pack") == 1)
+        #expect(try connection.integer("SELECT count(*) FROM segment") == 1)
     }
 
     @Test func `a row that is too large to be stored is no damage to the file`() throws {
@@ -171,10 +171,10 @@ import Testing
         return lane
     }
 
-    private func store(_ pack: Pack, in queue: TemporaryQueue) throws -> String {
+    private func store(_ segment: Segment, in queue: TemporaryQueue) throws -> String {
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.inserted = [pack]
+        change.inserted = [segment]
         change.lanes = [lane]
         try outbox.commit(change, barrier: true)
         outbox.close()

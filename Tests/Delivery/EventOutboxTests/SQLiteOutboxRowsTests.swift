@@ -62,35 +62,35 @@ import Testing
     }
 
     @Test(arguments: extremes)
-    func `a pack that counts what it cannot hold counts nothing, and its records are read`(number: Int64) throws {
-        var packs = [1, 4, 7].map { Pack.stub(number: $0, ids: 1...3) }
-        packs[0].count = Int(number)
-        packs[1].stored.wall = Timestamp(microseconds: number)
-        packs[2].stored.monotonic = MonotonicInstant(nanoseconds: number)
+    func `a segment that counts what it cannot hold counts nothing, and its records are read`(number: Int64) throws {
+        var segments = [1, 4, 7].map { Segment.stub(number: $0, ids: 1...3) }
+        segments[0].count = Int(number)
+        segments[1].stored.wall = Timestamp(microseconds: number)
+        segments[2].stored.monotonic = MonotonicInstant(nanoseconds: number)
 
         let found = try reopened { change in
             change.lanes = [lane]
-            change.inserted = packs
+            change.inserted = segments
         }
 
         let summaries = try found.summaries(lane: 1, after: nil, limit: .max)
         #expect(summaries[0].count == 0)
         #expect(summaries.allSatisfy { $0.stored.wall.isPossible && $0.stored.monotonic.nanoseconds >= 0 })
-        #expect(try found.pack(at: packs[0].place)?.read().count == 3)
+        #expect(try found.segment(at: segments[0].place)?.read().count == 3)
         #expect(try found.recount(lane: 1).totalEvents == 9)
         let contents = try OutboxContents(of: found, lanes: found.lanes())
         #expect(contents.pendingEvents == 9)
     }
 
     @Test func `a batch of several lanes, of no order or of too many attempts is none`() throws {
-        let places = [PackPlace(lane: 1, number: 1), PackPlace(lane: 1, number: 2), PackPlace(lane: 2, number: 1)]
+        let places = [SegmentPlace(lane: 1, number: 1), SegmentPlace(lane: 1, number: 2), SegmentPlace(lane: 2, number: 1)]
         let batches = [
-            StoredBatch(id: .stub(1), packs: [places[0], places[2]]),
-            StoredBatch(id: .stub(2), packs: [places[1], places[0]]),
-            StoredBatch(id: .stub(3), packs: [places[0], places[0]]),
-            StoredBatch(id: .stub(4), packs: [places[0]], attempts: .max),
-            StoredBatch(id: .stub(5), packs: [PackPlace(lane: 1, number: -1)]),
-            StoredBatch(id: .stub(6), packs: [places[0], places[1]], attempts: 3),
+            StoredBatch(id: .stub(1), segments: [places[0], places[2]]),
+            StoredBatch(id: .stub(2), segments: [places[1], places[0]]),
+            StoredBatch(id: .stub(3), segments: [places[0], places[0]]),
+            StoredBatch(id: .stub(4), segments: [places[0]], attempts: .max),
+            StoredBatch(id: .stub(5), segments: [SegmentPlace(lane: 1, number: -1)]),
+            StoredBatch(id: .stub(6), segments: [places[0], places[1]], attempts: 3),
         ]
 
         let found = try reopened { $0.savedBatches = batches }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `places beyond those that events get are not read, and go with a purge`() throws {
-        let far = Pack.stub(number: (1 << 40) - 1)
+        let far = Segment.stub(number: (1 << 40) - 1)
         let found = try reopened { change in
             change.lanes = [lane]
             change.inserted = [far]
@@ -139,7 +139,7 @@ import Testing
 
         #expect(try found.lastSummary(lane: 1) == nil)
         try found.purge([lane])
-        #expect(try found.connection.integer("SELECT count(*) FROM pack") == 0)
+        #expect(try found.connection.integer("SELECT count(*) FROM segment") == 0)
     }
 
     private var lane: StoredLane {

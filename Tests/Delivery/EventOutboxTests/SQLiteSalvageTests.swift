@@ -9,24 +9,24 @@ import Testing
 @Suite struct SQLiteSalvageTests {
     @Test func `a sound file is read whole`() throws {
         let directory = try TemporaryQueue()
-        let path = try write(Pack.stub(ids: 1...3), in: directory)
+        let path = try write(Segment.stub(ids: 1...3), in: directory)
 
         let contents = try SQLiteSalvage.read(path: path, mark: nil)
 
-        #expect(contents.packs.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(2), .stub(3)])
+        #expect(contents.segments.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(2), .stub(3)])
         #expect(contents.lanes.map(\.id.service) == ["lines"])
         #expect(contents.losses.isEmpty)
     }
 
     @Test func `a record that is damaged is counted, the others are read`() throws {
         let directory = try TemporaryQueue()
-        var pack = Pack.stub(ids: 1...3)
-        pack.records[30] ^= 0xFF
-        let path = try write(pack, in: directory)
+        var segment = Segment.stub(ids: 1...3)
+        segment.records[30] ^= 0xFF
+        let path = try write(segment, in: directory)
 
         let contents = try SQLiteSalvage.read(path: path, mark: nil)
 
-        #expect(contents.packs.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(3)])
+        #expect(contents.segments.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(3)])
         #expect(contents.losses.values.reduce(0, +) == 1)
     }
 
@@ -39,18 +39,18 @@ import Testing
 
         let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
 
-        #expect(contents.packs.isEmpty)
+        #expect(contents.segments.isEmpty)
         #expect(contents.losses == [lane.id: 5])
         #expect(contents.lanes.map(\.ledger.dropped) == [[.corrupted: 5]])
     }
 
-    private func write(_ pack: Pack, in directory: TemporaryQueue) throws -> String {
+    private func write(_ segment: Segment, in directory: TemporaryQueue) throws -> String {
         let outbox = try directory.outbox()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
-        lane.ledger.accepted = pack.count
-        lane.nextNumber = pack.place.number + Int64(pack.count)
+        lane.ledger.accepted = segment.count
+        lane.nextNumber = segment.place.number + Int64(segment.count)
         var change = OutboxChange()
-        change.inserted = [pack]
+        change.inserted = [segment]
         change.lanes = [lane]
         try outbox.commit(change, barrier: true)
         outbox.close()

@@ -4,10 +4,10 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct StoredBatchTests {
-    @Test func `batches are sent in the order of their first packs, then of their ids`() {
-        let early = StoredBatch(id: .stub(9), packs: [PackPlace(lane: 1, number: 1)])
-        let late = StoredBatch(id: .stub(1), packs: [PackPlace(lane: 1, number: 2)])
-        let twin = StoredBatch(id: .stub(10), packs: early.packs)
+    @Test func `batches are sent in the order of their first segments, then of their ids`() {
+        let early = StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])
+        let late = StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 2)])
+        let twin = StoredBatch(id: .stub(10), segments: early.segments)
 
         #expect(early.precedes(late))
         #expect(!late.precedes(early))
@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test func `its places survive as bytes`() {
-        let places = [(1, 1), (3, 77), (4_194_303, 1 << 39)].map { PackPlace(lane: $0, number: $1) }
+        let places = [(1, 1), (3, 77), (4_194_303, 1 << 39)].map { SegmentPlace(lane: $0, number: $1) }
 
-        #expect(StoredBatch.places(in: StoredBatch(id: .stub(), packs: places).placesBlob) == places)
+        #expect(StoredBatch.places(in: StoredBatch(id: .stub(), segments: places).placesBlob) == places)
     }
 }

@@ -68,29 +68,29 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) -> Lease? {
-        var packs: [Pack] = []
+        var segments: [Segment] = []
         var events: [OutgoingBatch.Event] = []
-        for place in batch.packs {
-            guard let pack = try context.outbox.pack(at: place) else { continue }
-            packs.append(pack)
-            events += pack.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
+        for place in batch.segments {
+            guard let segment = try context.outbox.segment(at: place) else { continue }
+            segments.append(segment)
+            events += segment.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
         }
-        guard packs.count == batch.packs.count, events.count == packs.reduce(0, { $0 + $1.count }),
-            let key = packs.first?.key, packs.allSatisfy({ $0.key.utf8.elementsEqual(key.utf8) })
+        guard segments.count == batch.segments.count, events.count == segments.reduce(0, { $0 + $1.count }),
+            let key = segments.first?.key, segments.allSatisfy({ $0.key.utf8.elementsEqual(key.utf8) })
         else {
-            try replaceDamaged(batch, packs: packs, context, change: &change)
+            try replaceDamaged(batch, segments: segments, context, change: &change)
             return nil
         }
-        if packs.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) }) {
-            dropExpired(batch, packs: packs, change: &change)
+        if segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) }) {
+            dropExpired(batch, segments: segments, change: &change)
             return nil
         }
         if destination?.canSend(batchKey: key) == false {
-            quarantineAll(batch, packs: packs, context, change: &change)
+            quarantineAll(batch, segments: segments, context, change: &change)
             return nil
         }
         if isTooLarge(batch, events) {
-            split(batch, packs: packs, at: LaneQueue.middle(of: events), .none, context, change: &change)
+            split(batch, segments: segments, at: LaneQueue.middle(of: events), .none, context, change: &change)
             return nil
         }
         leases[batch.id] = (faults, context.now.monotonic)
@@ -103,7 +103,7 @@ extension LaneQueue {
                 consents: context.consents
             ),
             stored: batch,
-            packs: packs,
+            segments: segments,
             word: consent,
             erasures: context.erasures,
             isLastHalf: batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
@@ -123,7 +123,7 @@ extension LaneQueue {
     ) throws(OutboxError) -> Bool {
         guard let limits, let destination else { return false }
         let taken = batchedPlaces.union(change.outbox.removed)
-        var batch = StoredBatch(id: context.newID(), packs: [], suspicion: suspicion)
+        var batch = StoredBatch(id: context.newID(), segments: [], suspicion: suspicion)
         var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
         var key: String?
         try forEachSummary(context) { summary throws(OutboxError) in
@@ -131,16 +131,16 @@ extension LaneQueue {
             if let key, !key.utf8.elementsEqual(summary.key.utf8) { return destination.order == .none }
             var next = summary
             if summary.count > room.events || summary.bytes > room.bytes {
-                guard batch.packs.isEmpty else { return false }
+                guard batch.segments.isEmpty else { return false }
                 next = try cut(summary, events: room.events, bytes: room.bytes, context, change: &change)
             }
             key = next.key
-            batch.packs.append(next.place)
+            batch.segments.append(next.place)
             room.events -= next.count
             room.bytes -= next.bytes
             return next.count == summary.count
         }
-        guard !batch.packs.isEmpty else { return false }
+        guard !batch.segments.isEmpty else { return false }
         change.outbox.savedBatches.append(batch)
         batches.append(batch)
         return true
@@ -158,28 +158,28 @@ extension LaneQueue {
     /// Only a segment that contains the position is cut. All others keep their places and rows.
     mutating func split(
         _ batch: StoredBatch,
-        packs: [Pack],
+        segments: [Segment],
         at position: Int,
         _ suspicion: StoredBatch.Suspicion,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        var halves: (first: [PackPlace], second: [PackPlace]) = ([], [])
+        var halves: (first: [SegmentPlace], second: [SegmentPlace]) = ([], [])
         var remaining = position
-        for pack in packs {
-            if remaining >= pack.count {
-                halves.first.append(pack.place)
+        for segment in segments {
+            if remaining >= segment.count {
+                halves.first.append(segment.place)
             } else if remaining <= 0 {
-                halves.second.append(pack.place)
+                halves.second.append(segment.place)
             } else {
-                let (head, tail) = LaneQueue.cut(pack, at: remaining, change: &change)
+                let (head, tail) = LaneQueue.cut(segment, at: remaining, change: &change)
                 halves.first.append(head.place)
                 halves.second.append(tail.place)
             }
-            remaining -= pack.count
+            remaining -= segment.count
         }
         let children = [halves.first, halves.second].filter { !$0.isEmpty }
-            .map { StoredBatch(id: context.newID(), packs: $0, suspicion: suspicion) }
+            .map { StoredBatch(id: context.newID(), segments: $0, suspicion: suspicion) }
         change.outbox.removedBatches.append(batch.id)
         change.outbox.savedBatches += children
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
@@ -199,32 +199,32 @@ extension LaneQueue {
 
     /// Cuts a segment that is larger than a request may be, and returns its first part.
     private func cut(
-        _ summary: PackSummary,
+        _ summary: SegmentSummary,
         events: Int,
         bytes: Int,
         _ context: LaneContext,
         change: inout LaneChange
-    ) throws(OutboxError) -> PackSummary {
+    ) throws(OutboxError) -> SegmentSummary {
         // Reading a damaged segment for sending recovers it later.
-        guard let pack = try context.outbox.pack(at: summary.place) else { return summary }
-        let records = pack.read()
-        guard records.count == pack.count else { return summary }
+        guard let segment = try context.outbox.segment(at: summary.place) else { return summary }
+        let records = segment.read()
+        guard records.count == segment.count else { return summary }
         var room = bytes
         let fitting = records.prefix(events).prefix { record in
-            room -= PackRecord.overhead + record.fragment.count
+            room -= SegmentRecord.overhead + record.fragment.count
             return room >= 0
         }
         let count = max(1, fitting.count)
-        return count == pack.count ? summary : LaneQueue.cut(pack, at: count, change: &change).head.summary
+        return count == segment.count ? summary : LaneQueue.cut(segment, at: count, change: &change).head.summary
     }
 
-    private static func cut(_ pack: Pack, at position: Int, change: inout LaneChange) -> (head: Pack, tail: Pack) {
-        let records = pack.read()
+    private static func cut(_ segment: Segment, at position: Int, change: inout LaneChange) -> (head: Segment, tail: Segment) {
+        let records = segment.read()
         let parts = (
-            head: pack.replacing(records: records.prefix(position)),
-            tail: pack.replacing(records: records.dropFirst(position), offset: position)
+            head: segment.replacing(records: records.prefix(position)),
+            tail: segment.replacing(records: records.dropFirst(position), offset: position)
         )
-        change.outbox.removed.append(pack.place)
+        change.outbox.removed.append(segment.place)
         change.outbox.inserted += [parts.head, parts.tail]
         return parts
     }
@@ -232,10 +232,10 @@ extension LaneQueue {
     /// Passes the lane's segments to a closure, oldest first, until it returns `false` or the window ends.
     private func forEachSummary(
         _ context: LaneContext,
-        _ body: (PackSummary) throws(OutboxError) -> Bool
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         let size = 64
-        var place: PackPlace?
+        var place: SegmentPlace?
         for _ in 0..<(LaneQueue.window / size) {
             let page = try context.outbox.summaries(lane: stored.number, after: place, limit: size)
             for summary in page where try !body(summary) { return }
@@ -250,7 +250,7 @@ extension LaneQueue {
     /// Drops expired events, oldest first, by a trusted clock.
     private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         let taken = batchedPlaces.union(change.outbox.removed)
-        var expired: [PackSummary] = []
+        var expired: [SegmentSummary] = []
         try forEachSummary(context) { summary throws(OutboxError) in
             guard !taken.contains(summary.place), context.expiry.isExpired(summary.stored, at: context.now) else {
                 return false
@@ -260,7 +260,7 @@ extension LaneQueue {
         }
         guard !expired.isEmpty else { return }
         for summary in expired {
-            if let pack = try? context.outbox.pack(at: summary.place) { recordExpired(pack, change: &change) }
+            if let segment = try? context.outbox.segment(at: summary.place) { recordExpired(segment, change: &change) }
             account(summary, sign: -1)
         }
         change.outbox.removed += expired.map(\.place)
@@ -271,33 +271,33 @@ extension LaneQueue {
     mutating func expireForgotten(_ context: LaneContext, change: inout LaneChange) {
         // Segments that cannot be read now are checked again after the next start.
         for batch in batches where leases[batch.id] == nil {
-            let packs = batch.packs.compactMap { try? context.outbox.pack(at: $0) }
-            guard packs.count == batch.packs.count,
-                packs.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
+            let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
+            guard segments.count == batch.segments.count,
+                segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
             else { continue }
-            dropExpired(batch, packs: packs, change: &change)
+            dropExpired(batch, segments: segments, change: &change)
         }
         try? dropExpired(context, change: &change)
     }
 
     /// Drops expired held events.
     mutating func expireHeld(_ context: LaneContext, change: inout LaneChange) {
-        guard usage.heldEvents > 0, let held = try? context.outbox.heldPacks(lane: stored.number) else { return }
+        guard usage.heldEvents > 0, let held = try? context.outbox.heldSegments(lane: stored.number) else { return }
         let expired = held.filter { context.expiry.isExpired($0.stored, at: context.now) }
         guard !expired.isEmpty else { return }
-        for pack in expired {
-            recordExpired(pack, change: &change)
-            accountHeld(pack.summary, sign: -1)
+        for segment in expired {
+            recordExpired(segment, change: &change)
+            accountHeld(segment.summary, sign: -1)
         }
         change.outbox.removedHeld += expired.map(\.place)
         countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
     }
 
     /// Drops an expired batch.
-    private mutating func dropExpired(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
-        close(batch, packs: packs, change: &change)
-        for pack in packs { recordExpired(pack, change: &change) }
-        countExpired(packs.reduce(0) { $0 + $1.count }, change: &change)
+    private mutating func dropExpired(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
+        close(batch, segments: segments, change: &change)
+        for segment in segments { recordExpired(segment, change: &change) }
+        countExpired(segments.reduce(0) { $0 + $1.count }, change: &change)
     }
 
     /// Quarantines a batch that another kind of destination has encoded.
@@ -305,13 +305,13 @@ extension LaneQueue {
     /// No receiver has refused it.
     private mutating func quarantineAll(
         _ batch: StoredBatch,
-        packs: [Pack],
+        segments: [Segment],
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        close(batch, packs: packs, change: &change)
-        for pack in packs {
-            for record in pack.read() {
+        close(batch, segments: segments, change: &change)
+        for segment in segments {
+            for record in segment.read() {
                 let event = QuarantinedEvent(
                     id: record.id,
                     lane: id,
@@ -319,16 +319,16 @@ extension LaneQueue {
                     response: "",
                     time: context.now.wall,
                     fragment: Array(record.fragment),
-                    key: pack.key,
-                    user: pack.user
+                    key: segment.key,
+                    user: segment.user
                 )
                 quarantine(event, cause: event.reason, change: &change)
             }
         }
     }
 
-    private func recordExpired(_ pack: Pack, change: inout LaneChange) {
-        change.statuses += pack.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
+    private func recordExpired(_ segment: Segment, change: inout LaneChange) {
+        change.statuses += segment.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
     }
 
     private mutating func countExpired(_ count: Int, change: inout LaneChange) {
@@ -340,14 +340,14 @@ extension LaneQueue {
     /// Replaces damaged segments with their valid events, and counts the missing ones.
     private mutating func replaceDamaged(
         _ batch: StoredBatch,
-        packs: [Pack],
+        segments: [Segment],
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) {
         change.outbox.removedBatches.append(batch.id)
-        change.outbox.removed += batch.packs
-        for pack in packs {
-            let sound = pack.replacing(records: pack.read())
+        change.outbox.removed += batch.segments
+        for segment in segments {
+            let sound = segment.replacing(records: segment.read())
             if sound.count > 0 { change.outbox.inserted.append(sound) }
         }
         batches.removeAll { $0.id == batch.id }

@@ -118,15 +118,15 @@ extension LaneQueue {
     }
 
     private mutating func close(_ lease: Lease, change: inout LaneChange) {
-        close(lease.stored, packs: lease.packs, change: &change)
+        close(lease.stored, segments: lease.segments, change: &change)
     }
 
     /// Removes a batch and its segments.
-    mutating func close(_ batch: StoredBatch, packs: [Pack], change: inout LaneChange) {
-        change.outbox.removed += batch.packs
+    mutating func close(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
+        change.outbox.removed += batch.segments
         change.outbox.removedBatches.append(batch.id)
         batches.removeAll { $0.id == batch.id }
-        for pack in packs { account(pack.summary, sign: -1) }
+        for segment in segments { account(segment.summary, sign: -1) }
     }
 
     private mutating func requeue(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
@@ -150,11 +150,11 @@ extension LaneQueue {
         // Without an acknowledgement, events beyond the maximum number of refusals are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         close(lease, change: &change)
-        var retried = StoredBatch(id: context.newID(), packs: [])
+        var retried = StoredBatch(id: context.newID(), segments: [])
         var position = 0
-        for pack in lease.packs {
-            var kept: [PackRecord] = []
-            for event in lease.batch.events[position..<(position + pack.count)] {
+        for segment in lease.segments {
+            var kept: [SegmentRecord] = []
+            for event in lease.batch.events[position..<(position + segment.count)] {
                 var result = results[position]
                 position += 1
                 if !arrives, result != .retry, refusals + tally.refused >= LaneQueue.maximumRefusals { result = .retry }
@@ -163,21 +163,21 @@ extension LaneQueue {
                 case .retry: tally.retried += 1
                 case .refused, .lost: tally.refused += 1
                 }
-                if result == .retry { kept.append(PackRecord(id: event.id, fragment: event.fragment)) }
+                if result == .retry { kept.append(SegmentRecord(id: event.id, fragment: event.fragment)) }
                 complete(event, result, lease: lease, settlement, context, change: &change)
             }
             guard !kept.isEmpty else { continue }
-            let rest = pack.replacing(records: kept)
+            let rest = segment.replacing(records: kept)
             change.outbox.inserted.append(rest)
             account(rest.summary, sign: 1)
-            retried.packs.append(rest.place)
+            retried.segments.append(rest.place)
         }
         if tally.arrived > 0 {
             stored.ledger.delivered += tally.arrived
             stored.lastSuccess = context.now.wall
             condemnSibling(of: lease, change: &change)
         }
-        if !retried.packs.isEmpty {
+        if !retried.segments.isEmpty {
             change.outbox.savedBatches.append(retried)
             batches.insert(retried, at: min(place, batches.count))
         }
@@ -218,7 +218,7 @@ extension LaneQueue {
         if lease.batch.events.count > 1 {
             retryState.answered()
             let middle = lease.batch.events.count / 2
-            return split(lease.stored, packs: lease.packs, at: middle, suspicion, context, change: &change)
+            return split(lease.stored, segments: lease.segments, at: middle, suspicion, context, change: &change)
         }
         quarantineOnlyEvent(lease, reason: reason, settlement, context, using: &random, change: &change)
     }
@@ -264,7 +264,7 @@ extension LaneQueue {
         case .none where lease.batch.events.count > 1:
             retryState.answered()
             let middle = lease.batch.events.count / 2
-            split(lease.stored, packs: lease.packs, at: middle, .half, context, change: &change)
+            split(lease.stored, segments: lease.segments, at: middle, .half, context, change: &change)
         case .proven:
             refuse(lease, reason: reason, .proven, settlement, context, using: &random, change: &change)
         case .half where !lease.isLastHalf:
@@ -301,7 +301,7 @@ extension LaneQueue {
         stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, settlement.bodyBytes / 2))
         successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
-        split(lease.stored, packs: lease.packs, at: middle, .none, context, change: &change)
+        split(lease.stored, segments: lease.segments, at: middle, .none, context, change: &change)
     }
 
     /// Raises the remembered body limit by a sixteenth after four delivered batches that were larger than half of it.
@@ -334,7 +334,7 @@ extension LaneQueue {
             time: context.now.wall,
             fragment: Array(event.fragment),
             key: lease.batch.key,
-            user: lease.packs.first { $0.read().contains { $0.id == event.id } }?.user
+            user: lease.segments.first { $0.read().contains { $0.id == event.id } }?.user
         )
         quarantine(kept, cause: cause, change: &change)
     }

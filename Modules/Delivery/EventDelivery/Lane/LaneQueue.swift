@@ -35,7 +35,7 @@ struct LaneQueue: Sendable {
     /// The ledger when the engine was opened.
     var opening = LaneLedger()
     /// The place of the lane's oldest deliverable segment, if any.
-    var head: PackPlace?
+    var head: SegmentPlace?
     /// Whether damaged rows were found, so the rows must be counted again.
     var isDamaged = false
     /// Whether deletion after a denial is pending.
@@ -67,7 +67,7 @@ struct LaneQueue: Sendable {
     }
 
     /// The places of the segments that belong to a batch.
-    var batchedPlaces: Set<PackPlace> { Set(batches.lazy.flatMap(\.packs)) }
+    var batchedPlaces: Set<SegmentPlace> { Set(batches.lazy.flatMap(\.segments)) }
 
     /// The start of the oldest request in flight and its receiver's host and port, if any.
     var oldestRequest: (start: MonotonicInstant, receiver: String)? {
@@ -95,20 +95,20 @@ struct LaneQueue: Sendable {
     /// Adds a stored deliverable segment to the counts.
     ///
     /// With the sign -1 it removes one.
-    mutating func account(_ pack: PackSummary, sign: Int) {
-        usage.count(pack, sign: sign)
+    mutating func account(_ segment: SegmentSummary, sign: Int) {
+        usage.count(segment, sign: sign)
         // A damaged file may count fewer events than it has rows.
         if usage.totalEvents < 0 { isDamaged = true }
         guard sign > 0 else { return }
-        if usage.oldest == nil { usage.oldest = pack.stored }
-        if head == nil { head = pack.place }
+        if usage.oldest == nil { usage.oldest = segment.stored }
+        if head == nil { head = segment.place }
     }
 
     /// Adds a held segment to the counts.
     ///
     /// With the sign -1 it removes one.
-    mutating func accountHeld(_ pack: PackSummary, sign: Int) {
-        usage.countHeld(pack, sign: sign)
+    mutating func accountHeld(_ segment: SegmentSummary, sign: Int) {
+        usage.countHeld(segment, sign: sign)
         if usage.heldEvents < 0 { isDamaged = true }
     }
 
@@ -141,8 +141,8 @@ struct LaneQueue: Sendable {
     ///
     /// - Returns: The number of events.
     mutating func lose(_ kept: OutboxChange) -> Int {
-        for pack in kept.inserted { account(pack.summary, sign: -1) }
-        for pack in kept.insertedHeld { accountHeld(pack.summary, sign: -1) }
+        for segment in kept.inserted { account(segment.summary, sign: -1) }
+        for segment in kept.insertedHeld { accountHeld(segment.summary, sign: -1) }
         let quarantined = kept.insertedQuarantined.count
         let lost = (kept.inserted + kept.insertedHeld).reduce(quarantined) { $0 + $1.count }
         stored.ledger.quarantined -= quarantined
@@ -194,13 +194,13 @@ extension LaneQueue {
         from outbox: any Outbox,
         change: inout LaneChange
     ) throws(OutboxError) -> [EventID] {
-        var (erased, places) = ([EventID](), Set<PackPlace>())
-        var last: PackPlace?
+        var (erased, places) = ([EventID](), Set<SegmentPlace>())
+        var last: SegmentPlace?
         while true {
             let page = try outbox.summaries(lane: stored.number, after: last, limit: 256)
             for summary in page where erasure.concerns(summary.user) {
-                guard let pack = try outbox.pack(at: summary.place) else { continue }
-                guard let rest = LaneQueue.rest(of: pack, after: erasure, &erased) else { continue }
+                guard let segment = try outbox.segment(at: summary.place) else { continue }
+                guard let rest = LaneQueue.rest(of: segment, after: erasure, &erased) else { continue }
                 places.insert(summary.place)
                 change.outbox.removed.append(summary.place)
                 account(summary, sign: -1)
@@ -212,10 +212,10 @@ extension LaneQueue {
             guard let end = page.last?.place else { break }
             last = end
         }
-        for pack in try outbox.heldPacks(lane: stored.number) where erasure.concerns(pack.user) {
-            guard let rest = LaneQueue.rest(of: pack, after: erasure, &erased) else { continue }
-            change.outbox.removedHeld.append(pack.place)
-            accountHeld(pack.summary, sign: -1)
+        for segment in try outbox.heldSegments(lane: stored.number) where erasure.concerns(segment.user) {
+            guard let rest = LaneQueue.rest(of: segment, after: erasure, &erased) else { continue }
+            change.outbox.removedHeld.append(segment.place)
+            accountHeld(segment.summary, sign: -1)
             if rest.count > 0 {
                 change.outbox.insertedHeld.append(rest)
                 accountHeld(rest.summary, sign: 1)
@@ -227,10 +227,10 @@ extension LaneQueue {
             change.outbox.removedQuarantined.append(event.id)
             erased.append(event.id)
         }
-        for batch in batches where batch.packs.contains(where: places.contains) {
+        for batch in batches where batch.segments.contains(where: places.contains) {
             change.outbox.removedBatches.append(batch.id)
         }
-        batches.removeAll { $0.packs.contains(where: places.contains) }
+        batches.removeAll { $0.segments.contains(where: places.contains) }
         stored.ledger.quarantined -= erased.count - pending
         stored.ledger.drop(erased.count, .erased)
         if !erased.isEmpty || !places.isEmpty { change.outbox.note(stored) }
@@ -238,13 +238,13 @@ extension LaneQueue {
     }
 
     /// Returns the events of a segment that are later than an erasure, or `nil` if none is to be erased.
-    private static func rest(of pack: Pack, after erasure: Erasure, _ erased: inout [EventID]) -> Pack? {
-        let records = pack.read()
+    private static func rest(of segment: Segment, after erasure: Erasure, _ erased: inout [EventID]) -> Segment? {
+        let records = segment.read()
         // If the records are damaged, erase the whole segment, since its events cannot be identified.
         let later = records.filter { $0.id > erasure.last }
         guard later.count < records.count || records.isEmpty else { return nil }
         erased += records.lazy.map(\.id).filter { $0 <= erasure.last }
-        return pack.replacing(records: later, offset: records.count - later.count)
+        return segment.replacing(records: later, offset: records.count - later.count)
     }
 }
 
@@ -272,7 +272,7 @@ enum LaneStep: Sendable {
 struct Lease: Sendable {
     let batch: OutgoingBatch
     var stored: StoredBatch
-    var packs: [Pack]
+    var segments: [Segment]
     /// The consent decision at the time of the lease.
     ///
     /// The request starts only if it is still the latest one.
@@ -288,13 +288,13 @@ struct Lease: Sendable {
     ///
     /// The places change if the batch moves to another file.
     func following(_ batches: [StoredBatch]) -> Lease? {
-        guard let current = batches.first(where: { $0.id == stored.id }), current.packs.count == packs.count else {
+        guard let current = batches.first(where: { $0.id == stored.id }), current.segments.count == segments.count else {
             return nil
         }
-        guard current.packs != stored.packs else { return self }
+        guard current.segments != stored.segments else { return self }
         var moved = self
-        moved.stored.packs = current.packs
-        moved.packs = zip(packs, current.packs).map { $0.moved(to: $1) }
+        moved.stored.segments = current.segments
+        moved.segments = zip(segments, current.segments).map { $0.moved(to: $1) }
         return moved
     }
 }

@@ -19,8 +19,8 @@ struct EventFinder {
             return EventExplanation(lane: event.lane, status: .quarantined(reason: event.reason))
         }
         for lane in lanes {
-            if let summary = pack(of: id, lane: lane) {
-                return EventExplanation(lane: lane.id, status: lane.status(ofPackAt: summary.place))
+            if let summary = segment(of: id, lane: lane) {
+                return EventExplanation(lane: lane.id, status: lane.status(ofSegmentAt: summary.place))
             }
             let isHeld = held(lane).contains { $0.read().contains { $0.id == id } }
             if isHeld { return EventExplanation(lane: lane.id, status: .awaitingConsent) }
@@ -32,31 +32,31 @@ struct EventFinder {
     func count(_ lane: LaneQueue) -> (pending: Int, quarantined: Int) {
         var pending = held(lane).reduce(0) { $0 + $1.read().count }
         try? outbox.forEachSummary(lane: lane.stored.number) { summary in
-            pending += (try? outbox.pack(at: summary.place))?.read().count ?? 0
+            pending += (try? outbox.segment(at: summary.place))?.read().count ?? 0
             return true
         }
         return (pending, (try? outbox.quarantined(lane: lane.id, limit: .max))?.count ?? 0)
     }
 
-    private func pack(of id: EventID, lane: LaneQueue) -> PackSummary? {
-        var found: PackSummary?
+    private func segment(of id: EventID, lane: LaneQueue) -> SegmentSummary? {
+        var found: SegmentSummary?
         try? outbox.forEachSummary(lane: lane.stored.number) { summary in
-            let records = (try? outbox.pack(at: summary.place))?.read() ?? []
+            let records = (try? outbox.segment(at: summary.place))?.read() ?? []
             if records.contains(where: { $0.id == id }) { found = summary }
             return found == nil
         }
         return found
     }
 
-    private func held(_ lane: LaneQueue) -> [Pack] {
-        lane.usage.heldEvents == 0 ? [] : (try? outbox.heldPacks(lane: lane.stored.number)) ?? []
+    private func held(_ lane: LaneQueue) -> [Segment] {
+        lane.usage.heldEvents == 0 ? [] : (try? outbox.heldSegments(lane: lane.stored.number)) ?? []
     }
 }
 
 extension LaneQueue {
     /// Returns the status of the events in a stored segment: queued, or part of a batch that was sent.
-    fileprivate func status(ofPackAt place: PackPlace) -> EventStatus {
-        guard let batch = batches.first(where: { $0.packs.contains(place) }) else { return .queued }
+    fileprivate func status(ofSegmentAt place: SegmentPlace) -> EventStatus {
+        guard let batch = batches.first(where: { $0.segments.contains(place) }) else { return .queued }
         return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
     }
 }

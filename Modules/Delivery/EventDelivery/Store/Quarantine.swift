@@ -37,9 +37,9 @@ struct Quarantine {
         for event in events where ids.contains(event.id) {
             let index = lanes.index(of: event.lane)
             change.outbox.removedQuarantined.append(event.id)
-            let pack = lanes[index].stored.takeBack(event, at: now)
-            lanes[index].account(pack.summary, sign: 1)
-            change.outbox.inserted.append(pack)
+            let segment = lanes[index].stored.takeBack(event, at: now)
+            lanes[index].account(segment.summary, sign: 1)
+            change.outbox.inserted.append(segment)
             change.outbox.note(lanes[index].stored)
         }
     }

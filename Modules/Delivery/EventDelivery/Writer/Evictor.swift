@@ -4,7 +4,7 @@ import EventBuffer
 /// A selector of the events to evict if the budget is exceeded.
 struct Evictor {
     /// The places at which the last searches ended.
-    private var starts: [Search: PackPlace] = [:]
+    private var starts: [Search: SegmentPlace] = [:]
 
     /// Evicts events until the group's change fits the budget.
     ///
@@ -18,18 +18,18 @@ struct Evictor {
             guard events > budget.events || bytes > budget.bytes else { return }
             let reason: DropReason = events > budget.events ? .countBudget : .byteBudget
             guard let victim = victim(in: writer.lanes, gone: gone, scarce: reason, outbox: outbox) else { return }
-            let pack = try? outbox.pack(at: victim.pack.place)
-            writer.evict(victim.pack, ids: pack?.read().map(\.id) ?? [], lane: victim.lane, reason: reason)
-            gone.insert(victim.pack.place)
+            let segment = try? outbox.segment(at: victim.segment.place)
+            writer.evict(victim.segment, ids: segment?.read().map(\.id) ?? [], lane: victim.lane, reason: reason)
+            gone.insert(victim.segment.place)
         }
     }
 
     private mutating func victim(
         in lanes: [LaneQueue],
-        gone: Set<PackPlace>,
+        gone: Set<SegmentPlace>,
         scarce: DropReason,
         outbox: any Outbox
-    ) -> (pack: PackSummary, lane: Int)? {
+    ) -> (segment: SegmentSummary, lane: Int)? {
         var shares: [String: Int] = [:]
         for lane in lanes {
             shares[lane.stored.id.product, default: 0] +=
@@ -38,12 +38,12 @@ struct Evictor {
         for (product, _) in shares.sorted(by: { ($0.value, $0.key) > ($1.value, $1.key) }) {
             let indices = lanes.indices.filter { lanes[$0].stored.id.product == product }
             for priority in TrackOptions.Priority.allCases {
-                var candidates: [(pack: PackSummary, lane: Int)] = []
+                var candidates: [(segment: SegmentSummary, lane: Int)] = []
                 for index in indices where lanes[index].usage.events[priority.rawValue] > 0 {
-                    let pack = oldest(of: priority, lane: lanes[index], gone: gone, outbox: outbox)
-                    if let pack { candidates.append((pack, index)) }
+                    let segment = oldest(of: priority, lane: lanes[index], gone: gone, outbox: outbox)
+                    if let segment { candidates.append((segment, index)) }
                 }
-                if let oldest = candidates.min(by: { $0.pack.stored.wall < $1.pack.stored.wall }) { return oldest }
+                if let oldest = candidates.min(by: { $0.segment.stored.wall < $1.segment.stored.wall }) { return oldest }
             }
         }
         return nil
@@ -56,9 +56,9 @@ struct Evictor {
     private mutating func oldest(
         of priority: TrackOptions.Priority,
         lane: LaneQueue,
-        gone: Set<PackPlace>,
+        gone: Set<SegmentPlace>,
         outbox: any Outbox
-    ) -> PackSummary? {
+    ) -> SegmentSummary? {
         let batched = lane.batchedPlaces
         let search = Search(lane: lane.stored.number, priority: priority)
         let start = starts[search]

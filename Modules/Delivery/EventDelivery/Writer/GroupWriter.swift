@@ -7,9 +7,9 @@ struct GroupWriter {
     /// The maximum number of events in one segment.
     ///
     /// It is small to limit the loss if a row's header is damaged.
-    private static let packEvents = 256
+    private static let segmentEvents = 256
     /// The maximum size of one segment in bytes.
-    private static let packBytes = 65_536
+    private static let segmentBytes = 65_536
 
     /// The lanes as they will be after the commit.
     private(set) var lanes: [LaneQueue]
@@ -23,7 +23,7 @@ struct GroupWriter {
     private(set) var losses: [(id: EventID, lane: Int, reason: DropReason)] = []
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
-    private var open: [OpenPack?]
+    private var open: [OpenSegment?]
     /// The latest decision about each lane's purpose when the group was taken.
     private var words: [ConsentWord] = []
     private let moment: StoredMoment
@@ -63,16 +63,16 @@ struct GroupWriter {
         }
         words = group.words
         group.forEach { write($0, encoder: &encoder) }
-        for lane in open.indices { closePack(of: lane) }
+        for lane in open.indices { closeSegment(of: lane) }
         change.lanes = touched.map { lanes[$0].stored }
     }
 
     /// Drops a segment that the budget has no room for, and counts its events.
-    mutating func evict(_ pack: PackSummary, ids: [EventID], lane: Int, reason: DropReason) {
+    mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
         losses += ids.map { (id: $0, lane: lane, reason: reason) }
-        change.removed.append(pack.place)
-        lanes[lane].account(pack, sign: -1)
-        countLoss(pack.count, reason, lane: lane)
+        change.removed.append(segment.place)
+        lanes[lane].account(segment, sign: -1)
+        countLoss(segment.count, reason, lane: lane)
         change.lanes = touched.map { lanes[$0].stored }
     }
 
@@ -113,7 +113,7 @@ struct GroupWriter {
             return lose(entry, .rule(error.rule))
         }
         let key = destination.batchKey(of: event)
-        guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Pack.maximumKeyBytes else {
+        guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Segment.maximumKeyBytes else {
             return lose(entry, .tooLarge)
         }
         countAdjustments(of: encoder, lane: entry.lane)
@@ -146,21 +146,21 @@ struct GroupWriter {
         let lane = entry.lane
         let (priority, user) = (entry.options.priority, entry.identity.identity.mark)
         if open[lane]?.takes(fragment.count, isHeld: isHeld, key: key, user: user, priority: priority) == false {
-            closePack(of: lane)
+            closeSegment(of: lane)
         }
         if open[lane] == nil {
             let limits = lanes[lane].limits
-            open[lane] = OpenPack(
-                Pack(
-                    place: PackPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
+            open[lane] = OpenSegment(
+                Segment(
+                    place: SegmentPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
                     priority: priority,
                     key: key,
                     user: user,
                     stored: moment
                 ),
                 isHeld: isHeld,
-                events: GroupWriter.packEvents(for: limits),
-                bytes: min(GroupWriter.packBytes, (limits?.bodyBytes ?? 1) / 2)
+                events: GroupWriter.segmentEvents(for: limits),
+                bytes: min(GroupWriter.segmentBytes, (limits?.bodyBytes ?? 1) / 2)
             )
         }
         open[lane]?.append(id: entry.id, fragment: fragment)
@@ -169,21 +169,21 @@ struct GroupWriter {
     /// The maximum number of events in one segment.
     ///
     /// A whole number of full segments fills a request.
-    private static func packEvents(for limits: BatchLimits?) -> Int {
+    private static func segmentEvents(for limits: BatchLimits?) -> Int {
         let events = max(1, limits?.events ?? 1)
-        return events / ((events - 1) / GroupWriter.packEvents + 1)
+        return events / ((events - 1) / GroupWriter.segmentEvents + 1)
     }
 
-    private mutating func closePack(of lane: Int) {
-        guard let pack = open[lane]?.pack, let isHeld = open[lane]?.isHeld else { return }
+    private mutating func closeSegment(of lane: Int) {
+        guard let segment = open[lane]?.segment, let isHeld = open[lane]?.isHeld else { return }
         open[lane] = nil
-        lanes[lane].stored.nextNumber += Int64(pack.count)
+        lanes[lane].stored.nextNumber += Int64(segment.count)
         if isHeld {
-            change.insertedHeld.append(pack)
-            lanes[lane].accountHeld(pack.summary, sign: 1)
+            change.insertedHeld.append(segment)
+            lanes[lane].accountHeld(segment.summary, sign: 1)
         } else {
-            change.inserted.append(pack)
-            lanes[lane].account(pack.summary, sign: 1)
+            change.inserted.append(segment)
+            lanes[lane].account(segment.summary, sign: 1)
         }
     }
 
@@ -195,7 +195,7 @@ struct GroupWriter {
         redactor.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
     }
 
-    private func openCount(_ lane: Int) -> Int { open[lane]?.pack.count ?? 0 }
+    private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
 
     private func nextNumber(of lane: Int) -> Int64 {
         lanes[lane].stored.nextNumber + Int64(openCount(lane))
@@ -235,18 +235,18 @@ struct GroupWriter {
 }
 
 /// A segment that can still take events.
-private struct OpenPack {
-    private(set) var pack: Pack
+private struct OpenSegment {
+    private(set) var segment: Segment
     private let seed: Checksum
     private let mostEvents: Int
     private let mostBytes: Int
     /// Whether its events are held until the user consents.
     let isHeld: Bool
 
-    init(_ pack: Pack, isHeld: Bool, events: Int, bytes: Int) {
-        self.pack = pack
+    init(_ segment: Segment, isHeld: Bool, events: Int, bytes: Int) {
+        self.segment = segment
         self.isHeld = isHeld
-        seed = pack.seed
+        seed = segment.seed
         mostEvents = events
         mostBytes = bytes
     }
@@ -260,11 +260,11 @@ private struct OpenPack {
         priority: TrackOptions.Priority
     ) -> Bool {
         // Compare keys by bytes: different user ids may be equal as strings.
-        pack.count < mostEvents && pack.records.count + bytes <= mostBytes && pack.key.utf8.elementsEqual(key.utf8)
-            && pack.priority == priority && pack.user == user && self.isHeld == isHeld
+        segment.count < mostEvents && segment.records.count + bytes <= mostBytes && segment.key.utf8.elementsEqual(key.utf8)
+            && segment.priority == priority && segment.user == user && self.isHeld == isHeld
     }
 
     mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {
-        pack.append(id: id, fragment: fragment, seed: seed)
+        segment.append(id: id, fragment: fragment, seed: seed)
     }
 }

@@ -11,7 +11,7 @@ extension SQLiteOutbox {
 
     /// Returns the first and the last possible place of a lane.
     func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
-        (.integer(PackPlace(lane: lane, number: 0).rawValue), .integer(PackPlace.last(of: lane).rawValue))
+        (.integer(SegmentPlace(lane: lane, number: 0).rawValue), .integer(SegmentPlace.last(of: lane).rawValue))
     }
 
     package func lanes() throws(OutboxError) -> [StoredLane] {
@@ -45,15 +45,15 @@ extension SQLiteOutbox {
         return batches.sorted { $0.precedes($1) }
     }
 
-    package func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.measuredSummary) FROM pack WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
+            "SELECT \(SQLiteTable.measuredSummary) FROM segment WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
             readsTexts: true
         )
         defer { statement.reset() }
         let range = places(of: lane)
         try statement.bind([place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(limit))])
-        var summaries: [PackSummary] = []
+        var summaries: [SegmentSummary] = []
         while try statement.step() {
             let summary = SQLiteOutbox.measuredSummary(in: statement)
             // A damaged B-tree may contain the same page twice.
@@ -63,29 +63,29 @@ extension SQLiteOutbox {
         return summaries
     }
 
-    package func pack(at place: PackPlace) throws(OutboxError) -> Pack? {
+    package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.pack.columns) FROM pack WHERE place = ?"
+            "SELECT \(SQLiteTable.segment.columns) FROM segment WHERE place = ?"
         )
         defer { statement.reset() }
         try statement.bind([.integer(place.rawValue)])
-        return try statement.step() ? SQLiteOutbox.pack(in: statement) : nil
+        return try statement.step() ? SQLiteOutbox.segment(in: statement) : nil
     }
 
-    package func heldPacks(lane: Int) throws(OutboxError) -> [Pack] {
+    package func heldSegments(lane: Int) throws(OutboxError) -> [Segment] {
         let statement = try connection.statement(
             "SELECT \(SQLiteTable.held.columns) FROM held WHERE place BETWEEN ? AND ? ORDER BY place"
         )
         defer { statement.reset() }
         let range = places(of: lane)
         try statement.bind([range.first, range.last])
-        var packs: [Pack] = []
-        while try statement.step() { packs.append(SQLiteOutbox.pack(in: statement)) }
-        return packs
+        var segments: [Segment] = []
+        while try statement.step() { segments.append(SQLiteOutbox.segment(in: statement)) }
+        return segments
     }
 
-    package func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? {
-        var last: PackSummary?
+    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
+        var last: SegmentSummary?
         for table in Table.allCases {
             let statement = try connection.statement(
                 """
@@ -109,7 +109,7 @@ extension SQLiteOutbox {
     /// It reads one segment per lane.
     func holdsNothing(but lanes: Set<Int>) throws(OutboxError) -> Bool {
         for table in Table.allCases {
-            var start = PackPlace(rawValue: .min)
+            var start = SegmentPlace(rawValue: .min)
             while true {
                 let statement = try connection.statement(
                     "SELECT place FROM \(table) WHERE place >= ? ORDER BY place LIMIT 1"
@@ -117,10 +117,10 @@ extension SQLiteOutbox {
                 defer { statement.reset() }
                 try statement.bind([.integer(start.rawValue)])
                 guard try statement.step() else { break }
-                let found = PackPlace(rawValue: statement.integer(0))
+                let found = SegmentPlace(rawValue: statement.integer(0))
                 // A damaged B-tree may lead back to earlier rows.
                 guard found >= start, lanes.contains(found.lane) else { return false }
-                start = PackPlace(lane: found.lane + 1, number: 0)
+                start = SegmentPlace(lane: found.lane + 1, number: 0)
             }
         }
         return true
@@ -214,10 +214,10 @@ extension SQLiteOutbox {
     static func batch(in statement: SQLiteStatement) -> StoredBatch? {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())
-        _ = row.integer()  // the first pack, which is the key that batches are found by
+        _ = row.integer()  // the first segment, which is the key that batches are found by
         let batch = StoredBatch(
             id: id ?? EventID(high: 0, low: 0),
-            packs: StoredBatch.places(in: row.blob()),
+            segments: StoredBatch.places(in: row.blob()),
             attempts: row.int(),
             suspicion: StoredBatch.Suspicion(rawValue: row.int()) ?? .none
         )
@@ -227,7 +227,7 @@ extension SQLiteOutbox {
     /// Returns the summary of the current row's segment.
     ///
     /// Its count is 0 if it is damaged.
-    static func summary(in statement: SQLiteStatement) -> PackSummary {
+    static func summary(in statement: SQLiteStatement) -> SegmentSummary {
         var row = SQLiteRow(statement)
         return summary(&row)
     }
@@ -235,14 +235,14 @@ extension SQLiteOutbox {
     /// Returns the summary of the current row, which also contains the length of its records.
     ///
     /// The count is 0 if the length disagrees.
-    static func measuredSummary(in statement: SQLiteStatement) -> PackSummary {
+    static func measuredSummary(in statement: SQLiteStatement) -> SegmentSummary {
         var row = SQLiteRow(statement)
         var summary = summary(&row)
         if summary.bytes != row.int() { summary.forget() }
         return summary
     }
 
-    private static func summary(_ row: inout SQLiteRow) -> PackSummary {
+    private static func summary(_ row: inout SQLiteRow) -> SegmentSummary {
         let (place, priority, count, bytes) = (row.integer(), row.int(), row.int(), row.int())
         let moment = StoredMoment(
             wall: Timestamp(microseconds: row.integer()),
@@ -250,8 +250,8 @@ extension SQLiteOutbox {
             boot: row.uint32()
         )
         let (key, user) = UserHash.parts(of: row.text())
-        var summary = PackSummary(
-            place: PackPlace(rawValue: place),
+        var summary = SegmentSummary(
+            place: SegmentPlace(rawValue: place),
             priority: TrackOptions.Priority(rawValue: priority) ?? .normal,
             key: key,
             user: user,
@@ -266,10 +266,10 @@ extension SQLiteOutbox {
     /// Returns the segment of the current row.
     ///
     /// If its columns are damaged, its count is the number of its valid records plus one, so callers detect the damage.
-    static func pack(in statement: SQLiteStatement) -> Pack {
+    static func segment(in statement: SQLiteStatement) -> Segment {
         var row = SQLiteRow(statement)
         let summary = summary(&row)
-        var pack = Pack(
+        var segment = Segment(
             place: summary.place,
             priority: summary.priority,
             key: summary.key,
@@ -278,8 +278,8 @@ extension SQLiteOutbox {
             count: summary.count,
             records: row.blob()
         )
-        if summary.count == 0 || summary.bytes != pack.records.count { pack.count = pack.read().count + 1 }
-        return pack
+        if summary.count == 0 || summary.bytes != segment.records.count { segment.count = segment.read().count + 1 }
+        return segment
     }
 
     /// Returns the quarantined event of the current row, or `nil` if it is damaged.

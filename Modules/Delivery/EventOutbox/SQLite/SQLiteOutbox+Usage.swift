@@ -7,7 +7,7 @@ extension SQLiteOutbox {
     /// The tables of segments.
     enum Table: String, CaseIterable, CustomStringConvertible {
         /// Segments that may be delivered.
-        case pack
+        case segment
         /// Segments that wait for consent.
         case held
 
@@ -16,7 +16,7 @@ extension SQLiteOutbox {
         /// The table's columns.
         var layout: SQLiteTable {
             switch self {
-            case .pack: .pack
+            case .segment: .segment
             case .held: .held
             }
         }
@@ -39,13 +39,13 @@ extension SQLiteOutbox {
         /// Adds a segment, or subtracts it if `sign` is -1.
         ///
         /// If the segment is damaged, its size is unknown, and the lane is counted again.
-        mutating func count(_ pack: PackSummary, in table: Table, sign: Int) throws(OutboxError) {
-            let lane = pack.place.lane
-            guard pack.count > 0 else { return try recount(lane) }
+        mutating func count(_ segment: SegmentSummary, in table: Table, sign: Int) throws(OutboxError) {
+            let lane = segment.place.lane
+            guard segment.count > 0 else { return try recount(lane) }
             var usage = try outbox.runningUsage(lane: lane)
             switch table {
-            case .pack: usage.count(pack, sign: sign)
-            case .held: usage.countHeld(pack, sign: sign)
+            case .segment: usage.count(segment, sign: sign)
+            case .held: usage.countHeld(segment, sign: sign)
             }
             outbox.usages[lane] = usage
             changed.insert(lane)
@@ -120,7 +120,7 @@ extension SQLiteOutbox {
                 var summary = SQLiteOutbox.measuredSummary(in: statement)
                 if summary.count == 0 { try measure(&summary, in: table) }
                 switch table {
-                case .pack: usage.count(summary, sign: 1)
+                case .segment: usage.count(summary, sign: 1)
                 case .held: usage.countHeld(summary, sign: 1)
                 }
             }
@@ -129,16 +129,16 @@ extension SQLiteOutbox {
     }
 
     /// Counts the valid records of a segment whose columns are damaged.
-    private func measure(_ summary: inout PackSummary, in table: Table) throws(OutboxError) {
+    private func measure(_ summary: inout SegmentSummary, in table: Table) throws(OutboxError) {
         let statement = try connection.statement(
             "SELECT \(table.layout.columns) FROM \(table) WHERE place = ?"
         )
         defer { statement.reset() }
         try statement.bind([.integer(summary.place.rawValue)])
         guard try statement.step() else { return }
-        let pack = SQLiteOutbox.pack(in: statement)
-        summary.count = pack.read().count
-        summary.bytes = pack.records.count
+        let segment = SQLiteOutbox.segment(in: statement)
+        summary.count = segment.read().count
+        summary.bytes = segment.records.count
     }
 
     private func save(_ usage: LaneUsage, lane: Int) throws(OutboxError) {

@@ -185,11 +185,11 @@ package final class SQLiteOutbox: Outbox {
 extension SQLiteOutbox {
     func apply(_ change: OutboxChange) throws(OutboxError) {
         var usage = UsageChange(of: self)
-        for place in change.removed { try remove(place, from: .pack, &usage) }
+        for place in change.removed { try remove(place, from: .segment, &usage) }
         for place in change.removedHeld { try remove(place, from: .held, &usage) }
         for lane in change.grantedLanes { try grant(lane, &usage) }
-        for pack in change.inserted { try insert(pack, into: .pack, &usage) }
-        for pack in change.insertedHeld { try insert(pack, into: .held, &usage) }
+        for segment in change.inserted { try insert(segment, into: .segment, &usage) }
+        for segment in change.insertedHeld { try insert(segment, into: .held, &usage) }
         for id in change.removedBatches {
             try connection.statement("DELETE FROM batch WHERE id = ?").run(.blob(id.bytes))
         }
@@ -222,8 +222,8 @@ extension SQLiteOutbox {
     /// Deletes all stored events of a lane, and stores its row.
     func erase(_ lane: StoredLane) throws(OutboxError) {
         // This includes places that no event has used.
-        let first = SQLiteValue.integer(PackPlace(lane: lane.number, number: 0).rawValue)
-        let end = SQLiteValue.integer(PackPlace(lane: lane.number &+ 1, number: 0).rawValue)
+        let first = SQLiteValue.integer(SegmentPlace(lane: lane.number, number: 0).rawValue)
+        let end = SQLiteValue.integer(SegmentPlace(lane: lane.number &+ 1, number: 0).rawValue)
         for table in Table.allCases {
             try connection.statement("DELETE FROM \(table) WHERE place >= ? AND place < ?").run(first, end)
         }
@@ -260,7 +260,7 @@ extension SQLiteOutbox {
         )
     }
 
-    private func remove(_ place: PackPlace, from table: Table, _ usage: inout UsageChange) throws(OutboxError) {
+    private func remove(_ place: SegmentPlace, from table: Table, _ usage: inout UsageChange) throws(OutboxError) {
         try usage.begin(place.lane)
         let statement = try connection.statement(
             "DELETE FROM \(table) WHERE place = ? RETURNING \(SQLiteTable.summary)"
@@ -270,31 +270,31 @@ extension SQLiteOutbox {
         while try statement.step() { try usage.count(SQLiteOutbox.summary(in: statement), in: table, sign: -1) }
     }
 
-    private func insert(_ pack: Pack, into table: Table, _ usage: inout UsageChange) throws(OutboxError) {
-        let summary = pack.summary
-        try usage.begin(pack.place.lane)
+    private func insert(_ segment: Segment, into table: Table, _ usage: inout UsageChange) throws(OutboxError) {
+        let summary = segment.summary
+        try usage.begin(segment.place.lane)
         try connection.statement(table.layout.insert).run(
-            .integer(pack.place.rawValue),
-            .integer(Int64(pack.priority.rawValue)),
-            .integer(Int64(pack.count)),
-            .integer(Int64(pack.records.count)),
-            .integer(pack.stored.wall.microseconds),
-            .integer(pack.stored.monotonic.nanoseconds),
-            .integer(Int64(pack.stored.boot)),
-            .text(UserHash.column(key: pack.key, user: pack.user)),
+            .integer(segment.place.rawValue),
+            .integer(Int64(segment.priority.rawValue)),
+            .integer(Int64(segment.count)),
+            .integer(Int64(segment.records.count)),
+            .integer(segment.stored.wall.microseconds),
+            .integer(segment.stored.monotonic.nanoseconds),
+            .integer(Int64(segment.stored.boot)),
+            .text(UserHash.column(key: segment.key, user: segment.user)),
             .integer(Int64(summary.checksum)),
-            .blob(pack.records)
+            .blob(segment.records)
         )
         try usage.count(summary, in: table, sign: 1)
     }
 
     private func grant(_ lane: Int, _ usage: inout UsageChange) throws(OutboxError) {
         let range = places(of: lane)
-        let columns = SQLiteTable.pack.columns
+        let columns = SQLiteTable.segment.columns
         // A place is assigned once. A file with a duplicate is damaged, and its deliverable segment is kept.
         try connection.statement(
             """
-            INSERT OR IGNORE INTO pack (\(columns)) SELECT \(columns) FROM held WHERE place BETWEEN ? AND ?
+            INSERT OR IGNORE INTO segment (\(columns)) SELECT \(columns) FROM held WHERE place BETWEEN ? AND ?
             """
         ).run(range.first, range.last)
         try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(range.first, range.last)
@@ -302,7 +302,7 @@ extension SQLiteOutbox {
     }
 
     private func save(_ batch: StoredBatch) throws(OutboxError) {
-        guard let first = batch.packs.first else { return }
+        guard let first = batch.segments.first else { return }
         try connection.statement(SQLiteTable.batch.replace).run(
             .blob(batch.id.bytes),
             .integer(first.rawValue),

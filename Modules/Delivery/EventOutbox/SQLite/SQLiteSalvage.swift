@@ -53,8 +53,8 @@ package struct SQLiteSalvage {
     private func read(into contents: inout OutboxContents) throws(OutboxError) {
         let known = Set(contents.lanes.map(\.number))
         for table in SQLiteOutbox.Table.allCases {
-            for pack in try packs(of: table) where known.contains(pack.place.lane) {
-                contents.add(pack, isHeld: table == .held)
+            for segment in try segments(of: table) where known.contains(segment.place.lane) {
+                contents.add(segment, isHeld: table == .held)
             }
         }
         var batches: [EventID: StoredBatch] = [:]
@@ -74,11 +74,11 @@ package struct SQLiteSalvage {
         contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
     }
 
-    private func packs(of table: SQLiteOutbox.Table) throws(OutboxError) -> [Pack] {
-        var found: [PackPlace: Pack] = [:]
+    private func segments(of table: SQLiteOutbox.Table) throws(OutboxError) -> [Segment] {
+        var found: [SegmentPlace: Segment] = [:]
         try rows(of: table.rawValue, table.layout.columns, by: "place") { row in
-            let pack = SQLiteOutbox.pack(in: row)
-            if found[pack.place] == nil { found[pack.place] = pack }
+            let segment = SQLiteOutbox.segment(in: row)
+            if found[segment.place] == nil { found[segment.place] = segment }
         }
         return found.values.sorted { $0.place < $1.place }
     }

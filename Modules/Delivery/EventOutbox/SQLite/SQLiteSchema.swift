@@ -54,7 +54,7 @@ enum SQLiteSchema {
         CREATE TABLE usage (
             lane INTEGER PRIMARY KEY, low INTEGER NOT NULL, normal INTEGER NOT NULL, high INTEGER NOT NULL,
             bytes INTEGER NOT NULL, held INTEGER NOT NULL, held_bytes INTEGER NOT NULL, crc INTEGER NOT NULL);
-        CREATE TABLE pack (
+        CREATE TABLE segment (
             place INTEGER PRIMARY KEY, priority INTEGER NOT NULL, count INTEGER NOT NULL, bytes INTEGER NOT NULL,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL, key TEXT NOT NULL,
             crc INTEGER NOT NULL, records BLOB NOT NULL);
@@ -63,7 +63,7 @@ enum SQLiteSchema {
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL, key TEXT NOT NULL,
             crc INTEGER NOT NULL, records BLOB NOT NULL);
         CREATE TABLE batch (
-            id BLOB PRIMARY KEY, first INTEGER NOT NULL, packs BLOB NOT NULL, attempts INTEGER NOT NULL,
+            id BLOB PRIMARY KEY, first INTEGER NOT NULL, segments BLOB NOT NULL, attempts INTEGER NOT NULL,
             suspicion INTEGER NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE quarantine (
             number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, product TEXT NOT NULL, service TEXT NOT NULL,

@@ -25,9 +25,9 @@ struct SQLiteTable: Sendable {
         "usage",
         ["lane", "low", "normal", "high", "bytes", "held", "held_bytes", "crc"]
     )
-    static let pack = SQLiteTable("pack", summaryColumns + ["records"])
+    static let segment = SQLiteTable("segment", summaryColumns + ["records"])
     static let held = SQLiteTable("held", summaryColumns + ["records"])
-    static let batch = SQLiteTable("batch", ["id", "first", "packs", "attempts", "suspicion", "crc"])
+    static let batch = SQLiteTable("batch", ["id", "first", "segments", "attempts", "suspicion", "crc"])
     static let quarantine = SQLiteTable(
         "quarantine",
         ["id", "product", "service", "reason", "answer", "time", "key", "crc", "fragment"]
@@ -116,7 +116,7 @@ extension EventID {
     }
 }
 
-extension PackSummary {
+extension SegmentSummary {
     /// The checksum of a segment's columns.
     ///
     /// The records have separate checksums.
@@ -198,13 +198,13 @@ extension StoredLane {
 extension StoredBatch {
     /// The places of the segments, 8 bytes each.
     var placesBlob: [UInt8] {
-        packs.flatMap { place in withUnsafeBytes(of: place.rawValue.bigEndian) { Array($0) } }
+        segments.flatMap { place in withUnsafeBytes(of: place.rawValue.bigEndian) { Array($0) } }
     }
 
     /// Reads the places of segments.
-    static func places(in blob: [UInt8]) -> [PackPlace] {
+    static func places(in blob: [UInt8]) -> [SegmentPlace] {
         stride(from: 0, to: blob.count - 7, by: 8).map { start in
-            PackPlace(rawValue: Int64(bitPattern: blob[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }))
+            SegmentPlace(rawValue: Int64(bitPattern: blob[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }))
         }
     }
 

@@ -22,26 +22,26 @@ import Testing
         #expect(lane.limits == nil)
     }
 
-    @Test func `counts are zero after all counted packs are removed`() {
+    @Test func `counts are zero after all counted segments are removed`() {
         var lane = makeLane()
-        let pack = Pack.stub().summary
+        let segment = Segment.stub().summary
 
-        lane.account(pack, sign: 1)
-        lane.accountHeld(pack, sign: 1)
+        lane.account(segment, sign: 1)
+        lane.accountHeld(segment, sign: 1)
         #expect(lane.usage.totalEvents == 2)
         #expect(lane.usage.heldEvents == 2)
 
-        lane.account(pack, sign: -1)
-        lane.accountHeld(pack, sign: -1)
+        lane.account(segment, sign: -1)
+        lane.accountHeld(segment, sign: -1)
         #expect(lane.usage.totalEvents == 0 && lane.usage.heldEvents == 0)
         #expect(lane.usage.bytes == 0 && lane.usage.heldBytes == 0)
     }
 
     @Test func `if another outbox replaces the current one, its state is reset and requests stay in flight`() {
         var lane = makeLane()
-        lane.batches = [StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])]
+        lane.batches = [StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])]
         lane.leases = [.stub(): (0, MonotonicInstant(nanoseconds: 0))]
-        #expect(lane.batchedPlaces == [PackPlace(lane: 1, number: 1)])
+        #expect(lane.batchedPlaces == [SegmentPlace(lane: 1, number: 1)])
 
         lane.resetStored()
 
@@ -54,12 +54,12 @@ import Testing
 
     @Test func `the wait that a receiver asks for applies even if its batch has been given up`() {
         var lane = makeLane()
-        let batch = StoredBatch(id: .stub(), packs: [PackPlace(lane: 1, number: 1)])
+        let batch = StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])
         lane.leases = [batch.id: (0, MonotonicInstant(nanoseconds: 0))]
         let lease = Lease(
             batch: OutgoingBatch(id: batch.id, key: "", attempt: 1, events: []),
             stored: batch,
-            packs: [],
+            segments: [],
             word: lane.consent,
             erasures: 0,
             isLastHalf: false
@@ -88,13 +88,13 @@ import Testing
 
     @Test func `granted events count as deliverable even if they cannot be read`() {
         var lane = makeLane()
-        lane.accountHeld(Pack.stub().summary, sign: 1)
+        lane.accountHeld(Segment.stub().summary, sign: 1)
 
         lane.grantUnread()
 
         #expect(lane.usage.heldEvents == 0 && lane.usage.heldBytes == 0)
         #expect(lane.usage.events == [0, 2, 0])
-        #expect(lane.usage.bytes == Pack.stub().summary.bytes)
+        #expect(lane.usage.bytes == Segment.stub().summary.bytes)
         #expect(lane.isDamaged)
     }
 

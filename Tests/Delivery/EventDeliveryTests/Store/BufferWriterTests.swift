@@ -258,7 +258,7 @@ extension DeliveryStore {
     fileprivate func stored() throws -> [(number: Int, sequence: Int)] {
         try inspect { outbox, lanes in
             let places = try outbox.summaries(lane: lanes[0].stored.number, after: nil, limit: 10_000).map(\.place)
-            return try places.flatMap { try outbox.pack(at: $0)?.read() ?? [] }.compactMap { record in
+            return try places.flatMap { try outbox.segment(at: $0)?.read() ?? [] }.compactMap { record in
                 let text = String(decoding: record.fragment, as: UTF8.self)
                 return text.firstMatch(of: /"seq":(\d+).*"n":(\d+)/).flatMap { match in
                     Int(match.2).flatMap { number in Int(match.1).map { (number, $0) } }

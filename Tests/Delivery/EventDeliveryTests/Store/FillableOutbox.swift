@@ -49,12 +49,12 @@ final class FillableOutbox: Outbox {
 
     func lanes() throws(OutboxError) -> [StoredLane] { try contents.lanes() }
     func batches(lane: Int) throws(OutboxError) -> [StoredBatch] { try contents.batches(lane: lane) }
-    func pack(at place: PackPlace) throws(OutboxError) -> Pack? { try contents.pack(at: place) }
-    func lastSummary(lane: Int) throws(OutboxError) -> PackSummary? { try contents.lastSummary(lane: lane) }
+    func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? { try contents.segment(at: place) }
+    func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? { try contents.lastSummary(lane: lane) }
     func recount(lane: Int) throws(OutboxError) -> LaneUsage { try contents.recount(lane: lane) }
     var isPresent: Bool { contents.isPresent }
     func usage(lane: Int) throws(OutboxError) -> LaneUsage { try contents.usage(lane: lane) }
-    func heldPacks(lane: Int) throws(OutboxError) -> [Pack] { try contents.heldPacks(lane: lane) }
+    func heldSegments(lane: Int) throws(OutboxError) -> [Segment] { try contents.heldSegments(lane: lane) }
     func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
         try contents.erase(lanes, with: change)
     }
@@ -62,7 +62,7 @@ final class FillableOutbox: Outbox {
     func maintain() throws(OutboxError) { try contents.maintain() }
     func close() { contents.close() }
 
-    func summaries(lane: Int, after place: PackPlace?, limit: Int) throws(OutboxError) -> [PackSummary] {
+    func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
         try contents.summaries(lane: lane, after: place, limit: limit)
     }
 

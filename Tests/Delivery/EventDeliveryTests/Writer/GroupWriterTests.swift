@@ -12,7 +12,7 @@ import Testing
         boot: 7
     )
 
-    @Test func `events of one key and priority share a pack, others begin a new one`() {
+    @Test func `events of one key and priority share a segment, others begin a new one`() {
         let writer = write([entry(1), entry(2), entry(3, priority: .high), entry(4)])
 
         #expect(writer.change.inserted.map(\.count) == [2, 1, 1])

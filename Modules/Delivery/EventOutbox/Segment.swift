@@ -5,14 +5,14 @@ package import EventBuffer
 ///
 /// It is the unit of storage and leasing. One row holds many events, so storing an event costs little more than
 /// appending its bytes. Each record has its own checksum, so damage to a record loses only that record.
-package struct Pack: Sendable, Equatable {
+package struct Segment: Sendable, Equatable {
     /// The maximum number of bytes in a batch key.
     ///
     /// With the user's hash, it still fits into its column.
     package static let maximumKeyBytes = SQLiteText.longest / 2
 
     /// The segment's place: the lane's number in the upper bits, and the number of its first event in the lower bits.
-    package var place: PackPlace
+    package var place: SegmentPlace
     /// The priority of all its events.
     package var priority: TrackOptions.Priority
     /// The batch key of all its events.
@@ -23,11 +23,11 @@ package struct Pack: Sendable, Equatable {
     package var stored: StoredMoment
     /// The number of its records.
     package var count: Int
-    /// The records in the format of ``PackRecord``.
+    /// The records in the format of ``SegmentRecord``.
     package var records: [UInt8]
 
     package init(
-        place: PackPlace,
+        place: SegmentPlace,
         priority: TrackOptions.Priority,
         key: String,
         user: UserHash? = nil,
@@ -62,7 +62,7 @@ package struct Pack: Sendable, Equatable {
     ///   - fragment: The encoded event.
     ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
-        PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
+        SegmentRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
 
@@ -75,15 +75,15 @@ package struct Pack: Sendable, Equatable {
     ///   - fragment: The encoded event.
     ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>, seed: Checksum) {
-        PackRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
+        SegmentRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
 
     /// Returns the valid records of the segment.
     ///
     /// There are fewer than ``count`` if some are damaged.
-    package func read() -> [PackRecord] {
-        PackRecord.read(records, seed: seed)
+    package func read() -> [SegmentRecord] {
+        SegmentRecord.read(records, seed: seed)
     }
 
     /// Returns a segment with the same properties and other records.
@@ -92,25 +92,25 @@ package struct Pack: Sendable, Equatable {
     ///   - records: The records.
     ///   - offset: The number that is added to the segment's number.
     /// - Returns: The new segment.
-    package func replacing(records: some Collection<PackRecord>, offset: Int = 0) -> Pack {
-        copy(at: PackPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
+    package func replacing(records: some Collection<SegmentRecord>, offset: Int = 0) -> Segment {
+        copy(at: SegmentPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
     }
 
     /// Returns a segment with the valid records at another place, which may belong to another lane.
-    package func moved(to place: PackPlace) -> Pack { copy(at: place, records: read()) }
+    package func moved(to place: SegmentPlace) -> Segment { copy(at: place, records: read()) }
 
-    private func copy(at place: PackPlace, records: some Collection<PackRecord>) -> Pack {
-        var pack = Pack(place: place, priority: priority, key: key, user: user, stored: stored)
-        for record in records { pack.append(id: record.id, fragment: record.fragment) }
-        return pack
+    private func copy(at place: SegmentPlace, records: some Collection<SegmentRecord>) -> Segment {
+        var segment = Segment(place: place, priority: priority, key: key, user: user, stored: stored)
+        for record in records { segment.append(id: record.id, fragment: record.fragment) }
+        return segment
     }
 
     /// The initial value for the checksums of its records.
-    package var seed: Checksum { PackRecord.seed(lane: place.lane, key: key) }
+    package var seed: Checksum { SegmentRecord.seed(lane: place.lane, key: key) }
 
     /// The segment's properties without its records, which is sufficient for a lease.
-    package var summary: PackSummary {
-        PackSummary(
+    package var summary: SegmentSummary {
+        SegmentSummary(
             place: place,
             priority: priority,
             key: key,
@@ -125,8 +125,8 @@ package struct Pack: Sendable, Equatable {
 /// The properties of a segment without its records.
 ///
 /// The count and the number of bytes are 0 if the segment's columns are damaged.
-package struct PackSummary: Sendable, Equatable {
-    package var place: PackPlace
+package struct SegmentSummary: Sendable, Equatable {
+    package var place: SegmentPlace
     package var priority: TrackOptions.Priority
     package var key: String
     package var user: UserHash?
@@ -136,7 +136,7 @@ package struct PackSummary: Sendable, Equatable {
 
     /// Whether every number is plausible.
     var isPossible: Bool {
-        place.isPossible && count > 0 && count <= bytes / PackRecord.overhead
+        place.isPossible && count > 0 && count <= bytes / SegmentRecord.overhead
             && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
     }
 
@@ -154,7 +154,7 @@ package struct PackSummary: Sendable, Equatable {
 ///
 /// A segment's number is that of its first event, and the numbers of its other events follow. So a segment can be split
 /// without moving any other segment.
-package struct PackPlace: Sendable, Hashable, Comparable {
+package struct SegmentPlace: Sendable, Hashable, Comparable {
     private static let numberBits: Int64 = 40
 
     /// The lane and the number in one integer, which is the key in the storage.
@@ -165,27 +165,27 @@ package struct PackPlace: Sendable, Hashable, Comparable {
     }
 
     package init(lane: Int, number: Int64) {
-        rawValue = Int64(lane) << PackPlace.numberBits | (number & ((1 << PackPlace.numberBits) - 1))
+        rawValue = Int64(lane) << SegmentPlace.numberBits | (number & ((1 << SegmentPlace.numberBits) - 1))
     }
 
     /// Returns the last place of a lane.
     ///
     /// No event of the lane has a greater number.
-    static func last(of lane: Int) -> PackPlace { PackPlace(lane: lane, number: lastNumber) }
+    static func last(of lane: Int) -> SegmentPlace { SegmentPlace(lane: lane, number: lastNumber) }
 
     /// Whether an outbox can assign this lane and this number.
-    var isPossible: Bool { StoredLane.numbers.contains(lane) && (0...PackPlace.lastNumber).contains(number) }
+    var isPossible: Bool { StoredLane.numbers.contains(lane) && (0...SegmentPlace.lastNumber).contains(number) }
 
     /// The greatest number of an event: half of the range.
     static let lastNumber: Int64 = 1 << (numberBits - 1)
 
     /// The lane's number in this outbox.
-    package var lane: Int { Int(rawValue >> PackPlace.numberBits) }
+    package var lane: Int { Int(rawValue >> SegmentPlace.numberBits) }
 
     /// The number of the segment's first event in its lane, from 1.
-    package var number: Int64 { rawValue & ((1 << PackPlace.numberBits) - 1) }
+    package var number: Int64 { rawValue & ((1 << SegmentPlace.numberBits) - 1) }
 
-    package static func < (left: PackPlace, right: PackPlace) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: SegmentPlace, right: SegmentPlace) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A time on the wall clock and on the monotonic clock.
@@ -224,7 +224,7 @@ package struct StoredMoment: Sendable, Hashable {
 ///
 /// Integers are little-endian. The checksum covers the lane's number, the batch key, the ID and the fragment. So it
 /// also detects a record that was moved to another lane or user.
-package struct PackRecord: Sendable, Equatable {
+package struct SegmentRecord: Sendable, Equatable {
     /// The number of bytes of a record in addition to its fragment.
     package static let overhead = 24
 
@@ -268,8 +268,8 @@ package struct PackRecord: Sendable, Equatable {
     ///   - bytes: The segment's bytes.
     ///   - seed: The initial value for the checksums.
     /// - Returns: The valid records, which may be fewer than the segment's count.
-    package static func read(_ bytes: [UInt8], seed: Checksum) -> [PackRecord] {
-        var records: [PackRecord] = []
+    package static func read(_ bytes: [UInt8], seed: Checksum) -> [SegmentRecord] {
+        var records: [SegmentRecord] = []
         var offset = 0
         var (skipped, summed) = (0, 0)
         while offset + overhead <= bytes.count, skipped <= mostSkipped, summed <= bytes.count.saturatingMultiply(16) {
@@ -300,7 +300,7 @@ package struct PackRecord: Sendable, Equatable {
         return length
     }
 
-    private static func record(in bytes: [UInt8], at offset: Int, length: Int, seed: Checksum) -> PackRecord? {
+    private static func record(in bytes: [UInt8], at offset: Int, length: Int, seed: Checksum) -> SegmentRecord? {
         let id = EventID(
             high: integer(in: bytes, at: offset + 8, as: UInt64.self),
             low: integer(in: bytes, at: offset + 16, as: UInt64.self)
@@ -308,7 +308,7 @@ package struct PackRecord: Sendable, Equatable {
         let fragment = bytes[(offset + overhead)..<(offset + 8 + length)]
         let sum = checksum(id: id, fragment: fragment, seed: seed)
         guard sum == integer(in: bytes, at: offset + 4, as: UInt32.self) else { return nil }
-        return PackRecord(id: id, fragment: fragment)
+        return SegmentRecord(id: id, fragment: fragment)
     }
 
     private static func checksum(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) -> UInt32 {
