@@ -18,7 +18,7 @@ struct FileCases {
         let outbox = try sound.outbox()
         try outbox.commit(CraftedQueue.sound(), barrier: true)
         outbox.close()
-        HighWaterMark(CraftedQueue.sound().lanes).write(queue: sound.path)
+        DurabilityCheckpoint(CraftedQueue.sound().lanes).write(queue: sound.path)
         let directory = try OutboxDirectory(sound.url)
         let word = StoredDecision(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
         try ConsentFile.write([word], in: directory)
@@ -135,7 +135,7 @@ struct FileCases {
             _ = contents?.pendingEvents
             queue.outbox.close()
         }
-        _ = try? SQLiteSalvage.read(path: directory.queue, mark: HighWaterMark(queue: directory.queue))
+        _ = try? SQLiteSalvage.read(path: directory.queue, mark: DurabilityCheckpoint(queue: directory.queue))
         _ = try? ConsentFile.read(in: directory)
         let erasures = (try? ErasureFile.read(in: directory)) ?? []
         try? ErasureFile.settle(Set(erasures.map(\.number)), in: directory)

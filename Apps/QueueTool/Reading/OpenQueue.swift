@@ -96,7 +96,7 @@ final class OpenQueue {
     }
 
     private static func salvage(_ path: String) -> OutboxContents? {
-        try? SQLiteSalvage.read(path: path, mark: HighWaterMark(queue: path))
+        try? SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint(queue: path))
     }
 }
 

@@ -40,7 +40,7 @@ struct QueueEditor {
             }
             guard !change.isEmpty else { return }
             try queue.outbox.commit(change, barrier: true)
-            HighWaterMark(rows.values.sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
+            DurabilityCheckpoint(rows.values.sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
             changes = touched
         }
         return changes.values.sorted { $0.lane < $1.lane }
@@ -53,7 +53,7 @@ struct QueueEditor {
             _ = row.giveUpAll(.discarded)
             try queue.outbox.purge([row])
             let others = queue.lanes.map(\.stored).filter { $0.id != id }
-            HighWaterMark((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
+            DurabilityCheckpoint((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
         }
     }
 

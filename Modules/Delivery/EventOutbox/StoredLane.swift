@@ -71,7 +71,7 @@ extension StoredLane {
     ///   - rows: The lanes in the file.
     ///   - mark: The file's durability checkpoint, if there is one.
     /// - Returns: The lanes, ordered by number.
-    package static func merging(_ rows: [StoredLane], with mark: HighWaterMark?) -> [StoredLane] {
+    package static func merging(_ rows: [StoredLane], with mark: DurabilityCheckpoint?) -> [StoredLane] {
         let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
         var lanes = marked
         for row in rows where row.isDamaged ? numbers.contains(row.number) : row.isPossible {

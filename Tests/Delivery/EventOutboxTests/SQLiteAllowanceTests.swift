@@ -28,7 +28,7 @@ import Testing
         try craft(path, sql)
 
         #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
-        let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
+        let contents = try SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint([lane]))
 
         #expect(contents.segments.allSatisfy { $0.read().count == 3 })
     }
@@ -39,7 +39,7 @@ import Testing
         try craft(path, (0..<5_000).map { "CREATE TABLE t\($0) (a)" }.joined(separator: ";"))
 
         #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: path) }
-        #expect(try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane])).segments.count <= 1)
+        #expect(try SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint([lane])).segments.count <= 1)
     }
 
     @Test(arguments: ["segment", "held", "quarantine", "lane"])
@@ -103,7 +103,7 @@ import Testing
             let outbox = try? SQLiteOutbox(path: path)
             let lanes = try? outbox?.lanes()
             outbox?.close()
-            let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([suite.lane]))
+            let contents = try SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint([suite.lane]))
 
             let undamaged = (lanes ?? []).filter { !$0.isDamaged }.count
             let events = contents.segments.reduce(0) { $0 + $1.read().count }

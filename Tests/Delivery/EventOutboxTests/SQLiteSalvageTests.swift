@@ -37,7 +37,7 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.ledger.accepted = 5
 
-        let contents = try SQLiteSalvage.read(path: path, mark: HighWaterMark([lane]))
+        let contents = try SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint([lane]))
 
         #expect(contents.segments.isEmpty)
         #expect(contents.losses == [lane.id: 5])

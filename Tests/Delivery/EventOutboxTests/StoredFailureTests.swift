@@ -53,6 +53,6 @@ import Testing
         var row = marked
         row.purpose = ""
 
-        #expect(StoredLane.merging([row], with: HighWaterMark([marked])).map(\.purpose) == ["ads"])
+        #expect(StoredLane.merging([row], with: DurabilityCheckpoint([marked])).map(\.purpose) == ["ads"])
     }
 }

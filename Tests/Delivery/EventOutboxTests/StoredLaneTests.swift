@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StoredLaneTests {
     @Test func `a sound row that the mark is ahead of counts the numbers in between as accepted`() {
-        let merged = StoredLane.merging([lane(next: 5, accepted: 4)], with: HighWaterMark([lane(next: 9, accepted: 8)]))
+        let merged = StoredLane.merging([lane(next: 5, accepted: 4)], with: DurabilityCheckpoint([lane(next: 9, accepted: 8)]))
 
         #expect(merged.map(\.nextNumber) == [9])
         #expect(merged.map(\.ledger.accepted) == [8])
@@ -15,13 +15,13 @@ import Testing
     @Test func `a sound row that is ahead of the mark stays as it is`() {
         let row = lane(next: 9, accepted: 8)
 
-        #expect(StoredLane.merging([row], with: HighWaterMark([lane(next: 5, accepted: 4)])) == [row])
+        #expect(StoredLane.merging([row], with: DurabilityCheckpoint([lane(next: 5, accepted: 4)])) == [row])
     }
 
     @Test func `a damaged or missing row is replaced by the mark`() {
         var damaged = lane(next: 1, accepted: 0)
         damaged.isDamaged = true
-        let mark = HighWaterMark([lane(next: 5, accepted: 4), lane(number: 2, next: 3, accepted: 2)])
+        let mark = DurabilityCheckpoint([lane(next: 5, accepted: 4), lane(number: 2, next: 3, accepted: 2)])
 
         let merged = StoredLane.merging([damaged], with: mark)
 

@@ -148,7 +148,7 @@ extension OutboxKeeper {
     private func salvage(_ directory: OutboxDirectory) throws(OutboxError) -> StoredQueue {
         let contents = try SQLiteSalvage.read(
             path: directory.queue,
-            mark: HighWaterMark(queue: directory.queue),
+            mark: DurabilityCheckpoint(queue: directory.queue),
             skipsUnreadable: failedOpenings > OutboxKeeper.mostReadFailures
         )
         try prepareReplacement(in: directory, by: contents, clearance: contents.clearance)

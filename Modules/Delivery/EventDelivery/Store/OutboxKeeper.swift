@@ -247,7 +247,7 @@ final class OutboxKeeper {
 
     /// Writes the durability checkpoint next to the queue file.
     func mark(_ rows: [StoredLane]) {
-        if hasFile, let held { HighWaterMark(rows).write(queue: held.directory.queue) }
+        if hasFile, let held { DurabilityCheckpoint(rows).write(queue: held.directory.queue) }
     }
 
     /// Does the file's maintenance after a barrier.

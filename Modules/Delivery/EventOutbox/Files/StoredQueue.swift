@@ -40,7 +40,7 @@ package struct StoredQueue {
     private init(path: String) throws(OutboxError) {
         let outbox = try SQLiteOutbox(path: path)
         do throws(OutboxError) {
-            lanes = try StoredQueue.lanes(of: outbox, mark: HighWaterMark(queue: path))
+            lanes = try StoredQueue.lanes(of: outbox, mark: DurabilityCheckpoint(queue: path))
             // Events of a lane without a row must not be assigned to another lane.
             guard try outbox.holdsNothing(but: Set(lanes.map(\.stored.number))) else { throw .corrupt }
             let refused = try outbox.quarantined(lane: nil, limit: .max)
@@ -58,7 +58,7 @@ package struct StoredQueue {
         lanes.contains { $0.stored.id == lane.id }
     }
 
-    private static func lanes(of outbox: SQLiteOutbox, mark: HighWaterMark?) throws(OutboxError) -> [Lane] {
+    private static func lanes(of outbox: SQLiteOutbox, mark: DurabilityCheckpoint?) throws(OutboxError) -> [Lane] {
         var lanes: [Lane] = []
         for stored in StoredLane.merging(try outbox.lanes(), with: mark) {
             var stored = stored

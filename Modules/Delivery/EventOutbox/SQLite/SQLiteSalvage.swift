@@ -22,7 +22,7 @@ package struct SQLiteSalvage {
     ///   that the file is damaged.
     package static func read(
         path: String,
-        mark: HighWaterMark?,
+        mark: DurabilityCheckpoint?,
         lanes: [StoredLane]? = nil,
         skipsUnreadable: Bool = false
     ) throws(OutboxError) -> OutboxContents {

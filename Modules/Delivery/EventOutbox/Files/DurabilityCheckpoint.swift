@@ -19,7 +19,7 @@ import Musl
 /// SQLite ignores a truncated end of the write-ahead log without an error. Events that a lane lacks compared with this
 /// checkpoint are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the names
 /// of its lanes.
-package struct HighWaterMark: Sendable, Equatable {
+package struct DurabilityCheckpoint: Sendable, Equatable {
     /// The state of one lane.
     package struct Lane: Sendable, Equatable, Codable {
         package let number: Int
@@ -48,14 +48,14 @@ package struct HighWaterMark: Sendable, Equatable {
     ///
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
-        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: HighWaterMark.mostBytes),
+        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: DurabilityCheckpoint.mostBytes),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         let data = Data(bytes)
         let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
         let body = data[data.index(after: end)...]
         guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
-            HighWaterMark.checksum(body.prefix(count)) == sum,
+            DurabilityCheckpoint.checksum(body.prefix(count)) == sum,
             let lanes = try? JSONDecoder().decode([Lane].self, from: body.prefix(count)),
             lanes.count <= StoredLane.most, lanes.allSatisfy({ $0.stored.isPossible })
         else { return nil }
@@ -71,7 +71,7 @@ package struct HighWaterMark: Sendable, Equatable {
     package func write(queue: String) {
         guard let body = try? JSONEncoder().encode(lanes) else { return }
         let path = queue + ".mark"
-        let bytes = Array("\(HighWaterMark.checksum(body)) \(body.count)\n".utf8) + body
+        let bytes = Array("\(DurabilityCheckpoint.checksum(body)) \(body.count)\n".utf8) + body
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
         } catch .foreign {
@@ -88,7 +88,7 @@ package struct HighWaterMark: Sendable, Equatable {
     }
 }
 
-extension HighWaterMark.Lane {
+extension DurabilityCheckpoint.Lane {
     package init(_ stored: StoredLane) {
         number = stored.number
         product = stored.id.product

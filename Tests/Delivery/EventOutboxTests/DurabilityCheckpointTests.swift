@@ -6,23 +6,23 @@ import Testing
 
 @testable import EventOutbox
 
-@Suite struct HighWaterMarkTests {
+@Suite struct DurabilityCheckpointTests {
     @Test func `a mark that is read is the mark that was written, over a longer one too`() throws {
         let directory = try TemporaryQueue()
         let queue = directory.url.appending(path: "queue-1.db").path
-        let mark = HighWaterMark([lane(1, next: 7)])
-        HighWaterMark((1...5).map { lane($0, next: 1_000_000) }).write(queue: queue)
+        let mark = DurabilityCheckpoint([lane(1, next: 7)])
+        DurabilityCheckpoint((1...5).map { lane($0, next: 1_000_000) }).write(queue: queue)
 
         mark.write(queue: queue)
 
-        #expect(HighWaterMark(queue: queue) == mark)
-        #expect(HighWaterMark(queue: queue)?.lanes.map(\.stored) == [lane(1, next: 7)])
+        #expect(DurabilityCheckpoint(queue: queue) == mark)
+        #expect(DurabilityCheckpoint(queue: queue)?.lanes.map(\.stored) == [lane(1, next: 7)])
     }
 
     @Test func `a mark that is damaged anywhere is none`() throws {
         let directory = try TemporaryQueue()
         let queue = directory.url.appending(path: "queue-1.db").path
-        HighWaterMark([lane(1, next: 7)]).write(queue: queue)
+        DurabilityCheckpoint([lane(1, next: 7)]).write(queue: queue)
         let file = directory.url.appending(path: "queue-1.db.mark")
         let bytes = Array(try Data(contentsOf: file))
 
@@ -30,11 +30,11 @@ import Testing
             var damaged = bytes
             damaged[index] = damaged[index] == 0x7E ? 0x7D : 0x7E
             try Data(damaged).write(to: file)
-            #expect(HighWaterMark(queue: queue) == nil)
+            #expect(DurabilityCheckpoint(queue: queue) == nil)
         }
         for count in [0, 1, bytes.count - 1] {
             try Data(bytes.prefix(count)).write(to: file)
-            #expect(HighWaterMark(queue: queue) == nil)
+            #expect(DurabilityCheckpoint(queue: queue) == nil)
         }
     }
 
@@ -42,11 +42,11 @@ import Testing
         let directory = try TemporaryQueue()
         let queue = directory.url.appending(path: "queue-1.db").path
         let other = directory.url.appending(path: "other").path
-        HighWaterMark([lane(1, next: 7)]).write(queue: other)
+        DurabilityCheckpoint([lane(1, next: 7)]).write(queue: other)
 
-        #expect(HighWaterMark(queue: queue) == nil)
+        #expect(DurabilityCheckpoint(queue: queue) == nil)
         try FileManager.default.createSymbolicLink(atPath: queue + ".mark", withDestinationPath: other + ".mark")
-        #expect(HighWaterMark(queue: queue) == nil)
+        #expect(DurabilityCheckpoint(queue: queue) == nil)
     }
 
     @Test(arguments: ForeignThing.allCases)
@@ -57,14 +57,14 @@ import Testing
         let elsewhere = try TemporaryQueue()
         let queue = directory.url.appending(path: "queue-1.db").path
         let other = elsewhere.url.appending(path: "queue-1.db").path
-        HighWaterMark([lane(1, next: 7)]).write(queue: other)
+        DurabilityCheckpoint([lane(1, next: 7)]).write(queue: other)
         try thing.put(at: queue + ".mark", target: other + ".mark")
 
-        #expect(HighWaterMark(queue: queue) == nil)
-        HighWaterMark([lane(1, next: 9)]).write(queue: queue)
+        #expect(DurabilityCheckpoint(queue: queue) == nil)
+        DurabilityCheckpoint([lane(1, next: 9)]).write(queue: queue)
 
-        #expect(HighWaterMark(queue: queue) == HighWaterMark([lane(1, next: 9)]))
-        #expect(HighWaterMark(queue: other) == HighWaterMark([lane(1, next: 7)]))
+        #expect(DurabilityCheckpoint(queue: queue) == DurabilityCheckpoint([lane(1, next: 9)]))
+        #expect(DurabilityCheckpoint(queue: other) == DurabilityCheckpoint([lane(1, next: 7)]))
     }
 
     @Test(arguments: [Int.min, -1, .max])
@@ -80,8 +80,8 @@ import Testing
         crafted[5].ledger.adjusted = ["a": number]
 
         for lane in crafted {
-            HighWaterMark([lane]).write(queue: queue)
-            #expect(HighWaterMark(queue: queue) == nil)
+            DurabilityCheckpoint([lane]).write(queue: queue)
+            #expect(DurabilityCheckpoint(queue: queue) == nil)
         }
     }
 
@@ -89,9 +89,9 @@ import Testing
         let directory = try TemporaryQueue()
         let queue = directory.url.appending(path: "queue-1.db").path
 
-        HighWaterMark((1...(StoredLane.most + 1)).map { lane($0, next: 7) }).write(queue: queue)
+        DurabilityCheckpoint((1...(StoredLane.most + 1)).map { lane($0, next: 7) }).write(queue: queue)
 
-        #expect(HighWaterMark(queue: queue) == nil)
+        #expect(DurabilityCheckpoint(queue: queue) == nil)
     }
 
     private func lane(_ number: Int, next: Int64) -> StoredLane {
