@@ -80,7 +80,7 @@ package struct OutboxDirectory: Sendable {
     package var queue: String { path(of: OutboxDirectory.queueName) }
 
     /// The disk reserve next to the queue file.
-    package var ballast: Ballast { Ballast(queue: queue) }
+    package var ballast: DiskReserve { DiskReserve(queue: queue) }
 
     /// Locks the directory.
     ///
@@ -357,7 +357,7 @@ extension OutboxDirectory {
 /// A reserve of disk space.
 ///
 /// If the disk is full, even a deletion needs space for its log.
-package struct Ballast: Sendable {
+package struct DiskReserve: Sendable {
     private static let bytes = 1_048_576 + 262_144
     // The reserve is written in pieces: glibc keeps, for each thread, twice as much free memory as the largest block
     // that was ever freed.
@@ -372,13 +372,13 @@ package struct Ballast: Sendable {
     package func fill() {
         if let status = FileStatus(at: path) {
             // An unfinished file of a killed process, or a file of another user, is not a reserve.
-            guard status.foreignTraitOfFile != nil || status.size < Ballast.bytes else { return }
+            guard status.foreignTraitOfFile != nil || status.size < DiskReserve.bytes else { return }
             unlink(path)
         }
         guard let file = try? OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY) else { return }
         do {
-            let zeros = [UInt8](repeating: 0, count: Ballast.piece)
-            for offset in stride(from: 0, to: Ballast.bytes, by: Ballast.piece) { try file.write(zeros, at: offset) }
+            let zeros = [UInt8](repeating: 0, count: DiskReserve.piece)
+            for offset in stride(from: 0, to: DiskReserve.bytes, by: DiskReserve.piece) { try file.write(zeros, at: offset) }
         } catch {
             unlink(path)
         }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import EventOutbox
 
-@Suite struct BallastTests {
+@Suite struct DiskReserveTests {
     @Test func `the reserve is taken once and given free once`() throws {
         let directory = try TemporaryQueue()
-        let ballast = Ballast(queue: directory.url.appending(path: "queue-1.db").path)
+        let ballast = DiskReserve(queue: directory.url.appending(path: "queue-1.db").path)
 
         ballast.fill()
         ballast.fill()
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `where nothing can be written there is no reserve`() {
-        let ballast = Ballast(queue: "/proc/none/queue-1.db")
+        let ballast = DiskReserve(queue: "/proc/none/queue-1.db")
 
         ballast.fill()
 
