@@ -70,7 +70,7 @@ struct QueueEditor {
                 try body(queue)
             } catch .full {
                 // Even a deletion needs space, for which the queue has a disk reserve.
-                guard directory.ballast.release() else { throw .full }
+                guard directory.reserve.release() else { throw .full }
                 try body(queue)
             }
         } catch {

@@ -16,7 +16,7 @@ public struct Identity: Sendable, Hashable {
     /// The policy decides the form that each service gets.
     package var sensitiveUser: SensitiveParameter?
     /// A hash by which an erasure finds the user's stored events.
-    package var mark = UserHash.nobody
+    package var userHash = UserHash.nobody
     /// The session of the event.
     ///
     /// Events keep their order within one session.
@@ -134,7 +134,7 @@ extension Identity {
     /// Without either, removes the user.
     package mutating func setUser(_ id: String?, _ sensitive: SensitiveParameter? = nil) {
         (userID, sensitiveUser) = (id, sensitive)
-        mark = (id ?? sensitive?.text).map(UserHash.init(userID:)) ?? .nobody
+        userHash = (id ?? sensitive?.text).map(UserHash.init(userID:)) ?? .nobody
     }
 
     /// Returns a new installation id: 128 random bits as hexadecimal digits.

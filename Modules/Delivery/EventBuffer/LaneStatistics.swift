@@ -254,14 +254,14 @@ extension LaneStatistics {
             let events = LaneStatistics.events(ledger.quarantined)
             return "\(events) in quarantine, refused by the receiver: look at quarantined(), then retry or discard"
         }
-        if let (rule, count) = mostDropped("rule.") {
+        if let (rule, count) = maximumDropped("rule.") {
             return "\(count) refused by the rule \(rule) before being stored: correct what is tracked"
         }
-        return mostDropped(DropReason.middlewarePrefix).map { "\($1) dropped by the middleware \($0)" }
+        return maximumDropped(DropReason.middlewarePrefix).map { "\($1) dropped by the middleware \($0)" }
     }
 
     /// Returns the most frequent reason with a prefix since the engine was opened, and its number of events as a text.
-    private func mostDropped(_ prefix: String) -> (name: Substring, events: String)? {
+    private func maximumDropped(_ prefix: String) -> (name: Substring, events: String)? {
         let reasons = ledgerSinceOpening.dropped.filter { $0.key.name.hasPrefix(prefix) && $0.value > 0 }
         return reasons.min { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
             .map { ($0.key.name.dropFirst(prefix.count), LaneStatistics.events($0.value)) }

@@ -272,7 +272,7 @@ package struct SegmentRecord: Sendable, Equatable {
         var records: [SegmentRecord] = []
         var offset = 0
         var (skipped, summed) = (0, 0)
-        while offset + overhead <= bytes.count, skipped <= mostSkipped, summed <= bytes.count.saturatingMultiply(16) {
+        while offset + overhead <= bytes.count, skipped <= maximumSkipped, summed <= bytes.count.saturatingMultiply(16) {
             if let length = length(in: bytes, at: offset) {
                 summed += length
                 if let record = record(in: bytes, at: offset, length: length, seed: seed) {
@@ -290,7 +290,7 @@ package struct SegmentRecord: Sendable, Equatable {
     /// The maximum number of bytes that are searched for records.
     ///
     /// A segment has at most 64 KB and one more event.
-    private static let mostSkipped = 1_048_576
+    private static let maximumSkipped = 1_048_576
 
     /// Returns the length field of the record at an offset, or `nil` if the length is impossible.
     private static func length(in bytes: [UInt8], at offset: Int) -> Int? {

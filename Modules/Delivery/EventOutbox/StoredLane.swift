@@ -245,7 +245,7 @@ package struct StoredFailure: Sendable, Hashable {
     /// The maximum number of stored bytes of a response.
     package static let maximumResponseBytes = 512
     /// The maximum number of stored bytes of a kind or code.
-    private static let mostNameBytes = 128
+    private static let maximumNameBytes = 128
 
     /// The time of the failure.
     package let time: Timestamp
@@ -272,11 +272,11 @@ package struct StoredFailure: Sendable, Hashable {
         receiver: String = ""
     ) {
         self.time = time
-        self.kind = StoredFailure.line(kind, bytes: StoredFailure.mostNameBytes)
+        self.kind = StoredFailure.line(kind, bytes: StoredFailure.maximumNameBytes)
         self.status = (0..<1000).contains(status) ? status : 0
-        self.code = StoredFailure.line(code, bytes: StoredFailure.mostNameBytes)
+        self.code = StoredFailure.line(code, bytes: StoredFailure.maximumNameBytes)
         self.response = StoredFailure.line(response, bytes: StoredFailure.maximumResponseBytes)
-        self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.mostNameBytes)
+        self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.maximumNameBytes)
     }
 
     /// Reads the column's text.

@@ -7,22 +7,22 @@ import Testing
 @Suite struct DiskReserveTests {
     @Test func `the reserve is taken once and given free once`() throws {
         let directory = try TemporaryQueue()
-        let ballast = DiskReserve(queue: directory.url.appending(path: "queue-1.db").path)
+        let reserve = DiskReserve(queue: directory.url.appending(path: "queue-1.db").path)
 
-        ballast.fill()
-        ballast.fill()
+        reserve.fill()
+        reserve.fill()
 
         #expect(OutboxDirectory.size(directory.url.appending(path: "queue-1.db.ballast").path) == 1_310_720)
-        #expect(ballast.release())
-        #expect(!ballast.release())
+        #expect(reserve.release())
+        #expect(!reserve.release())
         #expect(directory.files.isEmpty)
     }
 
     @Test func `where nothing can be written there is no reserve`() {
-        let ballast = DiskReserve(queue: "/proc/none/queue-1.db")
+        let reserve = DiskReserve(queue: "/proc/none/queue-1.db")
 
-        ballast.fill()
+        reserve.fill()
 
-        #expect(!ballast.release())
+        #expect(!reserve.release())
     }
 }

@@ -93,7 +93,7 @@ extension EventBuffer {
         let removed = withLanes { lanes in
             let erasure = Erasure(user: user, last: ids.latest)
             lanes.erase(erasure)
-            return remove(.erased) { $0.id <= erasure.last && erasure.concerns($0.identity.identity.mark) }
+            return remove(.erased) { $0.id <= erasure.last && erasure.concerns($0.identity.identity.userHash) }
         }
         giveUp(removed, .erased)
         return removed.count

@@ -36,9 +36,9 @@ package final class EventBuffer: Sendable {
     package let runtime: EngineRuntime
 
     /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
-    private static let mostEventBytes: UInt64 = 1 << 20
+    private static let maximumEventBytes: UInt64 = 1 << 20
     /// The maximum number of events that are evicted for one.
-    private static let mostEvictions = 64
+    private static let maximumEvictions = 64
     /// The number of buffered events that wakes the writer, even if all are relaxed.
     package static let groupSize = 64
     /// The binary logarithm of the number of shards: enough for most concurrent threads to have separate ones.
@@ -182,7 +182,7 @@ package final class EventBuffer: Sendable {
         _ offer: (BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool)
     ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
         var (outcome, held) = (refused, BufferCapacity.Share())
-        for _ in 0..<EventBuffer.mostEvictions {
+        for _ in 0..<EventBuffer.maximumEvictions {
             guard let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes,
                 let freed = evict(below: priority, reason)
             else { break }
@@ -208,7 +208,7 @@ package final class EventBuffer: Sendable {
         if let excess = parameters.excess ?? defaults.excess {
             return excess == .tooDeep ? .tooDeep : .tooManyParameters
         }
-        return share.bytes > mostEventBytes ? .tooLarge : nil
+        return share.bytes > maximumEventBytes ? .tooLarge : nil
     }
 
     /// Opens the buffer: from now on, events wake the writer.
@@ -303,7 +303,7 @@ extension EventBuffer {
     /// The approximate maximum number of events in a group.
     ///
     /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
-    private static let mostEvents = 3_072
+    private static let maximumEvents = 3_072
 
     /// Takes the oldest events out of the buffer.
     ///
@@ -342,11 +342,11 @@ extension EventBuffer {
         let latest = ids.latest
         let counts = shards.map { shard in shard.withState { $0.count } }
         let count = counts.reduce(0, +)
-        guard count > EventBuffer.mostEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
+        guard count > EventBuffer.maximumEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
             return latest
         }
         // Assume that the events of the largest shard are spread evenly among those of the others.
-        let share = counts[largest] * EventBuffer.mostEvents / count
+        let share = counts[largest] * EventBuffer.maximumEvents / count
         return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
     }
 

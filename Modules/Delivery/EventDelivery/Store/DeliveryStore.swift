@@ -97,7 +97,7 @@ actor DeliveryStore {
         resumeStorage()
         open()
         if books.isOpen {
-            books.storeGates()
+            books.storeRetryStates()
             persistAll(barrier: true)
         }
         books.close()
@@ -107,7 +107,7 @@ actor DeliveryStore {
     func suspendStorage() {
         guard !books.isStopped, !books.keeper.isSuspended else { return }
         if books.isOpen {
-            books.storeGates()
+            books.storeRetryStates()
             persistAll(barrier: true)
         }
         books.keeper.suspend(lanes: books.lanes)

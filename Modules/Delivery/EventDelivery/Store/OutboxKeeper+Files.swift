@@ -141,7 +141,7 @@ extension OutboxKeeper {
     /// Whether opening has failed so often that unreadable parts count as damaged.
     private func isUnreadableAtOpening(_ error: OutboxError) -> Bool {
         guard case .failed = error else { return false }
-        return failedOpenings > OutboxKeeper.mostReadFailures
+        return failedOpenings > OutboxKeeper.maximumReadFailures
     }
 
     /// Replaces a damaged queue file by a file with its valid events.
@@ -149,7 +149,7 @@ extension OutboxKeeper {
         let contents = try SQLiteSalvage.read(
             path: directory.queue,
             mark: DurabilityCheckpoint(queue: directory.queue),
-            skipsUnreadable: failedOpenings > OutboxKeeper.mostReadFailures
+            skipsUnreadable: failedOpenings > OutboxKeeper.maximumReadFailures
         )
         try prepareReplacement(in: directory, by: contents, clearance: contents.clearance)
         try directory.completeReplacement()
@@ -171,7 +171,7 @@ extension OutboxKeeper {
         do throws(OutboxError) {
             try directory.prepareReplacement { new throws(OutboxError) in try new.commit(change, barrier: true) }
         } catch .full {
-            guard directory.ballast.release() else { throw .full }
+            guard directory.reserve.release() else { throw .full }
             try directory.prepareReplacement { new throws(OutboxError) in try new.commit(change, barrier: true) }
         }
     }
@@ -225,7 +225,7 @@ extension OutboxKeeper {
         }
         record(change.outbox, lanes: &lanes)
         for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
-        held?.directory.ballast.fill()
+        held?.directory.reserve.fill()
     }
 
     /// Creates the queue file after an earlier failure, and writes the contents of memory into it.
@@ -239,7 +239,7 @@ extension OutboxKeeper {
             let directory = try hold(url)
             guard replacesFile || directory.hasNoQueue else { throw failure ?? .busy }
             try install(contents, in: directory, lanes: &lanes)
-            directory.ballast.fill()
+            directory.reserve.fill()
             installation.restore(in: directory.url)
             succeeded()
         } catch {

@@ -15,7 +15,7 @@ final class OutboxKeeper {
     /// The maximum time between a commit and the next barrier against power loss.
     static let barrierInterval: Duration = .seconds(1)
     /// The number of consecutive failed reads after which an unreadable part of the file counts as damaged.
-    static let mostReadFailures = 4
+    static let maximumReadFailures = 4
     private static let firstPause: Duration = .seconds(1)
     static let longestPause: Duration = .seconds(60)
     /// The maximum number and size of events that are kept in memory while the disk fails.
@@ -233,7 +233,7 @@ final class OutboxKeeper {
         } catch {
             return handle(error, lanes: &lanes)
         }
-        if hasFile { held?.directory.ballast.fill() }
+        if hasFile { held?.directory.reserve.fill() }
         // Maintenance is left to the writer because callers wait for the barrier.
         needsMaintenance = true
         wake.signal()
@@ -305,7 +305,7 @@ final class OutboxKeeper {
         do throws(OutboxError) {
             try body()
         } catch .full {
-            guard hasFile, held?.directory.ballast.release() == true else { throw .full }
+            guard hasFile, held?.directory.reserve.release() == true else { throw .full }
             try body()
         }
     }
@@ -340,7 +340,7 @@ extension OutboxKeeper {
     }
 
     /// Whether reads have failed so often that unreadable parts count as damaged.
-    var isUnreadable: Bool { readFailures >= OutboxKeeper.mostReadFailures }
+    var isUnreadable: Bool { readFailures >= OutboxKeeper.maximumReadFailures }
 
     /// Returns the wait after consecutive failed reads: 2 s after the first, doubled for each further one, at most 60
     /// s.

@@ -144,7 +144,7 @@ struct GroupWriter {
         fragment: UnsafeBufferPointer<UInt8>
     ) {
         let lane = entry.lane
-        let (priority, user) = (entry.options.priority, entry.identity.identity.mark)
+        let (priority, user) = (entry.options.priority, entry.identity.identity.userHash)
         if open[lane]?.takes(fragment.count, isHeld: isHeld, key: key, user: user, priority: priority) == false {
             closeSegment(of: lane)
         }
@@ -238,8 +238,8 @@ struct GroupWriter {
 private struct OpenSegment {
     private(set) var segment: Segment
     private let seed: Checksum
-    private let mostEvents: Int
-    private let mostBytes: Int
+    private let maximumEvents: Int
+    private let maximumBytes: Int
     /// Whether its events are held until the user consents.
     let isHeld: Bool
 
@@ -247,8 +247,8 @@ private struct OpenSegment {
         self.segment = segment
         self.isHeld = isHeld
         seed = segment.seed
-        mostEvents = events
-        mostBytes = bytes
+        maximumEvents = events
+        maximumBytes = bytes
     }
 
     /// Whether an event belongs in this segment and fits.
@@ -260,7 +260,7 @@ private struct OpenSegment {
         priority: TrackOptions.Priority
     ) -> Bool {
         // Compare keys by bytes: different user ids may be equal as strings.
-        segment.count < mostEvents && segment.records.count + bytes <= mostBytes && segment.key.utf8.elementsEqual(key.utf8)
+        segment.count < maximumEvents && segment.records.count + bytes <= maximumBytes && segment.key.utf8.elementsEqual(key.utf8)
             && segment.priority == priority && segment.user == user && self.isHeld == isHeld
     }
 

@@ -35,7 +35,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         package let repaired: [String: Int]
     }
 
-    private static let mostBytes = 1_048_576
+    private static let maximumBytes = 1_048_576
     package var lanes: [Lane]
 
     package init(_ stored: some Sequence<StoredLane>) {
@@ -48,7 +48,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
     ///
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
-        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: DurabilityCheckpoint.mostBytes),
+        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: DurabilityCheckpoint.maximumBytes),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         let data = Data(bytes)

@@ -15,7 +15,7 @@ package enum ErasureFile {
     ///
     /// The oldest completed erasures are removed first.
     private static let most = 256
-    private static let mostBytes = 65_536
+    private static let maximumBytes = 65_536
     private static let head = "erasures 1"
 
     /// Reads all erasures.
@@ -23,7 +23,7 @@ package enum ErasureFile {
     /// - Returns: The erasures, or an empty array if there is no file.
     /// - Throws: `OutboxError.corrupt` if the file is damaged, or the error if it cannot be read.
     package static func read(in directory: OutboxDirectory) throws(OutboxError) -> [Erasure] {
-        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: mostBytes) else { return [] }
+        guard let bytes = try OwnFile.contents(of: path(in: directory), limit: maximumBytes) else { return [] }
         guard let lines = CheckedText.lines(in: bytes, under: head), lines.count <= most else { throw .corrupt }
         let erasures = lines.compactMap(erasure)
         guard erasures.count == lines.count else { throw .corrupt }

@@ -80,7 +80,7 @@ package struct OutboxDirectory: Sendable {
     package var queue: String { path(of: OutboxDirectory.queueName) }
 
     /// The disk reserve next to the queue file.
-    package var ballast: DiskReserve { DiskReserve(queue: queue) }
+    package var reserve: DiskReserve { DiskReserve(queue: queue) }
 
     /// Locks the directory.
     ///
@@ -134,7 +134,7 @@ package struct OutboxDirectory: Sendable {
         do throws(OutboxError) {
             try OwnFile.replace(path, with: bytes)
         } catch .full {
-            guard ballast.release() else { throw .full }
+            guard reserve.release() else { throw .full }
             try OwnFile.replace(path, with: bytes)
         }
     }
@@ -273,7 +273,7 @@ extension OutboxDirectory {
     /// - Throws: The error of the file system.
     @discardableResult
     package func setAside() throws(OutboxError) -> String {
-        _ = ballast.release()
+        _ = reserve.release()
         let paths = [queue + ".mark"] + OutboxDirectory.companions.map { queue + $0 } + [queue]
         return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"
     }

@@ -32,7 +32,7 @@ package struct StoredQueue {
         do throws(OutboxError) {
             try self.init(path: directory.queue)
         } catch .full {
-            guard directory.ballast.release() else { throw .full }
+            guard directory.reserve.release() else { throw .full }
             try self.init(path: directory.queue)
         }
     }

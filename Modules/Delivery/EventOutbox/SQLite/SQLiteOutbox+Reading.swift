@@ -5,9 +5,9 @@ extension SQLiteOutbox {
     /// The maximum number of open batches of a lane that are read.
     ///
     /// The segments of further batches are leased again.
-    private static let mostBatches = 4_096
+    private static let maximumBatches = 4_096
     /// The maximum number of entries in the table `meta` that are read.
-    private static let mostNotes = 65_536
+    private static let maximumNotes = 65_536
 
     /// Returns the first and the last possible place of a lane.
     func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
@@ -31,7 +31,7 @@ extension SQLiteOutbox {
         let statement = try connection.statement(
             """
             SELECT \(SQLiteTable.batch.columns) FROM batch WHERE first BETWEEN ? AND ?
-            ORDER BY id LIMIT \(SQLiteOutbox.mostBatches)
+            ORDER BY id LIMIT \(SQLiteOutbox.maximumBatches)
             """
         )
         defer { statement.reset() }
@@ -129,7 +129,7 @@ extension SQLiteOutbox {
     /// Returns the entries of the table `meta`.
     func notes() throws(OutboxError) -> [String: String] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.meta.columns) FROM meta LIMIT \(SQLiteOutbox.mostNotes)",
+            "SELECT \(SQLiteTable.meta.columns) FROM meta LIMIT \(SQLiteOutbox.maximumNotes)",
             readsTexts: true
         )
         defer { statement.reset() }
