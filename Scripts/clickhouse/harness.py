@@ -55,7 +55,7 @@ class Workplace:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="integration-")
         # If the script is killed, the kernel kills the processes, but neither nginx's worker nor the folder.
-        clean = 'read -r _; kill -KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
+        clean = 'read -r _; kill -s KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
         self.guard = subprocess.Popen(["sh", "-c", clean, self.folder], stdin=subprocess.PIPE, process_group=0,
                                       stderr=subprocess.DEVNULL)
         self.processes, self.ports = [], set()
