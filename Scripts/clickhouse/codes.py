@@ -69,20 +69,28 @@ def check_cluster(cluster, restart):
     for node in peers:
         cluster.query("SYSTEM START FETCHES", url=node.url)
 
-    def lose(signals, settings):
+    cluster.query("CREATE TABLE default.sink (number UInt64) ENGINE = Null", url=other.url)
+
+    def remote(table):
+        return f"remote('127.0.0.1:{other.tcp}', {table}, 'admin', '{cluster.admin}')"
+
+    def lose(signals, query, settings=""):
         """Returns the response to a query of a node that is stopped or killed while it runs."""
         answers = []
-        remote = f"SELECT sleep(3) FROM remote('127.0.0.1:{other.tcp}', system.one, 'admin', '{cluster.admin}')"
-        query = threading.Thread(target=lambda: answers.append(cluster.ask(remote, settings, entry.url)))
-        query.start()
+        thread = threading.Thread(target=lambda: answers.append(cluster.ask(query, settings, entry.url)))
+        thread.start()
         time.sleep(1)
         other.process.send_signal(signals)
-        query.join()
+        thread.join()
         return answers[0]
 
-    found.append((209, "a frozen node", lose(signal.SIGSTOP, "receive_timeout=2")))
+    read, write = "SELECT sleep(3) FROM {}".format(remote("system.one")), \
+        "INSERT INTO FUNCTION {} SELECT number FROM system.numbers".format(remote("default.sink"))
+    found.append((209, "a node that is frozen during a query", lose(signal.SIGSTOP, read, "receive_timeout=2")))
     other.process.send_signal(signal.SIGCONT)
-    found.append((32, "a killed node", lose(signal.SIGKILL, "")))
+    found.append((210, "a node that is frozen during an insert", lose(signal.SIGSTOP, write, "send_timeout=2")))
+    other.process.send_signal(signal.SIGCONT)
+    found.append((32, "a killed node", lose(signal.SIGKILL, read)))
     other.process.wait()
     restart([other])
     cluster.zookeeper.kill()
