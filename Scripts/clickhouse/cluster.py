@@ -14,10 +14,10 @@ import time
 
 import analysts
 import codes
-from engines import fill
+from engines import fill, unpacked
 from harness import Authority, Clickstream, Comparison, Engine, Failure, Producer, check, post, wait
 
-CONFIGURATION, DEBIAN = "Scripts/clickhouse/config", os.path.abspath(".build/packages/usr/sbin")
+CONFIGURATION = "Scripts/clickhouse/config"
 LANES = ("DL/awesomeTracking", "TY/awesomeTracking")
 ANSWERS = {"shard": 500, "zookeeper": 500, "token": 403, "rate": 429, "size": 413}  # the gateway's status in a fault
 
@@ -50,7 +50,7 @@ class Node:
     def start(self):
         output = open(os.path.join(self.folder, "output"), "a", encoding="utf-8")
         self.process = self.place.start(
-            [*self.prefix, f"{DEBIAN}/clickhouse-server", f"--config-file={self.folder}/config.xml"],
+            [*self.prefix, unpacked("clickhouse-server"), f"--config-file={self.folder}/config.xml"],
             stdout=output, stderr=output)
 
     def await_start(self):
@@ -135,8 +135,8 @@ class Cluster(Engine):
         wait("ZooKeeper starts", is_serving)
 
     def start_gateway(self):
-        self.haproxy = self.place.start([f"{DEBIAN}/haproxy", "-f", self.place.path("haproxy.cfg")])
-        self.nginx = self.place.start([f"{DEBIAN}/nginx", "-c", self.place.path("nginx.conf"),
+        self.haproxy = self.place.start([unpacked("haproxy"), "-f", self.place.path("haproxy.cfg")])
+        self.nginx = self.place.start([unpacked("nginx"), "-c", self.place.path("nginx.conf"),
                                        "-e", self.place.path("nginx.errors")])
         wait("the gateway starts", lambda: self.insert("")[0] == 200)
 

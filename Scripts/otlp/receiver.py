@@ -1,4 +1,4 @@
-"""Receives OTLP/HTTP with OpenTelemetry's protobuf definitions: receiver.py PORT_FILE CLICKS_FILE [CERTIFICATE KEY]
+"""Receives OTLP/HTTP with OpenTelemetry's protobuf definitions: receiver.py PORT_FILE CLICKS_FILE
 
 It listens on a free port of 127.0.0.1, writes the port to a file, and refuses the first request like a busy receiver
 (503). It writes the click of each log record, once for each id, as `type product session`. It ends with its input.
@@ -6,7 +6,6 @@ It listens on a free port of 127.0.0.1, writes the port to a file, and refuses t
 
 import gzip
 import http.server
-import ssl
 import sys
 import threading
 
@@ -79,10 +78,6 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 clicks = open(sys.argv[2], "w", encoding="utf-8")
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-if len(sys.argv) > 3:
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(sys.argv[3], sys.argv[4])
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     print(server.server_port, file=file)
