@@ -79,7 +79,7 @@ class Workplace:
         subprocess.run(command, check=True, stdout=self.notes, stderr=self.notes, **options)
 
     def port(self):
-        """Returns a free port below those that the kernel gives to clients, one of which might get a killed server's."""
+        """Returns a free port. The kernel gives higher ones to clients, which could take that of a killed server."""
         while True:
             number = random.randrange(10_000, 32_768)
             with socket.socket() as probe:
