@@ -288,6 +288,10 @@ class Producer:
         self.start(*options).feed()
         return self.end()
 
+    def deliver_all(self):
+        if not self.deliver():
+            raise Failure(f"the demo ends without having delivered everything: {self.said[-2000:]}")
+
     def finish(self):
         """Ends the input, and delivers in new processes whatever a receiver that comes back has not accepted."""
         if not self.end():

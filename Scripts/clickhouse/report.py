@@ -163,8 +163,8 @@ def main(output, kind, *rest):
             engine = Modern(place)
             engine.create_tables()
             if rest and rest[0]:
-                if not Producer(place, "report", Clickstream(open(rest[0], encoding="utf-8").read()), engine).deliver():
-                    raise Failure("the clickstream is not delivered")
+                stream = Clickstream(open(rest[0], encoding="utf-8").read())
+                Producer(place, "report", stream, engine).deliver_all()
                 source = os.path.basename(rest[0])
             else:
                 analysts.load(place, engine)
