@@ -52,8 +52,8 @@ class Workplace:
     """A temporary folder and the processes of a run, each with its children. They end with the script."""
 
     def __init__(self):
-        if shutil.disk_usage(tempfile.gettempdir()).free < 1 << 29:
-            sys.exit(f"{tempfile.gettempdir()} has less than 512 MB of free space; set TMPDIR to another folder")
+        if shutil.disk_usage(tempfile.gettempdir()).free < 1 << 30:
+            raise Failure(f"{tempfile.gettempdir()} has less than 1 GB of free space; set TMPDIR to another folder")
         self.folder = tempfile.mkdtemp(prefix="integration-")
         # If the script is killed, the kernel kills the processes, but neither nginx's worker nor the folder.
         clean = 'read -r _; kill -s KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
@@ -184,11 +184,21 @@ class Clickstream:
     """Rows in the REES46 columns. The same seed produces the same rows."""
 
     def __init__(self, text):
-        lines = [line for line in text.splitlines() if line]
-        names = lines[0].split(",")
-        places = [names.index(name) for name in ("event_type", "product_id", "user_session")]
+        lines = [line for line in text.splitlines() if line] or [""]
+        names, wanted = lines[0].split(","), ("event_type", "product_id", "user_session")
+        if not set(wanted) <= set(names):
+            raise Failure(f"a clickstream has the columns {HEADER}")
+        places = [names.index(name) for name in wanted]
         self.header, self.rows = lines[0], lines[1:]
         self.clicks = [tuple(row.split(",")[place] for place in places) for row in self.rows]
+
+    @staticmethod
+    def read(path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                return Clickstream(file.read())
+        except (OSError, UnicodeDecodeError) as error:
+            raise Failure(f"{path}: {error}") from None
 
     @staticmethod
     def made(count, seed, seconds=0.2, people=100_000_000, stay=15, start=1_569_888_000):

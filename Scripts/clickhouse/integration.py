@@ -1,6 +1,7 @@
 """The scenarios of Scripts/integration, each with an empty table."""
 
 import argparse
+import contextlib
 import faulthandler
 import os
 import re
@@ -228,7 +229,7 @@ class Scenarios:
 
 def single(place, options):
     engine = (Modern if options.modern else Debian)(place)
-    stream = Clickstream(open(options.replay, encoding="utf-8").read()) if options.replay else \
+    stream = Clickstream.read(options.replay) if options.replay else \
         Clickstream.made(6000 if options.modern else 20000, 7)
     print(f"integration: {engine.name} {engine.version()}, {len(stream.rows)} rows\n")
     print(f"{'scenario':<44} {'in file':>7} {'arrived':>8} {'missing':>8} {'doubled':>8} {'disorder':>9}")
@@ -273,17 +274,18 @@ def main():
     parser.add_argument("--replay")
     parser.add_argument("--faults", default="")
     options = parser.parse_args()
-    if (options.keep or options.faults) and not options.cluster:
-        parser.error("--keep and --faults belong to --cluster")
-    place = Workplace()
+    if options.cluster and (options.modern or options.replay or options.record) or \
+            not options.cluster and (options.keep or options.faults):
+        parser.error("--keep and --faults belong to --cluster; --modern, --replay and --record do not")
     start = time.monotonic()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        if options.cluster:
-            import cluster
-            different = cluster.run(place, options)
-        else:
-            different = single(place, options)
+        with contextlib.closing(Workplace()) as place:
+            if options.cluster:
+                import cluster
+                different = cluster.run(place, options)
+            else:
+                different = single(place, options)
         if different:
             raise Failure("the table differs from the file")
         print(f"integration: nothing lost, nothing counted twice ({time.monotonic() - start:.0f} s)")
@@ -291,8 +293,6 @@ def main():
         sys.exit(f"integration: {failure}")
     except KeyboardInterrupt:
         sys.exit(130)
-    finally:
-        place.close()
 
 
 main()

@@ -1,6 +1,7 @@
 """Writes the analysts' queries as one page with charts: report.py OUTPUT (URL USER [CA] | replay FILE)."""
 
 import collections
+import contextlib
 import datetime
 import html
 import itertools
@@ -156,34 +157,39 @@ def page(engine, source, notes):
             + "\n".join(parts) + "\n</html>\n")
 
 
-def main(output, kind, *rest):
-    place, notes = Workplace(), {}
-    try:
-        if kind == "replay":
-            engine = Modern(place)
-            engine.create_tables()
-            if rest and rest[0]:
-                stream = Clickstream(open(rest[0], encoding="utf-8").read())
-                Producer(place, "report", stream, engine).deliver_all()
-                source = os.path.basename(rest[0])
-            else:
-                analysts.load(place, engine)
-                source = "a generated clickstream"
-                note = " The installation “invalid” was added, with missing events and rows that break the plan."
-                notes = {"completeness": note, "data-quality": note}
-            source = f"Replay of {source}."
-            notes["latency"] = " In a replay, it is the age of the recorded actions."
-            analysts.create_views(engine)
+def write(place, output, kind, *rest):
+    notes = {}
+    if kind == "replay":
+        engine = Modern(place)
+        engine.create_tables()
+        if rest and rest[0]:
+            Producer(place, "report", Clickstream.read(rest[0]), engine).deliver_all()
+            source = os.path.basename(rest[0])
         else:
-            engine = Server(kind, *rest)
-            source = f"{engine.url},"
-        with open(output, "w", encoding="utf-8") as file:
-            file.write(page(engine, source, notes))
-        print(f"report: {output}")
+            analysts.load(place, engine)
+            source = "a generated clickstream"
+            note = " The installation “invalid” was added, with missing events and rows that break the plan."
+            notes = {"completeness": note, "data-quality": note}
+        source = f"Replay of {source}."
+        notes["latency"] = " In a replay, it is the age of the recorded actions."
+        analysts.create_views(engine)
+    else:
+        engine = Server(kind, *rest)
+        source = f"{engine.url},"
+    text = page(engine, source, notes)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(f"report: {output}")
+
+
+def main(*arguments):
+    try:
+        with contextlib.closing(Workplace()) as place:
+            write(place, *arguments)
     except (Failure, OSError) as failure:
         sys.exit(f"report: {failure}")
-    finally:
-        place.close()
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 main(*sys.argv[1:])
