@@ -32,13 +32,14 @@ SELECT
     toDate(time, 'UTC') AS day,
     done.2 AS action,
     done.3 = '' AS anonymous,
-    done.4 AS revenue
+    done.4 AS revenue,
+    done.5 AS currency
 FROM
 (
     SELECT
         product, session_id, device_id,
         max(user_id) AS user,
-        arrayJoin(groupArray((time, action, user_id, revenue))) AS done
+        arrayJoin(groupArray((time, action, user_id, revenue, currency))) AS done
     FROM awesome.actions
     GROUP BY product, session_id, device_id
 );

@@ -31,14 +31,14 @@ def clickstream():
 
 
 def load(place, engine):
-    """Replays the clickstream, and adds three rows that break the tracking plan."""
-    if not Producer(place, "analysts", clickstream(), engine).deliver():
-        raise Failure("the analysts' clickstream is not delivered")
-    faulty = [("payment_selected", {"feature": "checkout", "screen": "checkout"}),
-              ("payment_selected", {"feature": "checkout", "screen": 1, "payment": "card"}), ("paid", {})]
-    rows = [json.dumps({"event_id": f"faulty-{number}", "name": name, "ts_ms": 1_569_888_000_000, "seq": number,
-                        "device_id": "faulty", "session_id": "faulty", "product": "DL", "props": compact(props)})
-            for number, (name, props) in enumerate(faulty, 1)]
+    """Replays the clickstream, and adds three rows that break the tracking plan, of an installation that lost two."""
+    Producer(place, "analysts", clickstream(), engine).deliver_all()
+    faulty = [(2, "1.0.0", "payment_selected", {"feature": "checkout", "screen": "checkout"}),
+              (3, "1.0.0", "payment_selected", {"feature": "checkout", "screen": 1, "payment": "card"}),
+              (5, "1.1.0", "paid", {})]
+    rows = [json.dumps({"event_id": f"invalid-{number}", "name": name, "ts_ms": 1_569_888_000_000, "seq": number,
+                        "device_id": "invalid", "session_id": "invalid", "product": "DL", "app_version": version,
+                        "props": compact(props)}) for number, version, name, props in faulty]
     engine.insert_rows("\n".join(rows))
 
 

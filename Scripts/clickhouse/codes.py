@@ -1,7 +1,10 @@
 """Compares the codes of ClickHouseResponses with those that real servers return."""
 
+import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -28,6 +31,18 @@ def report(found):
     print(f"codes returned as in the table: {sorted(seen)}\ncodes not returned by this server: {sorted(table - seen)}")
 
 
+def open_with_password(place):
+    """Returns the error of the engine as a library, which opens as the default user without a password."""
+    os.mkdir(place.path("password"))
+    with open(place.path("password", "config.xml"), "w", encoding="utf-8") as file:
+        file.write("<clickhouse><users_config>users.xml</users_config></clickhouse>")
+    with open(place.path("password", "users.xml"), "w", encoding="utf-8") as file:
+        file.write("<clickhouse><profiles><default/></profiles><quotas><default/></quotas>"
+                   "<users><default><password>x</password></default></users></clickhouse>")
+    return subprocess.run([os.path.abspath(sys.executable), "-c", "import chdb"], cwd=place.path("password"),
+                          check=False, capture_output=True, text=True).stderr
+
+
 def check_single(engine, kind):
     engine.create_tables()
     engine.query("CREATE TABLE awesome.codes (n UInt8, s String, d Date, t DateTime) ENGINE = MergeTree() ORDER BY n")
@@ -41,6 +56,7 @@ def check_single(engine, kind):
         engine.query("INSERT INTO awesome.codes (n) VALUES (1)")
         engine.query("ALTER TABLE awesome.codes MODIFY SETTING parts_to_throw_insert = 1")
         found.append((252, "too many parts", engine.ask("INSERT INTO awesome.codes (n) VALUES (1)")))
+        found.append((516, "a default user with a password", (0, open_with_password(engine.place))))
     else:
         for code, headers in ((192, {"X-ClickHouse-User": "nobody", "X-ClickHouse-Key": "x"}),
                               (193, {"X-ClickHouse-User": "admin", "X-ClickHouse-Key": "x"}),
@@ -69,20 +85,28 @@ def check_cluster(cluster, restart):
     for node in peers:
         cluster.query("SYSTEM START FETCHES", url=node.url)
 
-    def lose(signals, settings):
+    cluster.query("CREATE TABLE default.sink (number UInt64) ENGINE = Null", url=other.url)
+
+    def remote(table):
+        return f"remote('127.0.0.1:{other.tcp}', {table}, 'admin', '{cluster.admin}')"
+
+    def lose(signals, query, settings=""):
         """Returns the response to a query of a node that is stopped or killed while it runs."""
         answers = []
-        remote = f"SELECT sleep(3) FROM remote('127.0.0.1:{other.tcp}', system.one, 'admin', '{cluster.admin}')"
-        query = threading.Thread(target=lambda: answers.append(cluster.ask(remote, settings, entry.url)))
-        query.start()
+        thread = threading.Thread(target=lambda: answers.append(cluster.ask(query, settings, entry.url)))
+        thread.start()
         time.sleep(1)
         other.process.send_signal(signals)
-        query.join()
+        thread.join()
         return answers[0]
 
-    found.append((209, "a frozen node", lose(signal.SIGSTOP, "receive_timeout=2")))
+    read, write = "SELECT sleep(3) FROM {}".format(remote("system.one")), \
+        "INSERT INTO FUNCTION {} SELECT number FROM system.numbers".format(remote("default.sink"))
+    found.append((209, "a node that is frozen during a query", lose(signal.SIGSTOP, read, "receive_timeout=2")))
     other.process.send_signal(signal.SIGCONT)
-    found.append((32, "a killed node", lose(signal.SIGKILL, "")))
+    found.append((210, "a node that is frozen during an insert", lose(signal.SIGSTOP, write, "send_timeout=2")))
+    other.process.send_signal(signal.SIGCONT)
+    found.append((32, "a killed node", lose(signal.SIGKILL, read)))
     other.process.wait()
     restart([other])
     cluster.zookeeper.kill()

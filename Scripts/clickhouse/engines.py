@@ -13,11 +13,9 @@ from harness import Engine, Failure, post, wait
 class Single(Engine):
     """One server, with the user `admin`, and `tracker` for the producers. All data is in the run's folder."""
 
-    def __init__(self, place, authority=None):
+    def __init__(self, place):
         self.place, self.port = place, place.port()
-        self.scheme = "https" if authority else "http"
-        self.certificate, self.authority = authority, authority and authority.file
-        self.url = self.endpoint = f"{self.scheme}://127.0.0.1:{self.port}"
+        self.url = f"http://127.0.0.1:{self.port}"
         self.admin, self.password = secrets.token_hex(16), secrets.token_hex(16)
         os.mkdir(place.path("server"))
         self.log = open(place.path("server", "output"), "w", encoding="utf-8")
@@ -25,7 +23,6 @@ class Single(Engine):
 
     def start(self):
         self.process = self.place.start(self.command(), stdout=self.log, stderr=self.log)
-        self.inserted_before = 0
         wait("the server comes up", self.answers)
 
     def answers(self):
@@ -51,21 +48,12 @@ class Debian(Single):
 
     def command(self):
         program = os.environ.get("CLICKHOUSE") or shutil.which("clickhouse-server") or \
-            os.path.abspath(".build/packages/usr/sbin/clickhouse-server")
-        values = {"DIR": self.place.path("server"), "SCHEME": self.scheme, "PORT": self.port,
-                  "TCP": self.place.port(), "ADMIN": self.admin, "TRACKER": self.password,
-                  "CERTIFICATE": self.certificate and self.certificate.certificate,
-                  "KEY": self.certificate and self.certificate.key}
+            unpacked("clickhouse-server")
+        values = {"DIR": self.place.path("server"), "PORT": self.port, "TCP": self.place.port(), "ADMIN": self.admin,
+                  "TRACKER": self.password}
         fill("Scripts/clickhouse/config/single.xml", self.place.path("server", "config.xml"), values)
         command = [program, f"--config-file={self.place.path('server', 'config.xml')}"]
         return command[:1] + ["server"] + command[1:] if os.path.basename(program) == "clickhouse" else command
-
-    def create_tables(self, change=lambda text: text):
-        super().create_tables(change)
-        self.inserted_before = self.inserted()
-
-    def inserted(self):
-        return self.number("SELECT value FROM system.events WHERE event = 'InsertedRows'")
 
 
 class Modern(Single):
@@ -75,9 +63,7 @@ class Modern(Single):
 
     def command(self):
         settings = {"path": self.place.path("server", "data"), "port": self.port, "limit": self.limit,
-                    "users": {"admin": self.admin, "tracker": self.password}, "trap": self.place.path("trap"),
-                    "certificate": self.certificate and self.certificate.certificate,
-                    "key": self.certificate and self.certificate.key}
+                    "users": {"admin": self.admin, "tracker": self.password}, "trap": self.place.path("trap")}
         return [sys.executable, "Scripts/clickhouse/frontend.py", json.dumps(settings)]
 
     def create_tables(self, change=lambda text: text):
@@ -87,6 +73,10 @@ class Modern(Single):
     def statuses(self):
         """Returns the statuses of all responses so far."""
         return [int(line) for line in open(self.log.name, encoding="utf-8") if line.strip().isdigit()]
+
+
+def unpacked(name):
+    return os.path.abspath(f".build/packages/{name}/usr/sbin/{name}")
 
 
 def fill(template, path, values):

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import signal
-import ssl
 import sys
 import threading
 import urllib.parse
@@ -93,8 +92,4 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 server = Server(("127.0.0.1", settings["port"]), Front)
-if settings["certificate"]:
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(settings["certificate"], settings["key"])
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
 server.serve_forever()

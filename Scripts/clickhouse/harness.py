@@ -2,11 +2,11 @@
 
 import collections
 import ctypes
-import gzip
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 import urllib.error
-import urllib.parse
 import urllib.request
 
 HEADER = "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session"
@@ -26,7 +25,7 @@ CLICKS = """SELECT device_id, product, toUInt32(seq), multiIf(
     name = 'basket_item_added' OR visitParamExtractString(props, 'action') = 'add', 'cart',
     name = 'basket_item_removed' OR visitParamExtractString(props, 'action') = 'remove', 'remove_from_cart', name),
     visitParamExtractString(replaceOne(props, 'content_id', 'item_id'), 'item_id'), session_id
-FROM {} FINAL WHERE {} ORDER BY device_id, product, seq"""
+FROM awesome.events FINAL WHERE {} ORDER BY device_id, product, seq"""
 
 
 class Failure(Exception):
@@ -53,9 +52,11 @@ class Workplace:
     """A temporary folder and the processes of a run, each with its children. They end with the script."""
 
     def __init__(self):
+        if shutil.disk_usage(tempfile.gettempdir()).free < 1 << 30:
+            raise Failure(f"{tempfile.gettempdir()} has less than 1 GB of free space; set TMPDIR to another folder")
         self.folder = tempfile.mkdtemp(prefix="integration-")
         # If the script is killed, the kernel kills the processes, but neither nginx's worker nor the folder.
-        clean = 'read -r _; kill -KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
+        clean = 'read -r _; kill -s KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
         self.guard = subprocess.Popen(["sh", "-c", clean, self.folder], stdin=subprocess.PIPE, process_group=0,
                                       stderr=subprocess.DEVNULL)
         self.processes, self.ports = [], set()
@@ -78,13 +79,13 @@ class Workplace:
         subprocess.run(command, check=True, stdout=self.notes, stderr=self.notes, **options)
 
     def port(self):
+        """Returns a free port. The kernel gives higher ones to clients, which could take that of a killed server."""
         while True:
+            number = random.randrange(10_000, 32_768)
             with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                number = probe.getsockname()[1]
-            if number not in self.ports:
-                self.ports.add(number)
-                return number
+                if number not in self.ports and probe.connect_ex(("127.0.0.1", number)):
+                    self.ports.add(number)
+                    return number
 
     def close(self):
         for process in self.processes:
@@ -142,7 +143,7 @@ def statements(path):
 class Engine:
     """A ClickHouse with the table `awesome.events` that a producer can deliver to. Subclasses start and stop it."""
 
-    table, authority, password, limit = "awesome.events", None, "", None
+    authority, password, limit = None, "", None
 
     def headers(self):
         return {"X-ClickHouse-User": "admin", "X-ClickHouse-Key": self.admin}
@@ -161,7 +162,7 @@ class Engine:
         return int(rows[0][0]) if rows else 0
 
     def stored(self):
-        return self.number(f"SELECT count() FROM {self.table} FINAL")
+        return self.number("SELECT count() FROM awesome.events FINAL")
 
     def run_file(self, path, change=lambda text: text):
         for statement in statements(path).values():
@@ -176,19 +177,28 @@ class Engine:
 
     def demo(self):
         """Returns the options and the environment with which a producer delivers here."""
-        options = ["--awesome-endpoint", self.endpoint, "--awesome-user", "tracker"]
-        return options + (["--ca-file", self.authority] if self.authority else []), {"AWESOME_PASSWORD": self.password}
+        return ["--awesome-endpoint", self.url, "--awesome-user", "tracker"], {"AWESOME_PASSWORD": self.password}
 
 
 class Clickstream:
     """Rows in the REES46 columns. The same seed produces the same rows."""
 
     def __init__(self, text):
-        lines = [line for line in text.splitlines() if line]
-        names = lines[0].split(",")
-        places = [names.index(name) for name in ("event_type", "product_id", "user_session")]
+        lines = [line for line in text.splitlines() if line] or [""]
+        names, wanted = lines[0].split(","), ("event_type", "product_id", "user_session")
+        if not set(wanted) <= set(names):
+            raise Failure(f"a clickstream has the columns {HEADER}")
+        places = [names.index(name) for name in wanted]
         self.header, self.rows = lines[0], lines[1:]
         self.clicks = [tuple(row.split(",")[place] for place in places) for row in self.rows]
+
+    @staticmethod
+    def read(path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                return Clickstream(file.read())
+        except (OSError, UnicodeDecodeError) as error:
+            raise Failure(f"{path}: {error}") from None
 
     @staticmethod
     def made(count, seed, seconds=0.2, people=100_000_000, stay=15, start=1_569_888_000):
@@ -288,6 +298,10 @@ class Producer:
         self.start(*options).feed()
         return self.end()
 
+    def deliver_all(self):
+        if not self.deliver():
+            raise Failure(f"the demo ends without having delivered everything: {self.said[-2000:]}")
+
     def finish(self):
         """Ends the input, and delivers in new processes whatever a receiver that comes back has not accepted."""
         if not self.end():
@@ -313,7 +327,7 @@ class Comparison(collections.namedtuple("Comparison", "expected arrived missing 
             wanted.update(stream.clicks)
             places.update({session: number for _, _, session in stream.clicks})
         groups = collections.defaultdict(list)
-        for device, product, seq, *click in engine.query(CLICKS.format(engine.table, where)):
+        for device, product, seq, *click in engine.query(CLICKS.format(where)):
             groups[device, product].append((int(seq), tuple(click)))
         arrived = collections.Counter(click for group in groups.values() for _, click in group)
         disordered = 0
@@ -323,7 +337,7 @@ class Comparison(collections.namedtuple("Comparison", "expected arrived missing 
             lines = [] if number is None else [click for click in streams[number].clicks if click[2] in sessions]
             disordered += lines != [click for _, click in group]
             disordered += [seq for seq, _ in group] != list(range(1, len(group) + 1)) and not gaps
-        ids = engine.number(f"SELECT uniqExact(event_id) FROM {engine.table} WHERE {where}")
+        ids = engine.number(f"SELECT uniqExact(event_id) FROM awesome.events WHERE {where}")
         total = sum(arrived.values())
         return Comparison(sum(wanted.values()), total, sum((wanted - arrived).values()),
                           sum((arrived - wanted).values()) + total - ids, disordered)

@@ -5,6 +5,11 @@
 
 script=$(basename "$0")
 
+# One script prepares at a time, until it ends or calls `run`.
+mkdir -p .build
+exec 9>.build/prepare.lock
+! command -v flock >/dev/null || flock 9
+
 # Ends with 69, because this machine lacks something.
 lack() {
     printf '%s: %s\n' "$script" "$1" >&2
@@ -28,19 +33,20 @@ install_packages() {
     command -v apt-get >/dev/null || lack "this needs apt-get, to install: ${missing[*]}"
     echo "$script: installs ${missing[*]}"
     log=$({ apt update && apt install -y --no-install-recommends "${missing[@]}"; } 2>&1) ||
-        lack "cannot install ${missing[*]}: $log"
+        lack "cannot install ${missing[*]}; is there a network? $log"
 }
 
-# Unpacks packages without installing them.
+# Unpacks packages without installing them, each in a folder of its own.
 unpack_packages() {
-    local package folder=$PWD/.build/packages
-    mkdir -p "$folder"
+    local package folder new=$PWD/.build/packages/new
     for package in "$@"; do
-        [[ ! -x $folder/usr/sbin/${package} ]] || continue
+        folder=.build/packages/$package
+        [[ ! -d $folder ]] || continue
         echo "$script: unpacks $package"
-        (cd "$folder" && { apt-get -qq download "$package" || { apt update && apt-get -qq download "$package"; }; }) \
-            >/dev/null 2>&1 || lack "apt-get cannot download $package"
-        dpkg-deb -x "$folder/$package"_*.deb "$folder" && rm "$folder/$package"_*.deb
+        rm -rf "$new" && mkdir -p "$new"
+        (cd "$new" && { apt-get -qq download "$package" || { apt update && apt-get -qq download "$package"; }; }) \
+            >/dev/null 2>&1 || lack "apt-get cannot download $package; is there a network?"
+        dpkg-deb -x "$new/$package"_*.deb "$new" && rm "$new"/*.deb && mv "$new" "$folder"
     done
 }
 
@@ -49,13 +55,15 @@ prepare_python() {
     local environment=.build/integration-python system file log
     system=$(command -v /usr/bin/python3 || command -v python3) || lack 'this needs Python 3 (apt-get install python3)'
     "$system" -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
-    [[ -x $environment/bin/python ]] || "$system" -m venv "$environment" || lack 'Python cannot create an environment'
+    [[ -x $environment/bin/pip ]] || "$system" -m venv --clear "$environment" ||
+        lack 'Python cannot create an environment'
     python=$environment/bin/python
     for file in "$@"; do
         cmp -s "$file" "$environment/${file//\//-}" && continue
         echo "$script: installs the Python packages of $file"
         log=$("$python" -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps --require-hashes \
-            --only-binary :all: -r "$file" 2>&1) || lack "pip cannot install the packages of $file: ${log##*$'\n'}"
+            --only-binary :all: -r "$file" 2>&1) ||
+            lack "pip cannot install the packages of $file; is there a network? ${log##*$'\n'}"
         cp "$file" "$environment/${file//\//-}"
     done
 }
@@ -68,4 +76,9 @@ build() {
         echo "$script: builds $product"
         log=$(swift build --configuration release --product "$product" 2>&1) || { printf '%s\n' "$log" >&2 && exit 1; }
     done
+}
+
+# Replaces the script by a Python program.
+run() {
+    exec "$python" -B "$@" 9>&-
 }

@@ -19,7 +19,7 @@ FROM
 GROUP BY product
 ORDER BY product;
 
--- funnel-by-user (bars): persons who viewed, then added to the basket, then bought within seven days
+-- funnel-by-user (bars): people who viewed, then added to the basket, then bought within seven days
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
@@ -36,14 +36,14 @@ FROM
 GROUP BY product
 ORDER BY product;
 
--- daily-active-users (line): persons with an action, by day (UTC) and product
-SELECT day, product, uniqExact(person) AS persons
+-- daily-active-users (line): people with an action, by day (UTC) and product
+SELECT day, product, uniqExact(person) AS people
 FROM awesome.people
 GROUP BY day, product
 ORDER BY day, product;
 
--- retention-by-week (grid): persons by the week of their first action, and in how many weeks later they came back
-SELECT first_week, intDiv(week - first_week, 7) AS weeks_later, count() AS persons
+-- retention-by-week (grid): people by the week of their first action, and those who came back in each later week
+SELECT first_week, intDiv(week - first_week, 7) AS weeks_later, count() AS people
 FROM
 (
     SELECT toMonday(min(day)) AS first_week, arrayJoin(groupUniqArray(toMonday(day))) AS week
@@ -67,12 +67,18 @@ GROUP BY path
 ORDER BY sessions DESC, path
 LIMIT 10;
 
--- revenue (line): revenue by week and product, with orders and buyers
-SELECT toMonday(day) AS week, product, round(sum(revenue), 2) AS total, count() AS orders, uniqExact(person) AS buyers
+-- revenue (line): revenue by week, product and currency, with orders and buyers
+SELECT
+    toMonday(day) AS week,
+    product,
+    currency,
+    round(sum(revenue), 2) AS total,
+    count() AS orders,
+    uniqExact(person) AS buyers
 FROM awesome.people
 WHERE action = 'buy'
-GROUP BY week, product
-ORDER BY week, product;
+GROUP BY week, product, currency
+ORDER BY week, product, currency;
 
 -- latency (table): seconds from the action to its arrival at the server, as median, 95 % and 99 %, by product
 SELECT
@@ -86,17 +92,31 @@ WHERE received_at != toDateTime(0)
 GROUP BY product
 ORDER BY product;
 
--- completeness (table): accepted and arrived events by installation and version; an installation numbers the events of
--- a product without gaps, and a missing number is an event that was accepted and has not arrived, yet or at all
+-- completeness (table): accepted, arrived and missing events by installation and version; an installation numbers the
+-- events of a product from 1 without gaps, so a missing number is an accepted event that has not arrived, yet or at all
 SELECT
     product,
     device_id,
-    app_version,
-    max(seq) - min(seq) + 1 AS accepted,
-    uniqExact(seq) AS arrived,
+    version.2 AS app_version,
+    version.1 - before AS accepted,
+    version.3 AS arrived,
     accepted - arrived AS missing
-FROM awesome.events
-GROUP BY product, device_id, app_version
+FROM
+(
+    SELECT
+        product,
+        device_id,
+        arraySort(groupArray((last, app_version, events))) AS versions,
+        arrayPushFront(arrayPopBack(arrayMap(x -> x.1, versions)), toUInt64(0)) AS last_before
+    FROM
+    (
+        SELECT product, device_id, app_version, max(seq) AS last, uniqExact(seq) AS events
+        FROM awesome.events
+        GROUP BY product, device_id, app_version
+    )
+    GROUP BY product, device_id
+)
+ARRAY JOIN versions AS version, last_before AS before
 ORDER BY product, missing DESC, device_id, app_version;
 
 -- data-quality (table): rows that break the tracking plan, by event and rule

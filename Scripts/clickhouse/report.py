@@ -1,6 +1,7 @@
 """Writes the analysts' queries as one page with charts: report.py OUTPUT (URL USER [CA] | replay FILE)."""
 
 import collections
+import contextlib
 import datetime
 import html
 import itertools
@@ -30,18 +31,19 @@ table{border-collapse:collapse;font-size:.85rem;white-space:nowrap;font-variant-
 td,th{padding:.25rem 1.2rem .25rem 0;text-align:left;border-bottom:1px solid var(--rule);font-weight:400}
 .number{text-align:right}.long{white-space:normal;overflow-wrap:anywhere;
 min-width:9rem}
-.grid td{border:2px solid var(--page);padding:.35rem .8rem;text-align:center;white-space:normal;
+.grid td,.grid th+th{padding:.35rem .8rem;text-align:center;white-space:normal}.grid td{border:2px solid var(--page);
 background:color-mix(in srgb,var(--one) var(--share),var(--page))}.grid th{border:0}
-.bars{display:grid;grid-template-columns:minmax(5rem,max-content) 1fr;gap:.7rem 1.5rem;margin:0}.bars dd{margin:0}
-.bars div{display:flex;align-items:center;gap:.5rem;font-size:.85rem;white-space:nowrap}.bars i{height:.9rem;
-border-radius:2px;background:var(--one);width:calc(var(--share)*(100% - 10rem))}
+.bars{display:grid;grid-template-columns:minmax(5rem,max-content) 1fr;gap:.7rem 1.5rem;margin:0;font-size:.85rem}
+.bars dd{margin:0}.bars div{display:flex;align-items:center;gap:.5rem;white-space:nowrap}.bars i{height:.9rem;
+border-radius:2px;background:var(--one);width:calc(var(--share)*(100% - 8.5rem))}
 .plot{display:grid;grid-template-columns:auto 1fr;column-gap:.5rem;font-size:.85rem}.plot svg{width:100%;height:14rem;
 overflow:visible}.plot path{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round;
 vector-effect:non-scaling-stroke}.plot .rule{stroke:var(--rule);stroke-width:1}.plot .dot{stroke-width:6}
 .plot .up{display:flex;flex-direction:column;justify-content:space-between;text-align:right;margin:-.65rem 0}
 .plot .along{grid-column:2;position:relative;height:1.5rem}.along span{position:absolute;left:var(--at);
 transform:translateX(calc(-1*var(--at)));white-space:nowrap}.plot .legend{grid-column:1/3;display:flex;
-gap:1.2rem;margin-bottom:1rem}.legend i{display:inline-block;width:.8rem;height:.8rem;margin-right:.4rem;
+gap:1.2rem;margin-bottom:1rem}.legend :last-child{margin-left:auto}
+.legend i{display:inline-block;width:.8rem;height:.8rem;margin-right:.4rem;
 border-radius:2px}
 @media(max-width:40rem){td,th{padding-right:.7rem}.grid td{padding:.35rem}.bars{
 grid-template-columns:1fr;gap:0}.bars dd{margin-bottom:.8rem}}"""
@@ -80,10 +82,11 @@ def bars(columns, rows):
 
 
 def line(columns, rows):
-    """Draws a line of the third column over the days of the first, for each value of the second."""
+    """Draws a line of the first number over the days of the first column, for each value of the columns between."""
     series = collections.defaultdict(dict)
+    value = next(place for place in range(len(columns)) if all(is_number(row[place]) for row in rows))
     for row in rows:
-        series[row[1]][row[0]] = float(row[2])
+        series[" ".join(row[1:value])][row[0]] = float(row[value])
     days = sorted({row[0] for row in rows})
     largest = max(value for points in series.values() for value in points.values()) or 1
     along = {day: 100 * index / (len(days) - 1) if len(days) > 1 else 50 for index, day in enumerate(days)}
@@ -97,9 +100,9 @@ def line(columns, rows):
                 for day, value in points.items()]
         svg.append("</g>")
         legend.append(f'<span><i style="background:{color}"></i>{html.escape(name)}</span>')
-    middle = days[len(days) // 2:][:len(days) % 2]  # none of an even number of days
-    named = "".join(f'<span style="--at:{along[day]:.0f}%">{day}</span>'
-                    for day in sorted({days[0], *middle, days[-1]}))
+    named = "".join(f'<span style="--at:{along[day]:.0f}%">{datetime.date.fromisoformat(day):%b %-d}</span>'
+                    for day in days[::math.ceil((len(days) - 1) / 4) or 1])
+    legend.append(f"<span>{'–'.join(sorted({days[0][:4], days[-1][:4]}))}</span>")
     return (f'<div class="plot"><div class="legend">{"".join(legend)}</div>'
             f'<div class="up"><span>{top:,g}</span><span>{top / 2:,g}</span><span>0</span></div>'
             f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img">{"".join(svg)}</svg>'
@@ -110,7 +113,7 @@ def grid(columns, rows):
     """Draws the third column as a cell for each pair of the first two, with its share of the first cell of its line."""
     values = {(row[0], int(row[1])): int(row[2]) for row in rows}
     places = range(max(place for _, place in values) + 1)
-    titles = "".join(f'<th class="number">{place}</th>' for place in places)
+    titles = "".join(f"<th>{place}</th>" for place in places)
     lines = [f"<tr><th>{columns[0].replace('_', ' ')}</th><th colspan={len(places)}>{columns[1].replace('_', ' ')}</th>"
              f"</tr><tr><th></th>{titles}</tr>"]
     for name in sorted({row[0] for row in rows}):
@@ -132,13 +135,14 @@ def table(columns, rows, limit=100):
     return f'<div class="scroll"><table><tr>{titles}</tr>{cells}</table></div>{more}'
 
 
-def page(engine, source):
+def page(engine, source, notes):
     parts, links = [], []
     for name, kind, title, statement in analysts.queries():
         columns, *rows = engine.query(statement + " FORMAT TabSeparatedWithNames")
         heading = html.escape(name.replace("-", " ").capitalize())
         links.append(f'<a href="#{name}">{heading}</a>')
-        parts.append(f'<section id="{name}"><h2>{heading}</h2><p>{html.escape(title[0].upper() + title[1:])}.</p>')
+        parts.append(f'<section id="{name}"><h2>{heading}</h2><p>{html.escape(title[0].upper() + title[1:])}.'
+                     f'{notes.get(name, "")}</p>')
         query = f"<pre>{html.escape(statement)}</pre></details></section>"
         if not rows:
             parts.append(f"<p><b>No rows.</b></p><details><summary>Query</summary>{query}")
@@ -153,31 +157,39 @@ def page(engine, source):
             + "\n".join(parts) + "\n</html>\n")
 
 
-def main(output, kind, *rest):
-    place = Workplace()
-    try:
-        if kind == "replay":
-            engine = Modern(place)
-            engine.create_tables()
-            if rest and rest[0]:
-                if not Producer(place, "report", Clickstream(open(rest[0], encoding="utf-8").read()), engine).deliver():
-                    raise Failure("the clickstream is not delivered")
-                source = os.path.basename(rest[0])
-            else:
-                analysts.load(place, engine)
-                source = "a generated clickstream"
-            source = f"Replay of {source}. Its latency is the age of the recorded actions."
-            analysts.create_views(engine)
+def write(place, output, kind, *rest):
+    notes = {}
+    if kind == "replay":
+        engine = Modern(place)
+        engine.create_tables()
+        if rest and rest[0]:
+            Producer(place, "report", Clickstream.read(rest[0]), engine).deliver_all()
+            source = os.path.basename(rest[0])
         else:
-            engine = Server(kind, *rest)
-            source = f"{engine.url},"
-        with open(output, "w", encoding="utf-8") as file:
-            file.write(page(engine, source))
-        print(f"report: {output}")
+            analysts.load(place, engine)
+            source = "a generated clickstream"
+            note = " The installation “invalid” was added, with missing events and rows that break the plan."
+            notes = {"completeness": note, "data-quality": note}
+        source = f"Replay of {source}."
+        notes["latency"] = " In a replay, it is the age of the recorded actions."
+        analysts.create_views(engine)
+    else:
+        engine = Server(kind, *rest)
+        source = f"{engine.url},"
+    text = page(engine, source, notes)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(f"report: {output}")
+
+
+def main(*arguments):
+    try:
+        with contextlib.closing(Workplace()) as place:
+            write(place, *arguments)
     except (Failure, OSError) as failure:
         sys.exit(f"report: {failure}")
-    finally:
-        place.close()
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 main(*sys.argv[1:])

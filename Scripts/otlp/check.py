@@ -11,45 +11,60 @@ from google.protobuf import json_format
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
 
-def check_unique(attributes, place):
-    keys = [attribute.key for attribute in attributes]
-    assert len(keys) == len(set(keys)), f"{place}: a key stands twice: {keys}"
-    assert all(keys), f"{place}: a key is empty"
+class Invalid(Exception):
+    pass
 
 
-def refuse_twice(pairs):
-    members = dict(pairs)
-    assert len(members) == len(pairs), f"a member stands twice: {[name for name, _ in pairs]}"
-    return members
+def expect(holds, rule):
+    if not holds:
+        raise Invalid(rule)
 
 
-def records_of(path):
-    text = open(path, encoding="utf-8").read()
-    json.loads(text, object_pairs_hook=refuse_twice)
-    request = json_format.Parse(text, ExportLogsServiceRequest())
-    assert ExportLogsServiceRequest.FromString(request.SerializeToString()) == request, "it changes on its way"
-    for resource in request.resource_logs:
-        check_unique(resource.resource.attributes, "resource")
-        assert any(attribute.key == "service.name" for attribute in resource.resource.attributes), "no service.name"
-        for scope in resource.scope_logs:
-            assert scope.scope.name, "no scope"
-            yield from scope.log_records
+def values_of(attributes):
+    values = {attribute.key: attribute.value for attribute in attributes}
+    expect(len(values) == len(attributes) and all(values), "each key occurs once and is not empty")
+    expect(all(value.WhichOneof("value") for value in values.values()), "each attribute has a value")
+    return values
 
 
-count = 0
-for path in sys.argv[1:]:
+def members(pairs):
+    expect(len(dict(pairs)) == len(pairs), "each member occurs once")
+    return dict(pairs)
+
+
+def records(text):
+    """Returns the log records of a body, each with its values by key."""
+    found = []
     try:
-        ids = set()
-        for record in records_of(path):
-            check_unique(record.attributes, record.event_name)
-            values = {attribute.key: attribute.value for attribute in record.attributes}
-            assert record.event_name, "a record has no name"
-            assert record.severity_number == 9, "a record is not of severity INFO"
-            assert record.time_unix_nano == record.observed_time_unix_nano, "a record's times differ"
-            assert all(value.WhichOneof("value") for value in values.values()), "an attribute has no value"
-            ids.add(values["log.record.uid"].string_value)
-            count += 1
-        assert ids, "there is no record"
-    except (AssertionError, json_format.ParseError, ValueError, KeyError) as error:
-        sys.exit(f"{path}: {error}")
-print(f"OTLP: {len(sys.argv) - 1} bodies with {count} log records are read by the official definitions")
+        json.loads(text, object_pairs_hook=members)
+        request = json_format.Parse(text, ExportLogsServiceRequest())
+    except (json_format.ParseError, ValueError) as error:
+        raise Invalid(str(error)) from None
+    expect(ExportLogsServiceRequest.FromString(request.SerializeToString()) == request, "the binary form is equal")
+    for resource in request.resource_logs:
+        expect("service.name" in values_of(resource.resource.attributes), "the resource has a service.name")
+        for scope in resource.scope_logs:
+            expect(scope.scope.name, "the scope has a name")
+            for record in scope.log_records:
+                expect(record.event_name, "a record has a name")
+                expect(record.severity_number == 9, "a record is of severity INFO")
+                expect(0 < record.time_unix_nano == record.observed_time_unix_nano, "a record has a time")
+                found.append((record, values_of(record.attributes)))
+    ids = {values["log.record.uid"].string_value for _, values in found if "log.record.uid" in values}
+    expect(found and len(ids) == len(found), "a body has records, each with an id")
+    return found
+
+
+def main(paths):
+    count = 0
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            try:
+                count += len(records(file.read()))
+            except Invalid as error:
+                sys.exit(f"{path}: {error}")
+    print(f"OTLP: {len(paths)} bodies with {count} log records are read by the official definitions")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Receives OTLP/HTTP with OpenTelemetry's protobuf definitions: receiver.py PORT_FILE CLICKS_FILE [CERTIFICATE KEY]
+"""Receives OTLP/HTTP with OpenTelemetry's protobuf definitions: receiver.py PORT_FILE CLICKS_FILE
 
 It listens on a free port of 127.0.0.1, writes the port to a file, and refuses the first request like a busy receiver
 (503). It writes the click of each log record, once for each id, as `type product session`. It ends with its input.
@@ -6,12 +6,10 @@ It listens on a free port of 127.0.0.1, writes the port to a file, and refuses t
 
 import gzip
 import http.server
-import ssl
 import sys
 import threading
 
-from google.protobuf import json_format
-from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+import check
 
 TYPES = {
     "product_viewed": "view", "pdp_view": "view", "order_placed": "purchase", "purchase_complete": "purchase",
@@ -20,58 +18,48 @@ TYPES = {
 ACTIONS = {"add": "cart", "remove": "remove_from_cart"}
 
 
-def product_in(attributes):
+def product_in(values):
     """Returns the product's id, which for an order is in the list of its items."""
-    for attribute in attributes:
-        if attribute.key in ("item_id", "content_id"):
-            return attribute.value.string_value
-        for element in attribute.value.array_value.values:
-            if product := product_in(element.kvlist_value.values):
+    for key, value in values.items():
+        if key in ("item_id", "content_id"):
+            return value.string_value
+        for element in value.array_value.values:
+            if product := product_in(check.values_of(element.kvlist_value.values)):
                 return product
     return None
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    requests = 0
-    seen = set()
-    lock = threading.Lock()
+    requests, seen, lock = 0, set(), threading.Lock()
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         with Receiver.lock:
             Receiver.requests += 1
-            status = 503 if Receiver.requests == 1 else self.take(body)
-        answer = b"{}"
+            status = 503 if Receiver.requests == 1 else self.store(body)
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(answer)))
+        self.send_header("Content-Length", "2")
         self.end_headers()
-        self.wfile.write(answer)
+        self.wfile.write(b"{}")
 
-    def take(self, body):
+    def store(self, body):
         if self.path != "/v1/logs" or self.headers["Content-Type"] != "application/json":
             return 404
         if self.headers["Content-Encoding"] == "gzip":
             body = gzip.decompress(body)
         try:
-            request = json_format.Parse(body, ExportLogsServiceRequest())
-        except json_format.ParseError as error:
+            for record, values in check.records(body.decode()):
+                text = {key: value.string_value for key, value in values.items()}
+                if text["log.record.uid"] not in Receiver.seen:
+                    Receiver.seen.add(text["log.record.uid"])
+                    kind = TYPES.get(record.event_name) or ACTIONS.get(text.get("action"), record.event_name)
+                    print(kind, product_in(values), text["session.id"], sep="\t", file=clicks, flush=True)
+        except check.Invalid as error:
             print(error, file=sys.stderr)
             return 400
-        for resource in request.resource_logs:
-            for scope in resource.scope_logs:
-                for record in scope.log_records:
-                    self.write(record)
         return 200
-
-    def write(self, record):
-        text = {attribute.key: attribute.value.string_value for attribute in record.attributes}
-        if text["log.record.uid"] in Receiver.seen:
-            return
-        Receiver.seen.add(text["log.record.uid"])
-        kind = TYPES.get(record.event_name) or ACTIONS.get(text.get("action"), record.event_name)
-        print(kind, product_in(record.attributes), text["session.id"], sep="\t", file=clicks, flush=True)
 
     def log_message(self, *arguments):
         pass
@@ -79,10 +67,6 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 clicks = open(sys.argv[2], "w", encoding="utf-8")
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-if len(sys.argv) > 3:
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(sys.argv[3], sys.argv[4])
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     print(server.server_port, file=file)
