@@ -260,7 +260,7 @@ class Checks:
         for term, pattern in {
             "DL-2041": "dl-2041", some_id: re.escape(some_id), "transaction_id": "transaction_id",
             "transaction_id:dl-2041": '"transaction_id":"dl-2041"', f"price:{price}": rf'"price":{price}(\.0+)?[,}}]',
-            "needs it": "needs it", "finding:value_required": "value_required", "has:price": '"price":',
+            "requires it": "requires it", "finding:value_required": "value_required", "has:price": '"price":',
         }.items():
             term = f'"{term}"' if " " in term else term
             expected = sorted(n for n, text in texts.items() if re.search(pattern, text))

@@ -16,9 +16,7 @@ struct EventDifference: Sendable {
         case changed(expected: [String], tracked: [String])
     }
 
-    /// The compared events.
-    ///
-    /// If their order is compared, they are in it.
+    /// The compared events, in the order of the comparison.
     private(set) var entries: [Entry] = []
 
     /// Compares events in order, with as few differences as possible.
@@ -45,14 +43,14 @@ struct EventDifference: Sendable {
         entries += EventDifference.pairs(of: missing, with: unexpected)
     }
 
-    /// The same comparison, in which unexpected events are no difference.
+    /// The same comparison, in which unexpected events do not count as differences.
     var allowingOthers: EventDifference {
         var copy = self
         copy.entries = entries.map { if case .unexpected(let block) = $0 { .same(block) } else { $0 } }
         return copy
     }
 
-    /// Whether there is no difference.
+    /// Whether the expected and the tracked events are equal.
     var isEmpty: Bool {
         entries.allSatisfy { if case .same = $0 { true } else { false } }
     }

@@ -23,13 +23,13 @@ public enum LedgerCheck {
         for (lane, found) in await engine.storedEvents().sorted(by: { $0.key < $1.key }) {
             let ledger = found.ledger
             let columns = [ledger.accepted, ledger.delivered, ledger.quarantined, ledger.pending]
-            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane): a column is negative: \(ledger)") }
+            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane): a count is negative: \(ledger)") }
             if ledger.pending != found.pending {
-                problems.append("\(lane): \(ledger.pending) pending in the books, \(found.pending) stored")
+                problems.append("\(lane): \(ledger.pending) pending in the ledger, \(found.pending) stored")
             }
             if ledger.quarantined != found.quarantined {
                 problems.append(
-                    "\(lane): \(ledger.quarantined) quarantined in the books, \(found.quarantined) stored"
+                    "\(lane): \(ledger.quarantined) quarantined in the ledger, \(found.quarantined) stored"
                 )
             }
         }

@@ -29,7 +29,7 @@ import Testing
 
         #expect(!result.isSuccess)
         let place = "Unfinished (purchase, example 1): VALUE_REQUIRED events[0].params"
-        #expect(result.text.hasPrefix("\(place).transaction_id The event purchase needs it.\n\(place).items "))
+        #expect(result.text.hasPrefix("\(place).transaction_id The event purchase requires it.\n\(place).items "))
         #expect(result.text.hasSuffix("1 examples of 1 events at \(collector.url): 3 messages"))
     }
 
