@@ -3,7 +3,7 @@ import CoreTrackerTesting
 import Locks
 import Testing
 
-@Suite struct CoreTrackerContractTests {
+@Suite(.timeLimit(.minutes(5))) struct CoreTrackerContractTests {
     @Test(arguments: CoreTrackerContract.checks.filter { !$0.description.contains("without services") })
     func `a tracker that drops all events fails every check except for events without services`(
         check: CoreTrackerContract.Check
@@ -82,7 +82,7 @@ final class FaultyTracker: CoreTracker {
     }
 }
 
-@Suite struct ServiceContractTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceContractTests {
     @Test(arguments: FirebaseServiceContract.checks)
     func `a service that drops all events fails every check`(check: ServiceContract) async {
         await #expect(throws: ContractViolation.self) {

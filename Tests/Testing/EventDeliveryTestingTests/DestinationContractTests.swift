@@ -6,7 +6,7 @@ import Locks
 import MultiTracker
 import Testing
 
-@Suite struct DestinationContractTests {
+@Suite(.timeLimit(.minutes(5))) struct DestinationContractTests {
     @Test func `a destination that satisfies every rule has no findings`() async throws {
         try await contract(FaultyDestination(nil)).check()
     }
