@@ -83,7 +83,7 @@ extension EventParameter {
     static let price = Key<Double>("price")
     /// The id of Dolap Lite itself.
     static let productID = Key<String>("product_id")
-    /// How many pieces.
+    /// The number of pieces.
     static let quantity = Key<Int>("quantity")
     /// The country of the storefront.
     static let storefront = Key<String>("storefront")

@@ -73,7 +73,7 @@ extension EventParameter {
     static let contentID = Key<String>("content_id")
     /// The lines of a cart.
     static let contents = Key<[EventParameters]>("contents")
-    /// How many pieces.
+    /// The number of pieces.
     static let count = Key<Int>("count")
     /// The currency of prices; an event's currency overrides that of the storefront.
     static let currency = Key<String>("currency")
