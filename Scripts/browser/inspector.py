@@ -468,7 +468,7 @@ class Checks:
             assert status == 403, f"{path}: {status}"
         other = Page(self.browser)
         other.open(f"http://evil.test:{demo.port}/?token={demo.token}")
-        assert "by this name alone" in other.run("document.body.innerText")
+        assert "accepts only requests to" in other.run("document.body.innerText")
         server = http.server.HTTPServer(("127.0.0.1", 0), Foreign)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         other.open(f"http://127.0.0.1:{server.server_port}/")
