@@ -35,7 +35,7 @@ public struct EventPlan<Event: CoreTrackable>: Sendable {
     public let deprecation: EventDeprecation?
     /// Typed values of the event.
     ///
-    /// Together they show each key, each optional key absent, and each type of value.
+    /// Together they show each key, the absence of each optional key, and each type of value.
     public let examples: [Event]
 
     /// Creates a plan.

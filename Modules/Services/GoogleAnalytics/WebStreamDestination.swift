@@ -107,8 +107,8 @@ public struct WebStreamDestination: Destination {
     /// Any decision other than granted is denied.
     private func consent(of batch: OutgoingBatch) -> String {
         guard let consent = batch.consents[advertising] else { return "" }
-        let word = consent == .granted ? "GRANTED" : "DENIED"
-        return "\"consent\":{\"ad_user_data\":\"\(word)\",\"ad_personalization\":\"\(word)\"},"
+        let decision = consent == .granted ? "GRANTED" : "DENIED"
+        return "\"consent\":{\"ad_user_data\":\"\(decision)\",\"ad_personalization\":\"\(decision)\"},"
     }
 
     /// The standard policy, in which every 2xx acknowledges.
