@@ -4,6 +4,13 @@ public import EventDelivery
 ///
 /// Run each of ``checks`` as a separate test. A check throws a description of the violation, so it works in Swift
 /// Testing and XCTest.
+///
+/// ```swift
+/// @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
+/// func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
+///     try await check.run(SystemClock())
+/// }
+/// ```
 public enum ClockContract {
     /// A check of one rule.
     public struct Check: Sendable, CustomStringConvertible {
