@@ -1,4 +1,18 @@
-# Functions shared by scripts that build programs or load modules. Source this file after help.bash.
+# Functions shared by scripts that install packages, build programs or load modules. Source this file after help.bash.
+
+# Installs Debian packages, and returns 1 if this machine or user cannot.
+install_packages() {
+    local as_root=()
+    command -v apt-get >/dev/null || return 1
+    if ((EUID != 0)); then
+        sudo -n true 2>/dev/null || return 1
+        as_root=(sudo -n)
+    fi
+    echo "$(basename "$0"): installs $*" >&2
+    local apt=("${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
+    "${apt[@]}" install -y --no-install-recommends "$@" >/dev/null 2>&1 ||
+        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"; } >&2
+}
 
 # Builds programs for release, and sets `built` to their folder. Prints the log only of a failed build.
 # If BUILT names the folder of another build, such as .build/checked/debug, this builds nothing.
