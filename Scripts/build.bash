@@ -29,6 +29,12 @@ build_release() {
     done
 }
 
+# Sets `verify` to the compiler's options to check that files produce exactly the errors of their `expected-error`.
+set_verify() {
+    verify=(-verify)
+    ! swiftc -frontend -help-hidden | grep -q verify-ignore-unrelated || verify+=(-verify-ignore-unrelated)
+}
+
 # Sets `options` to the compiler's options to load the modules in a folder. Call this in the repository's root.
 set_options() {
     local map
