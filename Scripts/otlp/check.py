@@ -13,13 +13,13 @@ from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsSer
 
 def check_unique(attributes, place):
     keys = [attribute.key for attribute in attributes]
-    assert len(keys) == len(set(keys)), f"{place}: a key stands twice: {keys}"
+    assert len(keys) == len(set(keys)), f"{place}: a key appears twice: {keys}"
     assert all(keys), f"{place}: a key is empty"
 
 
 def refuse_twice(pairs):
     members = dict(pairs)
-    assert len(members) == len(pairs), f"a member stands twice: {[name for name, _ in pairs]}"
+    assert len(members) == len(pairs), f"a member appears twice: {[name for name, _ in pairs]}"
     return members
 
 
@@ -27,7 +27,7 @@ def records_of(path):
     text = open(path, encoding="utf-8").read()
     json.loads(text, object_pairs_hook=refuse_twice)
     request = json_format.Parse(text, ExportLogsServiceRequest())
-    assert ExportLogsServiceRequest.FromString(request.SerializeToString()) == request, "it changes on its way"
+    assert ExportLogsServiceRequest.FromString(request.SerializeToString()) == request, "the request changes if it is encoded and decoded"
     for resource in request.resource_logs:
         check_unique(resource.resource.attributes, "resource")
         assert any(attribute.key == "service.name" for attribute in resource.resource.attributes), "no service.name"

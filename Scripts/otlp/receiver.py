@@ -41,15 +41,15 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         with Receiver.lock:
             Receiver.requests += 1
-            status = 503 if Receiver.requests == 1 else self.take(body)
-        answer = b"{}"
+            status = 503 if Receiver.requests == 1 else self.accept(body)
+        response = b"{}"
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(answer)))
+        self.send_header("Content-Length", str(len(response)))
         self.end_headers()
-        self.wfile.write(answer)
+        self.wfile.write(response)
 
-    def take(self, body):
+    def accept(self, body):
         if self.path != "/v1/logs" or self.headers["Content-Type"] != "application/json":
             return 404
         if self.headers["Content-Encoding"] == "gzip":
