@@ -1,4 +1,18 @@
-# Functions shared by scripts that build programs or load modules. Source this file after help.bash.
+# Functions shared by scripts that install packages, build programs or load modules. Source this file after help.bash.
+
+# Installs Debian packages, and returns 1 if this machine or user cannot.
+install_packages() {
+    local as_root=()
+    command -v apt-get >/dev/null || return 1
+    if ((EUID != 0)); then
+        sudo -n true 2>/dev/null || return 1
+        as_root=(sudo -n)
+    fi
+    echo "$(basename "$0"): installs $*" >&2
+    local apt=("${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
+    "${apt[@]}" install -y --no-install-recommends "$@" >/dev/null 2>&1 ||
+        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"; } >&2
+}
 
 # Builds programs for release, and sets `built` to their folder. Prints the log only of a failed build.
 # If BUILT names the folder of another build, such as .build/checked/debug, this builds nothing.
@@ -13,6 +27,12 @@ build_release() {
         log=$(swift build --package-path "$root" --configuration release --product "$product" 2>&1) ||
             { printf '%s\n' "$log" >&2 && exit 1; }
     done
+}
+
+# Sets `verify` to the compiler's options to check that files produce exactly the errors of their `expected-error`.
+set_verify() {
+    verify=(-verify)
+    ! swiftc -frontend -help-hidden | grep -q verify-ignore-unrelated || verify+=(-verify-ignore-unrelated)
 }
 
 # Sets `options` to the compiler's options to load the modules in a folder. Call this in the repository's root.

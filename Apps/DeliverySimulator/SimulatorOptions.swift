@@ -51,7 +51,7 @@ struct SimulatorOptions {
             default: isValid = false
             }
             guard isValid else {
-                print("not understood: \(argument)")
+                print("unknown or incomplete argument: \(argument)")
                 print(SimulatorOptions.usage)
                 return nil
             }

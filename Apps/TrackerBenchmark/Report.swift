@@ -86,7 +86,7 @@ extension Report {
 
     /// The report as a table for people.
     var table: String {
-        guard !figures.isEmpty else { return "no figure has such a name" }
+        guard !figures.isEmpty else { return "no figure has a row with this name" }
         let rows = [Report.titles] + figures.map(Report.cells)
         let widths = Report.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in

@@ -45,7 +45,7 @@ enum TrackerBenchmark {
     private static func report(_ options: Options) throws -> Int32 {
         var earlier: Report?
         if let path = options.comparison {
-            guard let report = Report(path: path) else { end("\(path) is no result of --json\n", code: 66) }
+            guard let report = Report(path: path) else { end("\(path) is not a result of --json\n", code: 66) }
             earlier = report
         }
         let report = Report(try FigureRunner(options).run(figures(options)))

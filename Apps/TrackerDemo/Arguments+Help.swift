@@ -47,7 +47,7 @@ extension Arguments {
 
         An endpoint must use https, or http with a loopback address. Events of a replayed file keep their times.
         Firebase accepts no event older than 72 hours: the times of older events are adjusted, and the table counts
-        them under "repaired". SIGINT and SIGTERM stop the reading and end the run in an orderly way.
+        them under "adjusted". SIGINT and SIGTERM stop the reading and end the run in an orderly way.
 
         exit codes:
             0  all events that were accepted, now or earlier, were delivered

@@ -49,10 +49,10 @@ struct Arguments: Sendable, Equatable {
             throw .usage("--offline and an endpoint exclude each other: offline, all receivers are down")
         }
         if usesFirebaseSDK, firebaseEndpoint != nil {
-            throw .usage("--firebase-sdk and --firebase-endpoint exclude each other: an SDK has no end point")
+            throw .usage("--firebase-sdk and --firebase-endpoint exclude each other: an SDK has no endpoint")
         }
         if switchesVendors, replay != nil {
-            throw .usage("--enable and --disable switch the vendors of the journey, and a replay has none")
+            throw .usage("--enable and --disable apply to the vendors of the journey, and a replay has none")
         }
         if awesomeUser != nil, awesomeEndpoint == nil || awesomeFormat == .otlp {
             throw .usage("--awesome-user belongs to --awesome-endpoint, and to ClickHouse")
@@ -83,7 +83,7 @@ struct Arguments: Sendable, Equatable {
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)
         case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); --help lists all")
-        default: throw .usage("unexpected argument '\(word)'; --help lists what is known")
+        default: throw .usage("unexpected argument '\(word)'; --help lists all")
         }
     }
 
@@ -223,7 +223,7 @@ extension Arguments {
 
     /// Refuses options that conflict with the inspector.
     func checkInspection() throws(DemoError) {
-        if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline, which its faults do") }
+        if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline; set a fault on the page instead") }
         if inspection.hasFault, !inspection.isOn { throw .usage("--faults belongs to --inspect") }
         if inspection.plan != nil, !inspection.isOn { throw .usage("--plan belongs to --inspect") }
         if inspection.tracksExamples, replay != nil || game.isPlayed {

@@ -25,7 +25,7 @@ struct Demo {
     private func makeTransport() throws(DemoError) -> any Transport {
         guard let authorities = arguments.authorities else { return PlatformTransport() }
         #if canImport(Darwin)
-        throw .usage("--ca-file: on Apple platforms the keychain says whom to trust")
+        throw .usage("--ca-file: on Apple platforms, the keychain has the trusted authorities")
         #else
         guard FileManager.default.isReadableFile(atPath: authorities) else {
             throw DemoError("--ca-file: '\(authorities)' cannot be read", code: .noInput)
@@ -70,7 +70,9 @@ struct Demo {
         report(result, receivers: receivers, elapsed: started.duration(to: .now))
         let isLeft = queue.tidy(holdsEvents: result.holdsEvents)
         if isLeft, queue.isTemporary {
-            console.log("what is left stays in \(queue.path); a run with --queue and this directory delivers it")
+            console.log(
+                "the remaining events are in \(queue.path); a run with --queue and this directory delivers them"
+            )
         }
         return exitCode(result)
     }
@@ -151,7 +153,7 @@ extension Demo {
         console.print("\nplayback and navigation, each call made once for all enabled vendors:\n")
         console.print(VendorTable(vendors: vendors, lanes: result.lanes, arrived: arrived).text)
         let steps = receivers.collector?.events(of: .googleAnalytics).map(\.name) ?? []
-        if !steps.isEmpty { console.print("\nsteps that Google Analytics got: \(steps.joined(separator: ", "))") }
+        if !steps.isEmpty { console.print("\nsteps that Google Analytics received: \(steps.joined(separator: ", "))") }
     }
 
     private func show(_ logs: [ScreenLog], _ leaderboards: [String]) {
@@ -177,11 +179,11 @@ extension Demo {
         if !arguments.printsJSON {
             console.print(result.table)
             for line in result.remarks { console.print(line) }
-            if let sdk = receivers.firebaseSDK { console.print("handed to Firebase's SDK: \(sdk.text)") }
+            if let sdk = receivers.firebaseSDK { console.print("passed to Firebase's SDK: \(sdk.text)") }
             if let collector = receivers.collector,
                 let comparison = SideBySide(collector.events(of: .awesomeTracking))
             {
-                console.print("\na product's screen came up: AwesomeTracking's event of each product, as it arrived:\n")
+                console.print("\nthe product view event of each product, as AwesomeTracking received it:\n")
                 console.print(comparison.text)
             }
         }

@@ -14,7 +14,7 @@ struct FirebaseValidation {
         let description: String
     }
 
-    private struct Answer: Decodable {
+    private struct ServerResponse: Decodable {
         struct Message: Decodable {
             let fieldPath: String?
             let description: String?
@@ -70,12 +70,12 @@ struct FirebaseValidation {
         do throws(TransportError) {
             response = try await transport.send(request, deadline: .seconds(30))
         } catch {
-            throw Failure(description: "\(server) does not answer: \(error)")
+            throw Failure(description: "\(server) does not respond: \(error)")
         }
         guard response.status == 200,
-            let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
-        else { throw Failure(description: "\(server) is no validation server; it answers \(response.status)") }
-        return answer.validationMessages.map { message in
+            let parsed = try? JSONDecoder().decode(ServerResponse.self, from: Data(response.body))
+        else { throw Failure(description: "\(server) is not a validation server; it responds with \(response.status)") }
+        return parsed.validationMessages.map { message in
             let parts = [message.validationCode, message.fieldPath, message.description]
             return parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
         }

@@ -3,13 +3,13 @@
 STORE is the folder of the stand-in SDK. PLATFORM is the compiler's name for the lowest supported version, such as
 ios18.0. The flags are those of the manifest, with warnings as errors. Checking includes the diagnostics of SIL, which
 find data races. The script prints each diagnostic once, followed by the number of checked files, and fails if there
-is any diagnostic. It checks a module again only if something changed that affects the result.
+is any diagnostic.
 """
 
-import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from glob import glob
@@ -103,50 +103,26 @@ def sources(target):
     return [path for path in paths if not any(path == e or path.startswith(e + "/") for e in excluded)]
 
 
-def fingerprint(target, compiler, known):
-    """Returns a hash of a target's inputs: this script, flags, stubs, headers, sources and those of its imports."""
-    digest = hashlib.sha256(json.dumps([compiler, target], sort_keys=True).encode())
-    for dependency in target["dependencies"]:
-        digest.update(known.get(dependency["byName"][0], "").encode())
-    headers = sorted(glob(f"{ROOT}/Modules/System/*/*.h") + glob(f"{ROOT}/Modules/System/*/module.modulemap"))
-    stubs = [f"{HERE}/stubs/{stub}.swift" for stub in STUBS]
-    for path in [__file__, *stubs, *headers, *(f"{ROOT}/{path}" for path in sources(target))]:
-        with open(path, "rb") as file:
-            content = file.read()
-        digest.update(f"{os.path.relpath(path, ROOT)} {len(content)} ".encode() + content)
-    return digest.hexdigest()
-
-
-def check(target, compiler, out, known):
+def check(target, compiler, out):
     """Returns the number of a target's files and the compiler's diagnostics. Leaves no module after a failure."""
-    module, checked = f"{out}/{target['name']}.swiftmodule", f"{out}/{target['name']}.checked"
-    known[target["name"]] = fingerprint(target, compiler, known)
-    if os.path.exists(module) and os.path.exists(checked):
-        with open(checked) as file:
-            if file.read() == known[target["name"]]:
-                return len(sources(target)), []
-    for path in (module, checked):
-        if os.path.exists(path):
-            os.remove(path)
+    module = f"{out}/{target['name']}.swiftmodule"
+    if os.path.exists(module):
+        os.remove(module)
     files = [copied(path, out) for path in sources(target)]
-    host = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
+    host = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("swiftc"))))
     maps = glob(f"{ROOT}/Modules/System/*/module.modulemap") + glob(f"{ROOT}/Modules/System/*/include/module.modulemap")
     command = compiler + settings(target)
-    command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", module]
+    command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", module, "-module-name", target["name"]]
     command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker"]
     command += [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
-    for folder in ("plugins", "plugins/testing"):  # where the macros of Testing lie differs between toolchains
+    for folder in ("plugins", "plugins/testing"):  # the folder of Testing's macros differs between toolchains
         command += ["-plugin-path", f"{host}/lib/swift/host/{folder}"]
-    command += ["-module-name", target["name"]]
     code, text = run(command + files)
     found = [line.replace(f"{out}/src/", "") for line in text.splitlines() if re.search(r": (error|warning): ", line)]
     if code:
         if os.path.exists(module):
             os.remove(module)
         found = found or [f"{target['name']}: the compiler ended with {code}", *text.splitlines()[:40]]
-    elif not found:
-        with open(checked, "w") as file:
-            file.write(known[target["name"]])
     return len(files), list(dict.fromkeys(found))
 
 
@@ -161,7 +137,6 @@ def main():
     modules = files = 0
     findings = []
     failed = set()
-    known = {}
     left = 0
     for target in in_order(targets):
         if target["type"] not in kinds + ["system"] or target["type"] != "system" and not sources(target):
@@ -170,11 +145,11 @@ def main():
             failed.add(target["name"])
             left += 1
         elif target["type"] in kinds:
-            count, found = check(target, compiler, out, known)
+            count, found = check(target, compiler, out)
             modules, files, findings = modules + 1, files + count, findings + found
             if found:
                 failed.add(target["name"])
-    rest = f"; {left} modules not checked, because they depend on these" if left else ""
+    rest = f"; {left} modules not checked, because they import these" if left else ""
     print("\n".join(findings + [f"{platform}: {modules} modules, {files} files, {len(findings)} findings{rest}"]))
     sys.exit(1 if findings else 0)
 

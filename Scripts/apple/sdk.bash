@@ -14,14 +14,14 @@ fetch_headers() {
     local wheel
     [[ ! -d $store/headers ]] || return 0
     command -v pip >/dev/null || {
-        echo 'no pip to fetch the package of headers with'
+        echo 'there is no pip to download the package of headers'
         return 1
     }
     wheel=$(mktemp -d)
     pip download --quiet --no-deps --only-binary=:all: --platform manylinux2010_x86_64 --require-hashes \
         --requirement "$standins/headers.txt" --dest "$wheel" 2>&1 | tail -n 3
     [[ -n $(find "$wheel" -name '*.whl') ]] || {
-        echo "the package of headers cannot be had: $(tail -n 1 "$standins/headers.txt" | cut -d ' ' -f 1)"
+        echo "cannot download the package of headers: $(tail -n 1 "$standins/headers.txt" | cut -d ' ' -f 1)"
         rm -rf "$wheel"
         return 1
     }

@@ -34,7 +34,7 @@ def edit(path, lines, back=False):
     for hunk in "\n".join(lines).split("\n@@\n"):
         old, new = ("".join(line[1:] + "\n" for line in hunk.split("\n") if line[:1] in (" ", sign)) for sign in "-+")
         old, new = (new, old) if back else (old, new)
-        assert text.count(old) == 1, f"{path} holds {text.count(old)} times:\n{old}"
+        assert text.count(old) == 1, f"{path} has {text.count(old)} places for:\n{old}"
         text = text.replace(old, new)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -45,7 +45,7 @@ class Walk:
         self.clone, self.browser, self.options = options.clone, browser, options
         self.start, self.demo, self.page = time.monotonic(), None, None
 
-    def tell(self, text):
+    def report(self, text):
         seconds = int(time.monotonic() - self.start)
         print(f"  {seconds // 60}:{seconds % 60:02} {text}", flush=True)
 
@@ -54,26 +54,25 @@ class Walk:
         result = subprocess.run(["bash", "-c", line], cwd=self.clone, stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         assert result.returncode == status, f"{line} ends with {result.returncode}:\n{result.stdout[-3000:]}"
-        self.tell(line)
+        self.report(line)
         return result.stdout
 
     def inspect(self, line):
         """Starts the demo and opens its link."""
-        self.stop()
         self.demo = subprocess.Popen(["bash", "-c", f"exec {line}"], cwd=self.clone, stdin=subprocess.PIPE, text=True,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        said = ""
+        output = ""
         for text in self.demo.stderr:
-            said += text
+            output += text
             if link := re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", text):
                 break
         else:
-            raise AssertionError(f"{line} has printed no link:\n{said[-3000:]}")
+            raise AssertionError(f"{line} has printed no link:\n{output[-3000:]}")
         threading.Thread(target=self.demo.stderr.read, daemon=True).start()
         self.page = Page(self.browser)
         self.page.open(link[0])
         self.page.wait("typeof rows === 'object' && rows.size > 0 && $('state').textContent === 'live'", 30)
-        self.tell(line)
+        self.report(line)
 
     def stop(self):
         """Ends the demo as Ctrl-C does."""
@@ -83,43 +82,36 @@ class Walk:
             assert self.demo.wait(30) == 130, f"the demo has ended with {self.demo.returncode}"
             self.demo = None
 
-    def shot(self, name):
-        if self.options.screenshots:
-            os.makedirs(self.options.screenshots, exist_ok=True)
-            time.sleep(0.3)
-            self.page.shot(os.path.join(self.options.screenshots, f"{name}.png"))
-
     def see(self):
         """Checks the new event: two rows, both delivered, the new field, and the test to copy."""
-        own = "[...rows.values()].filter((row) => row.e === 'Wishlist opened' && row.p === 'DL')"
-        self.page.wait(f"{own}.length === 2 && {own}.every((row) => row.s.every((s) => s[1] === 'delivered'))", 30)
+        rows = "[...rows.values()].filter((row) => row.e === 'Wishlist opened' && row.p === 'DL')"
+        self.page.wait(f"{rows}.length === 2 && {rows}.every((row) => row.s.every((s) => s[1] === 'delivered'))", 30)
         assert self.page.run("rows.size") == 2
-        self.shot("first-event")
-        self.page.run(f"openDetail({own}[0].n)")
+        self.page.run(f"openDetail({rows}[0].n)")
         self.page.wait("detail !== null")
         self.page.run("[...$('tabs').children].find((tab) => tab.textContent.startsWith('Param')).click()")
         shown = self.page.run("$('panel').innerText")
-        assert re.search(r"is_shared\s+true\s+own", shown) and re.search(r"channel\s+dolap_lite\s+default", shown), shown
-        assert "default" in re.search(r"screen\s+wishlist\s+(\w+)", shown)[0], shown
+        for pattern in (r"is_shared\s+true\s+own", r"channel\s+dolap_lite\s+default", r"screen\s+wishlist\s+default"):
+            assert re.search(pattern, shown), shown
         assert "Findings (0)" in self.page.run("$('tabs').innerText"), self.page.run("$('tabs').innerText")
         test = self.page.run("copies.test()")
         assert '"is_shared": true' in test and test.startswith("event.expectServices {"), test
         assert not self.page.complaints(), self.page.complaints()
-        self.shot("first-event-parameters")
-        self.tell("the event is seen in the inspector, with its field, its origin and its test")
+        self.page.shot(self.options.screenshots, "first-event")
+        self.report("the inspector shows the event, with its field, its origin and its test")
 
     def run(self, page):
         last = None
         for language, file, lines in blocks(page):
+            self.stop()
             if language == "diff":
-                self.stop()
-                edit(os.path.join(self.clone, file), lines)
                 last = (os.path.join(self.clone, file), lines)
+                edit(*last)
                 continue
             for line in lines if language == "sh" else []:
-                if "--diff" in line:  # the page has broken a rule just before, and says that it is undone
-                    said = self.command("Scripts/tracking-plan --check", status=1)
-                    assert "DLWishlistOpened: firebase: name_reserved" in said, said
+                if "--diff" in line:  # just before, the page breaks a rule and tells the reader to undo that
+                    output = self.command("Scripts/tracking-plan --check", status=1)
+                    assert "DLWishlistOpened: firebase: name_reserved" in output, output
                     edit(*last, back=True)
                 if "--inspect" not in line:
                     self.command(line)
@@ -133,27 +125,20 @@ class Walk:
         assert status == "", f"the commands at the end have left:\n{status}"
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("clone", "page", "chromium"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--screenshots")
-    options = parser.parse_args()
-    browser = Browser(options.chromium)
-    walk = Walk(options, browser)
-    try:
-        with open(os.path.join(options.clone, options.page), encoding="utf-8") as file:
-            walk.run(file.read())
-        print("first event: done as the page says")
-    except AssertionError as error:
-        print(f"first event: FAILED: {error}")
-        sys.exit(1)
-    finally:
-        if walk.demo:
-            walk.demo.kill()
-        browser.close()
-
-
-if __name__ == "__main__":
-    main()
+parser = argparse.ArgumentParser()
+for name in ("clone", "page", "chromium"):
+    parser.add_argument("--" + name, required=True)
+parser.add_argument("--minutes", type=float, default=15)
+parser.add_argument("--screenshots")
+options = parser.parse_args()
+walk = Walk(options, Browser(options.chromium))
+try:
+    with open(os.path.join(options.clone, options.page), encoding="utf-8") as file:
+        walk.run(file.read())
+    print("first event: done as the page says")
+except AssertionError as error:
+    sys.exit(f"first event: FAILED: {error}")
+finally:
+    if walk.demo:
+        walk.demo.kill()
+    walk.browser.close()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On the README and the pages, every path, link and named test exists, and code is code of this repository. Each script
-# prints its help, and TheScripts.md names it.
+# On the README and the pages, every path, link and named test exists, and each block of code is in a Swift file of this
+# repository. Each script prints its help, and TheScripts.md names it.
 source "$(dirname "$0")/report.bash"
 
 # Prints missing paths on the pages: those in backticks, relative to the top level (a command's first argument counts),
@@ -23,16 +23,17 @@ report 'code on a page is code of a Swift file, whatever its indentation' < <(
         tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
 )
 
-# Prints the tests that the page on security names and that do not exist. A listed name is the end of a test's name
-# before its arguments.
+# Prints the tests that a page names and that do not exist: in the table of the page on security, and in quotation marks
+# after their suite. A name can be the end of a test's name.
 unknown_tests() {
-    local page=Modules/Delivery/EventDelivery/EventDelivery.docc/Security.md name
-    sed -n '/^## Guarantees/,/^## Not guaranteed/p' "$page" | awk -F '|' 'NR > 4 && NF > 3 { print $3 }' |
-        grep -oE '`[^`]+`' | tr -d '`' | while IFS= read -r name; do
-            grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$page: $name"
-        done
+    local security=Modules/Delivery/EventDelivery/EventDelivery.docc/Security.md name
+    {
+        sed -n '/^## Guarantees/,/^## Not guaranteed/p' "$security" | awk -F '|' 'NR > 4 && NF > 3 { print $3 }' |
+            grep -oE '`[^`]+`' | tr -d '`'
+        files 'Modules/*.md' 'Scripts/site/*.md' | tr '\n' '\0' | xargs -0 grep -ohE 'Tests`: "[^"]+"' | cut -d '"' -f 2
+    } | while IFS= read -r name; do grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$name"; done
 }
-report 'each test that the page on security names exists' < <(unknown_tests)
+report 'each test that a page names exists' < <(unknown_tests)
 
 # Prints scripts that TheScripts.md does not name, and those that do not print how they are called.
 undescribed_scripts() {

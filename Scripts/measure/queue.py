@@ -60,7 +60,7 @@ class Scene:
             [f"{self.built}/DeliveryProducer", "--queue", self.queue, "--count", "1000000", "--resume", "--endpoint",
              f"http://127.0.0.1:{self.server.server_port}/lines"], stdout=subprocess.PIPE, text=True)
 
-    def note(self, owner, kill_after):
+    def record(self, owner, kill_after):
         """Records the owner's receipts, and kills it a given time after the first one."""
         timer = None
         for line in owner.stdout:
@@ -75,12 +75,12 @@ class Scene:
     def kill_owner(self):
         """Kills an owner while the tool reads its queue."""
         owner = self.owner()
-        noting = threading.Thread(target=self.note, args=(owner, self.random.uniform(0, 0.4)))
-        noting.start()
-        while noting.is_alive():
+        recording = threading.Thread(target=self.record, args=(owner, self.random.uniform(0, 0.4)))
+        recording.start()
+        while recording.is_alive():
             code, text, errors = self.tool(self.random.choice(["verify", "list", "tail"]))
-            assert code in (0, 66, 75), f"beside the owner: {code} {text} {errors}"
-        noting.join()
+            assert code in (0, 66, 75), f"while the owner runs: {code} {text} {errors}"
+        recording.join()
         return "owner"
 
     def kill_tool(self):
@@ -93,13 +93,13 @@ class Scene:
             if not some:
                 verb = ["verify"]
             else:
-                self.discarded |= set(some)  # done or not: both are right
+                self.discarded |= set(some)  # the tool may be killed before or after the change
         tool = subprocess.Popen([f"{self.built}/QueueTool", self.queue, *verb], stdout=subprocess.DEVNULL)
         time.sleep(self.random.uniform(0, 0.1))
         tool.kill()
         tool.wait()
         if verb[0] == "purge" and not self.stored()[0]:
-            self.promised, self.discarded = set(), set()  # all of it is gone, or nothing
+            self.promised, self.discarded = set(), set()  # a purge deletes everything or nothing
         what = " ".join(verb[:2]) if verb[0] == "quarantine" else verb[0]
         return what + ("" if tool.returncode < 0 else " (had ended)")
 
@@ -109,18 +109,18 @@ class Scene:
             if len(self.promised) > 30_000:
                 assert self.tool("purge", "P/lane1", "--yes=P/lane1")[0] == 0
                 self.verify_empty()
-            does = self.kill_owner if not self.promised or self.random.random() < 0.4 else self.kill_tool
-            what = does()
+            kill = self.kill_owner if not self.promised or self.random.random() < 0.4 else self.kill_tool
+            what = kill()
             if "had ended" not in what:
                 self.kills[what] = self.kills.get(what, 0) + 1
             self.verify(what)
             if sys.stderr.isatty():
                 print(f"\r{sum(self.kills.values())} of {kills} kills", end="", file=sys.stderr, flush=True)
-        told = ", ".join(f"{what} {count}" for what, count in sorted(self.kills.items()))
-        print(f"{kills} kills ({told}): the queue was sound after each; {len(self.promised)} promised events in the last round")
+        counts = ", ".join(f"{what} {count}" for what, count in sorted(self.kills.items()))
+        print(f"{kills} kills ({counts}): the queue was sound after each; the last one had {len(self.promised)} promised events")
 
     def verify_empty(self):
-        assert self.stored() == (set(), set()), "a purge has left events"
+        assert self.stored() == (set(), set()), "events remain after a purge"
         self.promised, self.discarded = set(), set()
 
 

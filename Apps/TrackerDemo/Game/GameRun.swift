@@ -7,7 +7,7 @@ import SFTracker
 @MainActor
 struct GameRun {
     /// The maximum number of games that are listed individually.
-    private static let toldGames = 10
+    private static let listedGames = 10
 
     private let options: GameOptions
     private let console: Console
@@ -34,7 +34,7 @@ struct GameRun {
     func run(pacer: Pacer) async {
         var pacer = pacer
         var tally = GameTally()
-        var told: [String] = []
+        var lines: [String] = []
         let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         if !isSilent { console.print("Starfield, seed \(seed)") }
         let terminal = options.isHeadless || isSilent ? nil : Terminal()
@@ -48,11 +48,11 @@ struct GameRun {
             guard let outcome = presenter.outcome else { break }
             tally.count(outcome, score: presenter.board.score)
             record(presenter.board.score, game: number)
-            if number < GameRun.toldGames { told.append(line(of: outcome, presenter.board, game: number)) }
+            if number < GameRun.listedGames { lines.append(line(of: outcome, presenter.board, game: number)) }
             if terminal == nil { console.progress("\(number + 1) of \(options.games) games played") }
         }
         terminal?.restore()
-        finish(told + [tally.text])
+        finish(lines + [tally.text])
     }
 
     /// Plays as fast as the disk accepts the events.

@@ -25,7 +25,7 @@ enum SharedServices {
         )
         DLProductDetailPresenter(product: dolapLiteProduct, tracker: DLProductDetailTracker(dolapLite)).appear()
         TYProductDetailPresenter(product: trendyolProduct, tracker: TYProductDetailTracker(trendyol)).appear()
-        return "one service shared by both products got: " + shared.texts.joined(separator: ", ")
+        return "one service shared by both products received: " + shared.texts.joined(separator: ", ")
     }
 }
 

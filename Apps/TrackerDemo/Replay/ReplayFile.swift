@@ -43,7 +43,7 @@ struct ReplayFile {
         }
         switch first {
         case .bytes(let line): header = try ReplayHeader(line)
-        case .tooLong: throw DemoError("the first line is no header", code: .badData)
+        case .tooLong: throw DemoError("the first line is not a header", code: .badData)
         case nil: throw DemoError("the file is empty", code: .badData)
         }
     }

@@ -22,7 +22,7 @@ struct ReplayHeader: Sendable, Equatable {
                 throw .badHeader("unknown column '\(trimmed.shortened(to: 60))'")
             }
             guard positions.updateValue(position, forKey: column) == nil else {
-                throw .badHeader("the column \(trimmed) stands there twice")
+                throw .badHeader("the column \(trimmed) appears twice")
             }
         }
         if let missing = ReplayColumn.allCases.first(where: { $0.isNeeded && positions[$0] == nil }) {

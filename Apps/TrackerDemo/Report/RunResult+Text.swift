@@ -7,7 +7,7 @@ extension RunResult {
     var table: String {
         var table = TextTable([
             ("product", .left), ("service", .left), ("tracked", .right), ("delivered", .right), ("pending", .right),
-            ("quarantined", .right), ("dropped", .left), ("repaired", .left),
+            ("quarantined", .right), ("dropped", .left), ("adjusted", .left),
         ])
         for lane in lanes {
             table.add([
@@ -47,8 +47,8 @@ extension RunResult {
         for (lane, events) in Dictionary(grouping: quarantine, by: \.lane).sorted(by: { $0.key < $1.key }) {
             lines.append("  \(lane): \(events.count) quarantined")
             for event in events.prefix(3) {
-                let answer = event.response.isEmpty ? "" : "; answer: \(event.response.shortened(to: 120))"
-                lines.append("    \(event.id): \(event.reason)\(answer)")
+                let response = event.response.isEmpty ? "" : "; response: \(event.response.shortened(to: 120))"
+                lines.append("    \(event.id): \(event.reason)\(response)")
             }
             if events.count > 3 { lines.append("    and \(events.count - 3) more") }
         }
@@ -138,6 +138,6 @@ struct VendorTable {
                 arrived[vendor.type.name].map { "\($0)" } ?? "-",
             ])
         }
-        return table.text + "\ncalls that disabled vendors did not get: \(vendors.disabledCalls)"
+        return table.text + "\ncalls that disabled vendors did not receive: \(vendors.disabledCalls)"
     }
 }

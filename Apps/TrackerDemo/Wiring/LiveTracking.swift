@@ -115,8 +115,8 @@ final class EngineLog: Sendable {
             switch diagnostic {
             case .storageFailed(let error): "the queue cannot be written: \(error)"
             case .storageRecovered: "the queue can be written again"
-            case .recovered(let events): "a damaged queue was set aside, \(events) events saved"
-            case .earlierLayout: "an earlier version has left queue files, which stay as they are"
+            case .recovered(let events): "a damaged queue was moved aside; \(events) events were recovered"
+            case .earlierLayout: "queue files of an earlier version are left unchanged"
             default: nil
             }
         if let line { lines.withLock { $0.append(line) } }

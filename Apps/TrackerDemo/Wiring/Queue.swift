@@ -27,7 +27,7 @@ struct Queue: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw DemoError("the queue cannot be made at \(directory.path)", code: .cannotCreate)
+            throw DemoError("the queue cannot be created at \(directory.path)", code: .cannotCreate)
         }
         guard FileManager.default.isWritableFile(atPath: directory.path) else {
             throw DemoError("the queue at \(directory.path) cannot be written", code: .cannotCreate)
@@ -43,7 +43,7 @@ struct Queue: Sendable {
         guard !names.contains(Queue.mark) else { return }
         guard !names.contains(where: { $0.hasPrefix("queue") }) else {
             throw DemoError(
-                "the queue at \(directory.path) is not the demo's: Scripts/queue looks into it",
+                "the queue at \(directory.path) is not the demo's; inspect it with Scripts/queue",
                 code: .cannotCreate
             )
         }

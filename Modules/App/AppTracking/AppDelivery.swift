@@ -8,6 +8,13 @@ import Locks
 ///
 /// The app creates one at launch and keeps it.
 ///
+/// ```swift
+/// let delivery = AppDelivery(backgroundTask: ApplicationBackgroundTask(application))
+/// delivery.listen(to: ApplicationSignals())
+/// delivery.listen(to: NetworkSignals())
+/// try await delivery.open(configuration)
+/// ```
+///
 /// It flushes when the app leaves the foreground, in background time that it requests from the system. When the network
 /// returns, it lets waiting lanes try again. It is optional: undelivered events are stored and sent at the next launch.
 /// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:clock:)``.

@@ -5,8 +5,8 @@ import Locks
 
 /// A state machine that turns signals into life-cycle events.
 ///
-/// A process that the system launches in the background tracks nothing until it becomes active. Activations that follow
-/// each other, such as after a system dialog, count once.
+/// A process that the system launches in the background tracks nothing until it becomes active. Several activations
+/// without a background phase between them, such as after a system dialog, count once.
 struct AppVisits: Sendable {
     private var openedAt: MonotonicInstant?
     private var hasBeenOpen = false

@@ -44,13 +44,12 @@ public struct AppUpdated: CoreTrackable {
 
 /// The app became active, after a launch or a return from the background.
 public struct AppOpened: CoreTrackable {
-    /// Whether the process was launched for this.
+    /// Whether the app was launched, and did not return from the background.
     public let isLaunch: Bool
 
     /// Creates an event.
     ///
-    /// - Parameter isLaunch: Whether the process was launched for this. It is `false` after a return from the
-    ///   background.
+    /// - Parameter isLaunch: Whether the app was launched. It is `false` after a return from the background.
     public init(isLaunch: Bool) {
         self.isLaunch = isLaunch
     }
@@ -144,7 +143,7 @@ extension EventParameter {
     static let appVersion = Key<String>("app_version")
     /// The version that ran before an update.
     static let previousAppVersion = Key<String>("previous_app_version")
-    /// Whether the process was launched, and did not return from the background.
+    /// Whether the app was launched, and did not return from the background.
     static let isLaunch = Key<Bool>("is_launch")
     /// The time in the foreground, in milliseconds.
     static let openDuration = Key<Int>("open_duration_ms")

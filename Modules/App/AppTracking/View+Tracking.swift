@@ -25,6 +25,7 @@ extension View {
     /// Previews do not set it, so they track no events.
     ///
     /// - Parameter tracker: The tracker.
+    /// - Returns: The view with the tracker in its environment.
     public func tracker(_ tracker: any CoreTracker) -> some View {
         environment(\.tracker, tracker)
     }
@@ -35,6 +36,7 @@ extension View {
     /// cycle, because it reads the scene's phase. View controllers must call the tracker themselves.
     ///
     /// - Parameter event: The event.
+    /// - Returns: The view, which tracks its appearances.
     public func tracks(screen event: some CoreTrackable) -> some View {
         modifier(ScreenTracking(event: event))
     }
@@ -83,7 +85,7 @@ struct ScreenVisit: Sendable {
 
 /// A tracker that tracks no events, for previews and for views without a product's tracker.
 public struct NoOpTracker: CoreTracker {
-    private struct SilentService: FirebaseService, AwesomeTrackingService, VendorService {
+    private struct NoOpService: FirebaseService, AwesomeTrackingService, VendorService {
         func track(_ event: FirebaseEvent) {}
         func track(_ event: AwesomeTrackingEvent) {}
         func track(_ event: VendorEvent) {}
@@ -92,9 +94,9 @@ public struct NoOpTracker: CoreTracker {
     /// Creates a tracker.
     public init() {}
 
-    public var firebaseService: any FirebaseService { SilentService() }
-    public var awesomeTrackingService: any AwesomeTrackingService { SilentService() }
-    public var vendorService: any VendorService { SilentService() }
+    public var firebaseService: any FirebaseService { NoOpService() }
+    public var awesomeTrackingService: any AwesomeTrackingService { NoOpService() }
+    public var vendorService: any VendorService { NoOpService() }
 
     public func track(_ event: some CoreTrackable) {}
 }

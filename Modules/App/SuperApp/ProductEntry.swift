@@ -13,6 +13,10 @@ import TYProductDetail
 import TYTracker
 
 /// A product of this repository, for tools that process every product.
+///
+/// ```swift
+/// let prefixes = ProductEntry.all.map(\.prefix)
+/// ```
 public struct ProductEntry: Sendable {
     /// The product's prefix, which is the first part of its lane names.
     public let prefix: String

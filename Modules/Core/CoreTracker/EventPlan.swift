@@ -2,6 +2,20 @@
 ///
 /// It declares only the facts that its code does not contain. The plan reads services, keys and types of values from
 /// the examples, which keeps it consistent with the code. An app never evaluates the plan.
+///
+/// ```swift
+/// extension DLCheckoutStarted: PlannedEvent {
+///     public static var plan: EventPlan<DLCheckoutStarted> {
+///         EventPlan(
+///             "Checkout started",
+///             owner: .dlCheckout,
+///             purpose: "How many visitors of the checkout place an order.",
+///             introduced: "1.0",
+///             examples: DLBasket.examples.map { DLCheckoutStarted(basket: $0) }
+///         )
+///     }
+/// }
+/// ```
 public protocol PlannedEvent: CoreTrackable {
     /// The description of this event in the tracking plan.
     static var plan: EventPlan<Self> { get }
@@ -9,17 +23,8 @@ public protocol PlannedEvent: CoreTrackable {
 
 /// The facts of the tracking plan about an event that are not in its code.
 ///
-/// The first sentence of the event type's documentation comment describes when the event is tracked.
-///
-/// ```swift
-/// EventPlan(
-///     "Checkout started",
-///     owner: .dlCheckout,
-///     purpose: "How many visitors of the checkout place an order.",
-///     introduced: "1.0",
-///     examples: DLBasket.examples.map { DLCheckoutStarted(basket: $0) }
-/// )
-/// ```
+/// The first sentence of the event type's documentation comment describes when the event is tracked. ``PlannedEvent``
+/// has an example.
 public struct EventPlan<Event: CoreTrackable>: Sendable {
     /// The event's display name, such as `Order placed`.
     ///
@@ -35,7 +40,7 @@ public struct EventPlan<Event: CoreTrackable>: Sendable {
     public let deprecation: EventDeprecation?
     /// Typed values of the event.
     ///
-    /// Together they show each key, each optional key absent, and each type of value.
+    /// Together they show each key, the absence of each optional key, and each type of value.
     public let examples: [Event]
 
     /// Creates a plan.

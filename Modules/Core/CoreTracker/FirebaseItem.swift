@@ -85,15 +85,16 @@ public struct FirebaseItem: Sendable, Hashable {
 public struct FirebaseBasket: Sendable, Hashable {
     /// The items in their order.
     public var items: [FirebaseItem]
-    /// The currency of all prices, as an ISO 4217 code of three upper-case letters, or `nil` if the prices differ in
-    /// it.
+    /// The currency of all prices, as an ISO 4217 code of three upper-case letters.
+    ///
+    /// It is `nil` if the items have prices in different currencies.
     public var currency: String?
 
     /// Creates a basket.
     ///
     /// - Parameters:
     ///   - items: The items in their order.
-    ///   - currency: The currency of all prices, or `nil` if the prices differ in it.
+    ///   - currency: The currency of all prices, or `nil` if the items have prices in different currencies.
     public init(items: [FirebaseItem], currency: String?) {
         self.items = items
         self.currency = currency
@@ -104,7 +105,7 @@ public struct FirebaseBasket: Sendable, Hashable {
         FirebaseBasket.rounded(items.reduce(0) { $0 + $1.price * Double($1.quantity) })
     }
 
-    /// Returns an amount of money rounded to four decimal places, without the noise of binary fractions.
+    /// Returns an amount of money rounded to four decimal places, which removes errors of binary fractions.
     ///
     /// - Parameter amount: The amount.
     public static func rounded(_ amount: Double) -> Double {

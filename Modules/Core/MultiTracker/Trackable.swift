@@ -5,6 +5,15 @@ public import CoreTracker
 /// Each capability is a separate protocol, such as ``PlaybackTrackable``. A tracker conforms only to the capabilities
 /// that its vendor needs.
 ///
+/// ```swift
+/// struct Taps: OptionalNavigationTrackable, Trackable {
+///     let type: TrackerType = "taps"
+///     let calls = MockTrackable()
+///
+///     func optionalTrackTap() { calls.optionalTrackTap() }
+/// }
+/// ```
+///
 /// Contract: every member may be called from any thread, and from inside another call. It returns without waiting for
 /// the disk or the network.
 public protocol Trackable: Sendable {

@@ -24,9 +24,8 @@ public struct Tracker: Sendable {
 
     /// Calls every enabled tracker that has a capability.
     ///
-    /// The capability can be declared in another module: `tracker.forEach(of: (any WishlistTrackable).self) {
-    /// $0.trackWish() }`. Disabled trackers with the capability, and trackers without consent, are counted and not
-    /// called.
+    /// The capability can be declared in another module, such as `(any WishlistTrackable).self`. Disabled trackers with
+    /// the capability, and trackers without consent, are counted and not called.
     ///
     /// - Parameters:
     ///   - capability: The capability's protocol type.

@@ -60,7 +60,7 @@ extension DLPaymentSelected: PlannedEvent {
         EventPlan(
             "Payment selected",
             owner: .dlCheckout,
-            purpose: "Which ways of paying are chosen before an order.",
+            purpose: "Which payment methods are selected before an order.",
             introduced: "1.0",
             examples: DLPayment.allCases.flatMap { payment in
                 DLBasket.examples.map { DLPaymentSelected(basket: $0, payment: payment) }
@@ -107,7 +107,7 @@ extension DLOrderPlaced: PlannedEvent {
         EventPlan(
             "Order placed",
             owner: .dlCheckout,
-            purpose: "What is sold, and for how much.",
+            purpose: "Which products are sold, and for how much.",
             introduced: "1.0",
             examples: DLBasket.examples.map { DLOrderPlaced(orderID: "o-1", basket: $0) }
         )
@@ -117,16 +117,25 @@ extension DLOrderPlaced: PlannedEvent {
 /// The analytics steps of the checkout.
 extension Journey.Event {
     /// The user opened the checkout.
+    ///
+    /// - Parameter basket: The products to buy.
+    /// - Returns: The step.
     public static func checkoutOpened(_ basket: DLBasket) -> Self {
         Self(name: "checkoutOpened", properties: ["itemCount": .int(basket.lines.count)])
     }
 
     /// The user selected a payment method.
+    ///
+    /// - Parameter payment: The payment method.
+    /// - Returns: The step.
     public static func paymentChosen(_ payment: DLPayment) -> Self {
         Self(name: "paymentChosen", properties: ["payment": .string(payment.rawValue)])
     }
 
     /// The user placed an order.
+    ///
+    /// - Parameter basket: The products that were bought.
+    /// - Returns: The step.
     public static func orderPlaced(_ basket: DLBasket) -> Self {
         Self(name: "orderPlaced", properties: ["itemCount": .int(basket.lines.count)])
     }

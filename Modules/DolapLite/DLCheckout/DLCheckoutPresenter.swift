@@ -65,9 +65,15 @@ public final class DLCheckoutPresenter {
 @MainActor
 public protocol DLCheckoutView: AnyObject {
     /// Shows the products to buy.
+    ///
+    /// - Parameter basket: The products with their quantities.
     func show(_ basket: DLBasket)
     /// Shows the selected payment method.
+    ///
+    /// - Parameter payment: The payment method.
     func showPayment(_ payment: DLPayment)
     /// Shows that the order was placed.
+    ///
+    /// - Parameter orderID: The order's id.
     func showConfirmation(orderID: String)
 }

@@ -71,7 +71,7 @@ extension DLListingItemSelected: PlannedEvent {
         EventPlan(
             "Listing item selected",
             owner: .dlListing,
-            purpose: "How often a place of a list is tapped.",
+            purpose: "How often each position of a list is tapped.",
             introduced: "1.0",
             examples: DLProduct.examples.enumerated().map {
                 DLListingItemSelected(listID: "shoes", product: $1, index: $0)

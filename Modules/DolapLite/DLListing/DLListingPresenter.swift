@@ -64,7 +64,11 @@ public final class DLListingPresenter {
 @MainActor
 public protocol DLListingView: AnyObject {
     /// Shows the products of the list.
+    ///
+    /// - Parameter products: The products, in the order of the list.
     func show(_ products: [DLProduct])
     /// Opens the screen of a product.
+    ///
+    /// - Parameter product: The product.
     func open(_ product: DLProduct)
 }

@@ -22,7 +22,7 @@ extension DLProductViewed: PlannedEvent {
         EventPlan(
             "Product viewed",
             owner: .dlProductDetail,
-            purpose: "Which products are looked at.",
+            purpose: "Which products are viewed.",
             introduced: "1.0",
             examples: DLProduct.examples.map { DLProductViewed(product: $0) }
         )
@@ -53,7 +53,7 @@ extension DLProductLiked: PlannedEvent {
         EventPlan(
             "Product liked",
             owner: .dlProductDetail,
-            purpose: "Which products users want to come back to.",
+            purpose: "Which products users save for later.",
             introduced: "1.0",
             examples: DLProduct.examples.map { DLProductLiked(product: $0) }
         )
@@ -64,14 +64,14 @@ extension DLProductLiked: PlannedEvent {
 public struct DLProductAddedToBasket: CoreTrackable {
     /// The product.
     public let product: DLProduct
-    /// How many pieces, at least 1.
+    /// The number of pieces, at least 1.
     public let quantity: Int
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - product: The product.
-    ///   - quantity: How many pieces. Values below 1 count as 1.
+    ///   - quantity: The number of pieces. Values below 1 count as 1.
     public init(product: DLProduct, quantity: Int = 1) {
         self.product = product
         self.quantity = max(1, quantity)
@@ -88,7 +88,7 @@ extension DLProductAddedToBasket: PlannedEvent {
         EventPlan(
             "Product added to basket",
             owner: .dlProductDetail,
-            purpose: "How many views of a product lead to the basket.",
+            purpose: "How many product views lead to the basket.",
             introduced: "1.0",
             examples: DLProduct.examples.map { DLProductAddedToBasket(product: $0, quantity: 2) }
         )
@@ -99,14 +99,14 @@ extension DLProductAddedToBasket: PlannedEvent {
 public struct DLProductRemovedFromBasket: CoreTrackable {
     /// The product.
     public let product: DLProduct
-    /// How many pieces, at least 1.
+    /// The number of pieces, at least 1.
     public let quantity: Int
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - product: The product.
-    ///   - quantity: How many pieces. Values below 1 count as 1.
+    ///   - quantity: The number of pieces. Values below 1 count as 1.
     public init(product: DLProduct, quantity: Int = 1) {
         self.product = product
         self.quantity = max(1, quantity)
@@ -123,7 +123,7 @@ extension DLProductRemovedFromBasket: PlannedEvent {
         EventPlan(
             "Product removed from basket",
             owner: .dlProductDetail,
-            purpose: "Which products are given up again.",
+            purpose: "Which products are removed from the basket.",
             introduced: "1.0",
             examples: DLProduct.examples.map { DLProductRemovedFromBasket(product: $0) }
         )

@@ -36,7 +36,7 @@ public final class DLProductDetailPresenter {
 
     /// Adds the product to the basket.
     ///
-    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
+    /// - Parameter quantity: The number of pieces. Values below 1 count as 1.
     public func addToBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(DLProductAddedToBasket(product: product, quantity: pieces))
@@ -45,7 +45,7 @@ public final class DLProductDetailPresenter {
 
     /// Removes the product from the basket.
     ///
-    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
+    /// - Parameter quantity: The number of pieces. Values below 1 count as 1.
     public func removeFromBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(DLProductRemovedFromBasket(product: product, quantity: pieces))
@@ -63,10 +63,16 @@ public final class DLProductDetailPresenter {
 @MainActor
 public protocol DLProductDetailView: AnyObject {
     /// Shows the product.
+    ///
+    /// - Parameter product: The product.
     func show(_ product: DLProduct)
     /// Shows the number of pieces that were added to the basket.
+    ///
+    /// - Parameter quantity: The number of pieces.
     func showAdded(_ quantity: Int)
     /// Shows the number of pieces that were removed from the basket.
+    ///
+    /// - Parameter quantity: The number of pieces.
     func showRemoved(_ quantity: Int)
     /// Shows the product as liked.
     func showLiked()

@@ -83,7 +83,9 @@ public final class DLProductVideosPresenter {
 /// A view that plays a product's videos.
 @MainActor
 public protocol DLProductVideosView: AnyObject {
-    /// Plays the video with an id.
+    /// Plays a video.
+    ///
+    /// - Parameter video: The id of the video.
     func showPlaying(_ video: String)
     /// Pauses the video.
     func showPaused()

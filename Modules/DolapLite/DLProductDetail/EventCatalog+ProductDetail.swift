@@ -22,7 +22,7 @@ extension EventOwner {
 
 /// The parameter keys of the product detail's events.
 extension EventParameter {
-    /// AwesomeTracking: how many pieces.
+    /// AwesomeTracking: the number of pieces.
     static let quantity = Key<Int>("quantity")
     /// The feature that an event comes from.
     static let feature = Key<String>("feature")

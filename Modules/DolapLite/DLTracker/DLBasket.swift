@@ -10,14 +10,14 @@ public struct DLBasket: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
         /// The product.
         public let product: DLProduct
-        /// How many pieces, at least 1.
+        /// The number of pieces, at least 1.
         public let quantity: Int
 
         /// Creates a line.
         ///
         /// - Parameters:
         ///   - product: The product.
-        ///   - quantity: How many pieces. Values below 1 count as 1.
+        ///   - quantity: The number of pieces. Values below 1 count as 1.
         public init(_ product: DLProduct, quantity: Int = 1) {
             self.product = product
             self.quantity = max(1, quantity)
@@ -38,7 +38,7 @@ public struct DLBasket: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - product: The product.
-    ///   - quantity: How many pieces. Values below 1 count as 1.
+    ///   - quantity: The number of pieces. Values below 1 count as 1.
     public init(_ product: DLProduct, quantity: Int = 1) {
         lines = [Line(product, quantity: quantity)]
     }

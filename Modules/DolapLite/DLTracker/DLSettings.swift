@@ -1,4 +1,4 @@
-import CoreTracker
+public import CoreTracker
 public import EventBuffer
 
 /// The settings of Dolap Lite's app that can change while it runs.
@@ -20,6 +20,14 @@ public struct DLSettings: Sendable, Hashable {
     public init(storefront: DLStorefront = .turkey, channel: String = "dolap_lite") {
         self.storefront = storefront
         self.channel = channel
+    }
+
+    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
+    public var awesomeTrackingDefaults: EventParameters {
+        [
+            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
+            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
+        ]
     }
 
     /// The settings of the running app.
@@ -83,7 +91,7 @@ extension EventParameter {
     static let price = Key<Double>("price")
     /// The id of Dolap Lite itself.
     static let productID = Key<String>("product_id")
-    /// How many pieces.
+    /// The number of pieces.
     static let quantity = Key<Int>("quantity")
     /// The country of the storefront.
     static let storefront = Key<String>("storefront")

@@ -101,16 +101,6 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     }
 }
 
-extension DLSettings {
-    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
-            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
-}
-
 /// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.
 ///
 /// `DLAnalyticsService()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.

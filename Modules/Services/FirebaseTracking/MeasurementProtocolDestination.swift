@@ -143,10 +143,10 @@ extension JSONWriter {
     ///
     /// Any decision other than granted is denied.
     fileprivate mutating func advertisingConsent(_ consent: Consent) {
-        let word = consent == .granted ? "GRANTED" : "DENIED"
+        let decision = consent == .granted ? "GRANTED" : "DENIED"
         key(fixed: "consent")
         beginObject()
-        for field in ["ad_user_data", "ad_personalization"] { member(field, .string(word)) }
+        for field in ["ad_user_data", "ad_personalization"] { member(field, .string(decision)) }
         endObject()
     }
 }

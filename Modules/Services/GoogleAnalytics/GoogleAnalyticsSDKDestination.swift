@@ -41,32 +41,6 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
     }
 }
 
-extension EventRules {
-    /// The rules of the Google Analytics SDK in an app.
-    ///
-    /// The SDK drops or changes invalid values without an error.
-    ///
-    /// They are the rules of a web stream with these differences: the reserved names are those of an app stream, an
-    /// item has up to 27 custom parameters, long page texts are not allowed, and the SDK adds the session. This module
-    /// reserves the keys `event_id` and `event_time_ms`.
-    public static let googleAnalyticsSDK = {
-        var rules = webStream
-        rules.name.reserved.subtract(["ad_impression", "in_app_purchase", "screen_view"])
-        rules.name.reserved.formUnion([
-            "app_background", "app_store_subscription_cancel", "app_store_subscription_convert",
-            "app_store_subscription_renew", "session_start_with_rollout",
-        ])
-        rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
-        rules.maximumStringLengths = [:]
-        rules.automaticKeys = []
-        if case .lists(var lists) = rules.nesting {
-            lists["items"]?.maximumOtherKeys = 27
-            rules.nesting = .lists(lists)
-        }
-        return rules
-    }()
-}
-
 /// A connection to the Google Analytics SDK.
 ///
 /// An app that links the SDK declares a conforming type.

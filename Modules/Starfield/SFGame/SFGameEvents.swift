@@ -54,7 +54,7 @@ extension SFShotFired: PlannedEvent {
         EventPlan(
             "Shot fired",
             owner: .sfGame,
-            purpose: "How much is shot, and by whom.",
+            purpose: "How many shots are fired, and by which side.",
             introduced: "1.0",
             examples: SFSide.allCases.map { SFShotFired(side: $0) }
         )
@@ -90,7 +90,7 @@ extension SFShipHit: PlannedEvent {
         EventPlan(
             "Ship hit",
             owner: .sfGame,
-            purpose: "How well each side shoots.",
+            purpose: "How often the shots of each side hit.",
             introduced: "1.0",
             examples: SFSide.allCases.map { SFShipHit(side: $0, livesLeft: 1) }
         )

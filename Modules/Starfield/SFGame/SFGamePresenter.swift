@@ -95,7 +95,13 @@ public protocol SFGameView: AnyObject {
     /// Shows the current state of the game.
     ///
     /// The presenter calls it at the start and after each step.
+    ///
+    /// - Parameter board: The state of the game.
     func show(_ board: SFBoard)
     /// Shows the result of the game.
+    ///
+    /// - Parameters:
+    ///   - outcome: The result of the game.
+    ///   - score: The player's points.
     func showEnd(_ outcome: SFOutcome, score: Int)
 }

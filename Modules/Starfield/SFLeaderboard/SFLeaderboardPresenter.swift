@@ -60,7 +60,13 @@ public final class SFLeaderboardPresenter {
 @MainActor
 public protocol SFLeaderboardView: AnyObject {
     /// Shows the players in an order.
+    ///
+    /// - Parameters:
+    ///   - players: The players, in this order.
+    ///   - order: The order of the list.
     func show(_ players: [SFPlayer], by order: SFPlayerOrder)
     /// Shows that the players could not be read.
+    ///
+    /// - Parameter error: The error of the repository.
     func showFailure(_ error: SFRepositoryError)
 }

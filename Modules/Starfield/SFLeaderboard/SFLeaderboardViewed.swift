@@ -30,7 +30,7 @@ extension SFLeaderboardViewed: PlannedEvent {
         EventPlan(
             "Leaderboard viewed",
             owner: .sfLeaderboard,
-            purpose: "How often players compare themselves, and by what.",
+            purpose: "How often players view the leaderboard, and in which order.",
             introduced: "1.0",
             examples: SFPlayerOrder.allCases.map { SFLeaderboardViewed(order: $0, players: 12) }
         )

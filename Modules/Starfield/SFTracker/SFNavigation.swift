@@ -57,7 +57,7 @@ extension SFNavigated: PlannedEvent {
         EventPlan(
             "Screen opened",
             owner: .sfTracker,
-            purpose: "Which ways players take through the screens.",
+            purpose: "Which paths players take through the screens.",
             introduced: "1.0",
             examples: [SFNavigated(toView: "game", fromView: "menu")]
         )
@@ -101,7 +101,7 @@ extension SFTapped: PlannedEvent {
         EventPlan(
             "Control tapped",
             owner: .sfTracker,
-            purpose: "How often the way back and the settings are used, and on which screens.",
+            purpose: "How often the back control and the settings are used, and on which screens.",
             introduced: "1.0",
             examples: Control.allCases.map { SFTapped(control: $0, fromView: "game") }
         )

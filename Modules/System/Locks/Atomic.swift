@@ -2,6 +2,11 @@ public import CLocks
 
 /// A value that any number of threads can read and write without a lock.
 ///
+/// ```swift
+/// let count = Atomic(0)
+/// count.wrappingAdd(1, ordering: .relaxed)
+/// ```
+///
 /// The API is that of the standard library's `Atomic`, which is available on Apple's platforms from iOS 18. The value
 /// is stored in a separate allocation of 8 bytes. Each operation is one instruction or a short loop.
 @safe

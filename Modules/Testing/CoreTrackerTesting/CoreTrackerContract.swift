@@ -80,7 +80,7 @@ public enum CoreTrackerContract {
 
     /// The checks of the services that receive an event.
     private static let routes: [Check] = [
-        Check("each service is handed its part of an event before track returns, in the event's order") { subject in
+        Check("each service receives its part of an event before track returns, in the event's order") { subject in
             let event = ContractEvent(.vendor("a", 1), .firebase(2), .awesomeTracking(3), .vendor("b", 4), .firebase(5))
 
             subject.tracker.track(event)
@@ -92,12 +92,12 @@ public enum CoreTrackerContract {
                 "events for vendors go to \(type(of: vendors)) instead of NoVendorService, which counts them"
             )
         },
-        Check("an event of no service goes to none") { subject in
+        Check("an event without services reaches none") { subject in
             subject.tracker.track(ContractEvent())
 
             try expect([], of: subject)
         },
-        Check("what an event holds arrives unchanged, whatever it is") { subject in
+        Check("the names and values of an event arrive unchanged") { subject in
             let long = String(repeating: "é", count: 10_000)
             let texts = ["", " ", "\0", "\u{202E}", "👩‍👩‍👧‍👦", "\"\n", long]
             let event = ContractEvent(
@@ -117,12 +117,12 @@ public enum CoreTrackerContract {
 
     /// The checks of order and of calls from several threads.
     private static let threads: [Check] = [
-        Check("events of one thread are handed over in their order") { subject in
+        Check("events of one thread arrive in their order") { subject in
             for number in 1...200 { subject.tracker.track(ContractEvent(.firebase(number), .awesomeTracking(number))) }
 
             try expect((1...200).flatMap { [.firebase($0), .awesomeTracking($0)] }, of: subject)
         },
-        Check("events of many threads are each handed over once, those of a thread in their order") { subject in
+        Check("events of many threads arrive once each, and those of one thread in their order") { subject in
             await withTaskGroup { group in
                 for thread in 0..<8 {
                     group.addTask {
@@ -132,17 +132,17 @@ public enum CoreTrackerContract {
             }
 
             let numbers = subject.received().compactMap(\.number)
-            try ContractViolation.expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 were handed over")
+            try ContractViolation.expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 arrived")
             for thread in 0..<8 {
                 let own = numbers.filter { $0 / 100 == thread }
-                try ContractViolation.expect(own == own.sorted(), "a thread's events changed places: \(own)")
+                try ContractViolation.expect(own == own.sorted(), "the events of one thread are out of order: \(own)")
             }
         },
-        Check("an event may track another one while its services are asked for") { subject in
+        Check("an event may track another one while its services are read") { subject in
             subject.tracker.track(EchoingEvent(tracker: subject.tracker))
 
             let numbers = subject.received().compactMap(\.number).sorted()
-            try ContractViolation.expect(Set(numbers) == [1, 2], "\(numbers) were handed over instead of 1 and 2")
+            try ContractViolation.expect(Set(numbers) == [1, 2], "\(numbers) arrived instead of 1 and 2")
         },
     ]
 
@@ -151,7 +151,7 @@ public enum CoreTrackerContract {
         let services = services.filter { subject.hasVendorService || !$0.isForVendor }
         try ContractViolation.expect(
             received == services,
-            "the services were handed \(received) instead of \(services)"
+            "the services received \(received) instead of \(services)"
         )
     }
 }

@@ -1,4 +1,4 @@
-public import CoreTracker
+import CoreTracker
 
 /// A comparison of the expected and the tracked events.
 ///
@@ -16,9 +16,7 @@ struct EventDifference: Sendable {
         case changed(expected: [String], tracked: [String])
     }
 
-    /// The compared events.
-    ///
-    /// If their order is compared, they are in it.
+    /// The compared events, in the order of the comparison.
     private(set) var entries: [Entry] = []
 
     /// Compares events in order, with as few differences as possible.
@@ -45,14 +43,14 @@ struct EventDifference: Sendable {
         entries += EventDifference.pairs(of: missing, with: unexpected)
     }
 
-    /// The same comparison, in which unexpected events are no difference.
+    /// The same comparison, in which unexpected events do not count as differences.
     var allowingOthers: EventDifference {
         var copy = self
         copy.entries = entries.map { if case .unexpected(let block) = $0 { .same(block) } else { $0 } }
         return copy
     }
 
-    /// Whether there is no difference.
+    /// Whether the expected and the tracked events are equal.
     var isEmpty: Bool {
         entries.allSatisfy { if case .same = $0 { true } else { false } }
     }
@@ -136,34 +134,5 @@ struct Alignment<Element: Hashable & Sendable> {
         switch change {
         case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
-    }
-}
-
-extension CoreTrackable {
-    /// Expects that the event goes to exactly these services, in this order, with the same names and parameters.
-    ///
-    /// Write the services as in an event: `event.expectServices { FirebaseEvent("view_item", ["item_id": "7"]) }`. A
-    /// failure is reported at the caller's line, in Swift Testing and in XCTest. Its message shows the lines that
-    /// differ, like that of `MockTracker.expect`.
-    ///
-    /// - Parameters:
-    ///   - services: The expected services, one statement for each.
-    ///   - fileID: The file of the expectation, for the report.
-    ///   - filePath: The path of that file.
-    ///   - line: The line of the expectation.
-    ///   - column: The column of the expectation.
-    public func expectServices(
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column,
-        @EventServiceBuilder _ services: () -> [EventService]
-    ) {
-        let difference = EventDifference(
-            expected: [RecordedEvent(self, services: services()).lines],
-            tracked: [RecordedEvent(self).lines]
-        )
-        let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(difference.isEmpty ? nil : difference.description)
     }
 }

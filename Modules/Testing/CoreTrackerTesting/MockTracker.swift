@@ -161,6 +161,12 @@ extension MockTracker {
     }
 
     /// Expects no events since the tracker was created or last ``reset()``.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expectNothing(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -193,6 +199,12 @@ extension MockTracker {
     ///
     /// Personal data is a value that an event declares as `Sensitive`. The expectation fails if a policy passes the
     /// value, or if a name, key or value contains its text. Values that are dropped or hashed are allowed.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the expectation, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the expectation.
+    ///   - column: The column of the expectation.
     public func expectNothingPersonal(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

@@ -14,7 +14,7 @@ public enum FirebaseServiceContract {
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
     ///   - received: Returns the events that the service has passed on so far, in order. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
         _ check: ServiceContract,
         on service: any FirebaseService,
@@ -44,7 +44,7 @@ public enum AwesomeTrackingServiceContract {
     ///   - service: The service, to which nothing has been tracked yet.
     ///   - received: Returns the events that the service has passed on so far, in order, with or without the product's
     ///     default parameters. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
         _ check: ServiceContract,
         on service: any AwesomeTrackingService,
@@ -74,7 +74,7 @@ public enum VendorServiceContract {
     ///   - service: The service, to which nothing has been tracked yet.
     ///   - type: The type of a vendor that is registered with the service.
     ///   - received: Returns the events that the vendor has received so far, in order. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `arrived`.
+    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
         _ check: ServiceContract,
         on service: any VendorService,
@@ -116,15 +116,15 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
 
     /// The checks of all rules.
     static let checks = [
-        ServiceContract("events of one thread come through in their order, with their own parameters") { subject in
+        ServiceContract("events of one thread arrive in their order, with their own parameters") { subject in
             for number in 1...200 { subject.track("contract", ["number": .int(number), "currency": "XTS"]) }
 
             let received = try await subject.received()
-            try expect(numbers(received) == Array(1...200), "\(numbers(received)) came through instead of 1…200")
+            try expect(numbers(received) == Array(1...200), "\(numbers(received)) arrived instead of 1…200")
             let currencies = Set(received.map { $0.parameters["currency"] })
-            try expect(currencies == ["XTS"], "an own parameter gave way to another one: \(currencies)")
+            try expect(currencies == ["XTS"], "an own parameter was overridden: \(currencies)")
         },
-        ServiceContract("events of many threads each come through once, those of a thread in their order") { subject in
+        ServiceContract("events of many threads arrive once each, and those of one thread in their order") { subject in
             await withTaskGroup { group in
                 for thread in 0..<8 {
                     group.addTask {
@@ -134,13 +134,13 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
             }
 
             let numbers = numbers(try await subject.received())
-            try expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 came through")
+            try expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 arrived")
             for thread in 0..<8 {
                 let own = numbers.filter { $0 / 100 == thread }
-                try expect(own == own.sorted(), "a thread's events changed places: \(own)")
+                try expect(own == own.sorted(), "the events of one thread are out of order: \(own)")
             }
         },
-        ServiceContract("an event that no receiver would take harms neither the app nor the next event") { subject in
+        ServiceContract("an event that no receiver accepts affects neither the app nor the next event") { subject in
             let long = String(repeating: "é", count: 10_000)
             for text in ["", " ", "\0", "\u{202E}", "👩‍👩‍👧‍👦", "\"\n", long] {
                 subject.track(text, [ParameterKey(text): .string(text)])
@@ -149,7 +149,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
             subject.track("contract", ["number": 1])
 
             let numbers = numbers(try await subject.received())
-            try expect(numbers.last == 1, "the event after the bad ones did not come through: \(numbers)")
+            try expect(numbers.last == 1, "the event after the invalid ones did not arrive: \(numbers)")
         },
     ]
 

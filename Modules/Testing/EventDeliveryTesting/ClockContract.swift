@@ -4,6 +4,13 @@ public import EventDelivery
 ///
 /// Run each of ``checks`` as a separate test. A check throws a description of the violation, so it works in Swift
 /// Testing and XCTest.
+///
+/// ```swift
+/// @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
+/// func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
+///     try await check.run(SystemClock())
+/// }
+/// ```
 public enum ClockContract {
     /// A check of one rule.
     public struct Check: Sendable, CustomStringConvertible {
@@ -39,7 +46,7 @@ public enum ClockContract {
     public static let checks: [Check] = times + sleeps
 
     private static let times: [Check] = [
-        Check("the monotonic time never goes back, on whatever thread it is read") { clock, advance in
+        Check("the monotonic time never decreases on any thread") { clock, advance in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -55,18 +62,18 @@ public enum ClockContract {
                 try await group.waitForAll()
             }
         },
-        Check("the boot identifier says something and stays the same") { clock, advance in
+        Check("the boot identifier is not empty and does not change") { clock, advance in
             let identifier = clock.bootID
 
             advance(.seconds(1))
 
-            try expect(!identifier.isEmpty, "an empty identifier is the same after a start of the machine")
+            try expect(!identifier.isEmpty, "the identifier is empty, so it does not change when the machine starts")
             try expect(clock.bootID == identifier, "\(identifier) became \(clock.bootID)")
         },
     ]
 
     private static let sleeps: [Check] = [
-        Check("a sleep ends at its instant or after it, each of several at its own") { clock, advance in
+        Check("each of several sleeps ends at its own instant or later") { clock, advance in
             let start = clock.monotonicTime()
             try await withThrowingTaskGroup { group in
                 for milliseconds in [10, 1, 5] {
@@ -88,7 +95,7 @@ public enum ClockContract {
                 try await clock.sleep(until: instant)
             }
         },
-        Check("a sleep ends with a cancellation soon after its task is cancelled") { clock, _ in
+        Check("a sleep throws soon after its task is cancelled") { clock, _ in
             let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
             let sleeping = Task { await sleep(of: clock, until: instant) }
             for _ in 0..<10 { await Task.yield() }
@@ -97,7 +104,7 @@ public enum ClockContract {
 
             try expectCancellation(await sleeping.value)
         },
-        Check("a sleep of a task that is cancelled already does not begin") { clock, _ in
+        Check("a sleep in a cancelled task throws at once") { clock, _ in
             let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
 
             let result = await withTaskGroup(of: Result<Void, any Error>.self) { group in

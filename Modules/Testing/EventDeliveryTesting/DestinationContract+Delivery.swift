@@ -23,7 +23,7 @@ extension DestinationContract {
         return Self.finding(
             .disabled,
             unless: counted && transport.requests.isEmpty,
-            "an event without its destination is not counted as having none"
+            "an event without a destination is not counted under that reason"
         ) + (try await disabledTracker())
     }
 
@@ -68,7 +68,7 @@ extension DestinationContract {
             + Self.finding(
                 .consent,
                 unless: ledger.dropped == [.consentDenied: 1],
-                "an event without consent is not counted as dropped for it: \(ledger.dropped)"
+                "an event without consent is not counted under that reason: \(ledger.dropped)"
             )
     }
 
@@ -90,7 +90,7 @@ extension DestinationContract {
         }
         await engine.close(deadline: .zero)
         let (first, second) = (transport.requests.first, transport.requests.dropFirst().first)
-        return Self.finding(.retry, unless: first == second, "the second attempt is another request") + ids()
+        return Self.finding(.retry, unless: first == second, "the second attempt is a different request") + ids()
     }
 
     private func ids() -> [Finding] {
@@ -121,7 +121,7 @@ extension DestinationContract {
         )
         let isTaken = destination.result(for: page, of: batch) == .delivered
         return findings
-            + Self.finding(.statuses, unless: !isTaken, "a portal's page is taken for an acknowledgement")
+            + Self.finding(.statuses, unless: !isTaken, "the page of a captive portal counts as an acknowledgement")
     }
 
     func partialSuccess() -> [Finding] {
@@ -147,7 +147,7 @@ extension DestinationContract {
                 return Self.finding(
                     .partialSuccess,
                     unless: strangers.isEmpty && !results.isEmpty,
-                    "\(status) \(body.prefix(40)) speaks of events \(strangers) of a batch of 3"
+                    "\(status) \(body.prefix(40)) refers to events \(strangers) of a batch of 3"
                 )
             }
         }

@@ -19,7 +19,7 @@ extension DestinationContract {
             ("batchKey", isSame { destination.batchKey(of: sample) }),
         ]
         return same.flatMap { member, isSame in
-            Self.finding(.pure, unless: isSame, "\(member) returns different results when asked again")
+            Self.finding(.pure, unless: isSame, "\(member) returns different results if it is called again")
         }
     }
 

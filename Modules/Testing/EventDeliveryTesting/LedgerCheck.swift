@@ -23,43 +23,16 @@ public enum LedgerCheck {
         for (lane, found) in await engine.storedEvents().sorted(by: { $0.key < $1.key }) {
             let ledger = found.ledger
             let columns = [ledger.accepted, ledger.delivered, ledger.quarantined, ledger.pending]
-            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane): a column is negative: \(ledger)") }
+            if columns.contains(where: { $0 < 0 }) { problems.append("\(lane): a count is negative: \(ledger)") }
             if ledger.pending != found.pending {
-                problems.append("\(lane): \(ledger.pending) pending in the books, \(found.pending) stored")
+                problems.append("\(lane): \(ledger.pending) pending in the ledger, \(found.pending) stored")
             }
             if ledger.quarantined != found.quarantined {
                 problems.append(
-                    "\(lane): \(ledger.quarantined) quarantined in the books, \(found.quarantined) stored"
+                    "\(lane): \(ledger.quarantined) quarantined in the ledger, \(found.quarantined) stored"
                 )
             }
         }
         if !problems.isEmpty { throw Imbalance(description: problems.joined(separator: "\n")) }
-    }
-}
-
-extension AsyncStream<Diagnostic>.Iterator {
-    /// Waits for the next attempt that fails temporarily.
-    ///
-    /// To continue the lane without sleeping, advance the test's clock by the result.
-    ///
-    /// - Returns: The time until the retry, or `nil` if the stream ends.
-    @concurrent
-    public mutating func nextRetry() async -> Duration? {
-        while let diagnostic = await next() {
-            if case .retrying(_, _, let wait) = diagnostic { return wait }
-        }
-        return nil
-    }
-
-    /// Waits for a diagnostic that satisfies a condition.
-    ///
-    /// - Parameter isMet: The condition.
-    /// - Returns: The diagnostic, or `nil` if the stream ends.
-    @concurrent
-    public mutating func next(where isMet: @Sendable (Diagnostic) -> Bool) async -> Diagnostic? {
-        while let diagnostic = await next() {
-            if isMet(diagnostic) { return diagnostic }
-        }
-        return nil
     }
 }

@@ -4,6 +4,10 @@ public import Foundation
 
 /// A destination for tests, which sends one JSON object per event and line.
 ///
+/// ```swift
+/// let findings = RuleCheck.findings(in: [event], against: [LineDestination()])
+/// ```
+///
 /// An object has the members `event_id`, `name`, `seq`, `session`, `user`, `time` and `props`.
 public struct LineDestination: Destination {
     public let lane: LaneID

@@ -72,12 +72,12 @@ package enum OutboxContract {
         let found = try outbox.summaries(lane: 1, after: nil, limit: 10)
         try expect(found.map(\.place.number) == [1, 2, 3], "segments come in the order of their places")
         let page = try outbox.summaries(lane: 1, after: found[0].place, limit: 1)
-        try expect(page.map(\.place.number) == [2], "a page begins after its place and has its limit")
-        try expect(outbox.segment(at: segments[0].place) == segments[0], "a segment comes back as it was stored")
+        try expect(page.map(\.place.number) == [2], "a page begins after its start and respects its limit")
+        try expect(outbox.segment(at: segments[0].place) == segments[0], "a segment is read as it was stored")
         try expect(outbox.segment(at: SegmentPlace(lane: 1, number: 9)) == nil, "an empty place is nil")
         try expect(outbox.lastSummary(lane: 1)?.place.number == 3, "the last segment is found")
         try expect(outbox.usage(lane: 1).totalEvents == 3, "the events of a lane are counted")
-        try expect(outbox.usage(lane: 1).oldest == segments[1].stored, "the oldest segment's time is known")
+        try expect(outbox.usage(lane: 1).oldest == segments[1].stored, "the time of the oldest segment is returned")
     }
 
     private static func checkReplacing(_ outbox: some Outbox) throws {
@@ -89,8 +89,8 @@ package enum OutboxContract {
 
         let found = try outbox.summaries(lane: 1, after: nil, limit: 10)
         try expect(found.map(\.count) == [2, 1], "removals come before insertions")
-        try expect(outbox.usage(lane: 1).totalEvents == 3, "replacing is counted")
-        try expect(outbox.usage(lane: 1) == outbox.recount(lane: 1), "the running count is that of the rows")
+        try expect(outbox.usage(lane: 1).totalEvents == 3, "a replacement is counted")
+        try expect(outbox.usage(lane: 1) == outbox.recount(lane: 1), "the running count agrees with the rows")
     }
 
     private static func checkBatches(_ outbox: some Outbox) throws {
@@ -107,7 +107,7 @@ package enum OutboxContract {
         change.savedBatches = [early]
         change.removedBatches = [late.id]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.batches(lane: 1) == [early], "a batch is saved over its old state, and removed")
+        try expect(outbox.batches(lane: 1) == [early], "a batch replaces its old state, and can be removed")
     }
 
     private static func checkHeld(_ outbox: some Outbox) throws {
@@ -115,16 +115,16 @@ package enum OutboxContract {
         var change = OutboxChange()
         change.insertedHeld = [held, segment(lane: 2, number: 6)]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [5, 6], "held segments are kept apart, in order")
+        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [5, 6], "held segments are listed in order")
         try expect(outbox.summaries(lane: 2, after: nil, limit: 9).count == 1, "held segments are not delivered")
-        try expect(outbox.lastSummary(lane: 2)?.place.number == 6, "the last segment may be a held one")
+        try expect(outbox.lastSummary(lane: 2)?.place.number == 6, "the last segment can be a held one")
 
         change = OutboxChange()
         change.grantedLanes = [2]
         change.insertedHeld = [segment(lane: 2, number: 7)]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.segment(at: held.place) == held, "a grant makes what was held deliverable")
-        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [7], "what comes with a grant is not granted")
+        try expect(outbox.segment(at: held.place) == held, "a grant makes held segments deliverable")
+        try expect(outbox.heldSegments(lane: 2).map(\.place.number) == [7], "a segment inserted by a grant is held")
         let usage = try outbox.usage(lane: 2)
         try expect(usage.totalEvents == 3 && usage.heldEvents == 1, "a grant is counted")
     }
@@ -145,13 +145,13 @@ package enum OutboxContract {
         var change = OutboxChange()
         change.insertedQuarantined = events
         try outbox.commit(change, barrier: false)
-        try expect(outbox.quarantined(lane: nil, limit: 9) == events, "quarantined events come oldest first")
-        try expect(outbox.quarantined(lane: lane, limit: 1) == [events[0]], "they are found by lane, up to a limit")
+        try expect(outbox.quarantined(lane: nil, limit: 9) == events, "quarantined events are listed oldest first")
+        try expect(outbox.quarantined(lane: lane, limit: 1) == [events[0]], "they are listed by lane, up to a limit")
 
         change = OutboxChange()
         change.removedQuarantined = [events[0].id]
         try outbox.commit(change, barrier: false)
-        try expect(outbox.quarantined(lane: lane, limit: 9) == [events[1]], "they are removed")
+        try expect(outbox.quarantined(lane: lane, limit: 9) == [events[1]], "a quarantined event is removed")
     }
 
     private static func checkBooks(_ outbox: some Outbox) throws {
@@ -166,8 +166,8 @@ package enum OutboxContract {
         var change = OutboxChange()
         change.lanes = [other, lane]
         try outbox.commit(change, barrier: true)
-        try expect(outbox.lanes() == [lane, other], "lanes come back as they were stored, by number")
-        try expect(outbox.isPresent, "an outbox that nobody touched is present")
+        try expect(outbox.lanes() == [lane, other], "lanes are read as they were stored, ordered by number")
+        try expect(outbox.isPresent, "an open outbox is present")
         try outbox.maintain()
     }
 
@@ -175,10 +175,10 @@ package enum OutboxContract {
         let lanes = try outbox.lanes()
         try outbox.purge([lanes[0]])
         try expect(outbox.usage(lane: 1) == LaneUsage() && outbox.batches(lane: 1).isEmpty, "a purge empties a lane")
-        try expect(outbox.quarantined(lane: lanes[0].id, limit: 9).isEmpty, "and its quarantine")
-        try expect(outbox.usage(lane: 2).totalEvents == 3, "and leaves the others alone")
+        try expect(outbox.quarantined(lane: lanes[0].id, limit: 9).isEmpty, "a purge empties the lane's quarantine")
+        try expect(outbox.usage(lane: 2).totalEvents == 3, "a purge does not change other lanes")
         try outbox.purge([lanes[1]])
-        try expect(outbox.lanes() == lanes, "books outlive a purge")
+        try expect(outbox.lanes() == lanes, "a purge keeps the lanes and their ledgers")
     }
 
     private static func expect(_ isKept: @autoclosure () throws -> Bool, _ promise: String) throws {

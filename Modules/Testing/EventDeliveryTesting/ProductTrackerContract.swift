@@ -93,7 +93,7 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
             _ = await engine.flush(deadline: .seconds(5))
 
             let arrived = destination.events.map(\.mergedParameters)
-            try ContractViolation.expect(arrived == [defaults, own], "\(arrived) came through")
+            try ContractViolation.expect(arrived == [defaults, own], "\(arrived) arrived")
             try ContractViolation.expect(
                 defaults["product_id"] == nil || defaults["product_id"] == .string(product),
                 "the events name another product: \(defaults)"

@@ -48,7 +48,7 @@ package final class TemporaryQueue: Sendable {
         }
     }
 
-    /// The paths of the queue files.
+    /// The path of the queue file.
     package var path: String { TemporaryQueue.path(in: url) }
 
     /// The path of the queue file in a directory.
@@ -56,14 +56,13 @@ package final class TemporaryQueue: Sendable {
         directory.appending(path: OutboxDirectory.queueName).path
     }
 
-    /// Creates an outbox in the directory.
-    ///
-    /// - Parameter name: The identifier in the name of the file.
-    /// - Returns: The open outbox.
-    /// - Throws: An error if the file cannot be created.
+    /// Whether the directory has a queue file.
     package var hasQueue: Bool { OutboxDirectory.isRegularFile(path) }
 
-    /// Makes an empty queue file; returns its path.
+    /// Creates an empty queue file.
+    ///
+    /// - Returns: The path of the file.
+    /// - Throws: An error if the file cannot be created.
     package func makeFile() throws -> String {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw POSIXError(.EIO)
@@ -71,7 +70,10 @@ package final class TemporaryQueue: Sendable {
         return path
     }
 
-    /// A new outbox in it.
+    /// Creates an outbox in the directory.
+    ///
+    /// - Returns: The open outbox.
+    /// - Throws: An error if the file cannot be created.
     package func outbox() throws -> SQLiteOutbox { try OutboxDirectory(url).makeOutbox() }
 
     /// Returns a copy of the directory in its current state, including files that an engine has open.

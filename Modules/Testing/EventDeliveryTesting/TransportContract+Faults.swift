@@ -7,7 +7,7 @@ extension TransportContract {
 
     /// Checks of failures that must not produce a response.
     static let faults: [Check] = [
-        Check("F41 a host that is not there is a failed connection") { transport in
+        Check("a closed port is a failed connection") { transport in
             let closed = try LoopbackCollector()
             closed.close()
 
@@ -15,7 +15,7 @@ extension TransportContract {
 
             guard isConnectionFailure(refused) else { throw Violation(description: "\(refused)") }
         },
-        Check("F41 a name that nobody knows is a failed connection") { transport in
+        Check("an unknown host name is a failed connection") { transport in
             guard let url = URL(string: "http://collector.invalid/") else { return }
 
             let unknown = try await outcome(of: HTTPRequest(url: url, body: []), over: transport, deadline: .seconds(5))
@@ -24,7 +24,7 @@ extension TransportContract {
                 throw Violation(description: "\(unknown)")
             }
         },
-        Check("F42 a connection that ends or is reset instead of a response is no response") { transport in
+        Check("a connection that ends or is reset before the response is no response") { transport in
             for action in [CollectorAction.close, .reset, .resetAfterHead(page)] {
                 let result = try await outcome(of: action, over: transport)
 
@@ -33,7 +33,7 @@ extension TransportContract {
                 }
             }
         },
-        Check("F42 a connection that is reset before or during the request's body is no response") { transport in
+        Check("a connection that is reset before or during the request's body is no response") { transport in
             for reception in [
                 CollectorReception.reset(afterBytes: 0), .reset(afterBytes: 100_000), .close(afterBytes: 9),
             ] {
@@ -48,7 +48,7 @@ extension TransportContract {
                 try expect(collector.tally.requests == 0, "\(collector.tally)")
             }
         },
-        Check("F42 a response that is cut off is no response") { transport in
+        Check("a response that is cut off is no response") { transport in
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             let cut: [CollectorAction] = [
                 .truncate(page, bodyBytes: 0), .truncate(page, bodyBytes: 5), .text(head), .text(head + "5\r\nab"),
@@ -61,7 +61,7 @@ extension TransportContract {
                 guard case .failure = result else { throw Violation(description: "\(action): \(result)") }
             }
         },
-        Check("F42 garbage and responses of HTTP/0.9 are no response") { transport in
+        Check("garbage and responses of HTTP/0.9 are no response") { transport in
             let texts = [
                 "\u{1}\u{2}garbage", "<html>200 OK</html>", "200 OK\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
                 "HTTP/9.9 200 OK\r\n\r\n",
@@ -81,7 +81,7 @@ extension TransportContract {
                 try expect(error != .cancelled && error != .timedOut && error != .untrusted, "\(text): \(error)")
             }
         },
-        Check("F47 a connection that its server has closed between requests costs nothing") { transport in
+        Check("a connection that the server closed between requests does not fail the next request") { transport in
             let collector = try LoopbackCollector(script: .always(.respondAndClose(page)))
 
             for number in 1...3 {
@@ -92,7 +92,7 @@ extension TransportContract {
 
             try expect(collector.tally.requests == 3, "\(collector.tally)")
         },
-        Check("F47 a request that meets the closing of its connection is sent once more or fails") { transport in
+        Check("a request whose connection closes meanwhile is sent once more or fails") { transport in
             let script = CollectorScript.always(.respond(page)).receiving { head in
                 head.ordinal > 1 ? .close(afterBytes: 0) : .read
             }

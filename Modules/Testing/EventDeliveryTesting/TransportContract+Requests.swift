@@ -21,7 +21,7 @@ extension TransportContract {
             try expect(arrived.headers["x-key"] == "va lue", "\(arrived.head.headerLines)")
             try expect(arrived.text == body, "the body differs")
         },
-        Check("a receiver is reached that has an IPv6 address only") { transport in
+        Check("a receiver with only an IPv6 address is reached") { transport in
             guard let collector = try? LoopbackCollector(isIPv6: true) else { return }  // This machine has no IPv6.
 
             let result = try await outcome(of: request(to: collector), over: transport)
@@ -36,7 +36,7 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 1, "\(collector.tally)")
         },
-        Check("a body is packed only where it is allowed and gets smaller") { transport in
+        Check("a body is compressed only if it is allowed and makes the body smaller") { transport in
             let collector = try LoopbackCollector()
             let noise = (0..<4096).map { _ in UInt8.random(in: 0...255) }
             let cases = [
@@ -50,14 +50,14 @@ extension TransportContract {
                 _ = try await outcome(of: request, over: transport)
 
                 let arrived = collector.requests.last
-                try expect(arrived?.body == body, "a body of \(body.count) bytes arrived changed")
+                try expect(arrived?.body == body, "the body of \(body.count) bytes changed on the way")
                 try expect(
                     (arrived?.headers["content-encoding"] == "gzip") == packed,
                     "\(body.count) bytes, gzip \(allowed): \(arrived?.head.headerLines ?? [])"
                 )
             }
         },
-        Check("F51 headers that frame the message or govern the connection are the transport's own") { transport in
+        Check("the caller cannot set headers that frame the message or control the connection") { transport in
             let collector = try LoopbackCollector()
             let names = ["Content-Length", "Transfer-Encoding", "Host", "Connection", "Content-Encoding", "Expect"]
             let headers = try names.map { try HTTPHeader($0, "chunked") }
@@ -69,7 +69,7 @@ extension TransportContract {
             try expect(arrived.text == "body", arrived.text)
             try expect(!arrived.head.headerLines.contains { $0.contains("chunked") }, "\(arrived.head.headerLines)")
         },
-        Check("F51 what cannot go over HTTP is refused and leaves nothing on the wire") { transport in
+        Check("a request that HTTP cannot express is rejected, and nothing is sent") { transport in
             let collector = try LoopbackCollector()
             let port = collector.port
             let urls = ["file:///etc/passwd", "http:", "data:,x", "http://user:hush@127.0.0.1:\(port)/", "//127.0.0.1"]
@@ -87,7 +87,7 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("no response leaves anything that a later request carries") { transport in
+        Check("no response changes a later request") { transport in
             let keepsakes = [
                 CollectorResponse.Header("Set-Cookie", "a=b; Path=/"), .init("Cache-Control", "max-age=600"),
                 .init("ETag", "\"x\""), .init("Alt-Svc", "h2=\":1\""),

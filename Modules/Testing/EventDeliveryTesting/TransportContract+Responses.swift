@@ -5,7 +5,7 @@ import LoopbackCollector
 extension TransportContract {
     /// Checks of responses.
     static let responses: [Check] = [
-        Check("a response comes back whole, its header names in lower case") { transport in
+        Check("a response is complete, with its header names in lower case") { transport in
             let page = CollectorResponse(201, headers: [.init("X-Mixed-Case", "Value")], text: "{\"ok\":true}")
 
             let response = try await outcome(of: .respond(page), over: transport).get()
@@ -14,14 +14,14 @@ extension TransportContract {
             try expect(response.headers["x-mixed-case"] == "Value", "\(response.headers)")
             try expect(response.body == page.body, "\(response.body.count) bytes")
         },
-        Check("F34 any status is a response") { transport in
+        Check("any status is a response") { transport in
             for status in [200, 202, 204, 226, 300, 304, 305, 400, 404, 408, 413, 418, 429, 451, 500, 503, 511, 599] {
                 let response = try await outcome(of: .status(status), over: transport).get()
 
                 try expect(response.status == status, "\(status) came as \(response.status)")
             }
         },
-        Check("a refusal of credentials is a response too, at once and with its challenge") { transport in
+        Check("rejected credentials are a response too, at once and with their challenge") { transport in
             for scheme in ["Basic realm=\"r\"", "Basic", "Digest realm=\"r\", nonce=\"n\"", "Bearer", "Negotiate"] {
                 for (status, name) in [(401, "WWW-Authenticate"), (407, "Proxy-Authenticate")] {
                     let page = CollectorResponse(status, headers: [.init(name, scheme)], text: "no")
@@ -33,7 +33,7 @@ extension TransportContract {
                 }
             }
         },
-        Check("F44 a redirect is returned and not followed, to the same host, another or in a circle") { transport in
+        Check("a redirect is returned and not followed, to the same host, another or in a circle") { transport in
             let other = try LoopbackCollector()
             let collector = try LoopbackCollector()
             let credential = try HTTPHeader("Authorization", "hush")
@@ -54,14 +54,14 @@ extension TransportContract {
             }
             try expect(other.tally.connections == 0, "the other host was called")
         },
-        Check("F44 a redirect without a target is a response") { transport in
+        Check("a redirect without a target is a response") { transport in
             for status in [301, 302, 303, 307, 308] {
                 let response = try await outcome(of: .status(status), over: transport).get()
 
                 try expect(response.status == status, "\(status) came as \(response.status)")
             }
         },
-        Check("F45 a captive portal's page can be told from an acknowledgement") { transport in
+        Check("a captive portal's page can be told from an acknowledgement") { transport in
             let type = CollectorResponse.Header("Content-Type", "text/html; charset=utf-8")
             let page = CollectorResponse(200, headers: [type], text: "<html>Log in</html>")
 
@@ -70,7 +70,7 @@ extension TransportContract {
             let result = ResponsePolicy.standard.result(for: response)
             try expect(result == .paused(.intercepted), "\(result)")
         },
-        Check("F42 interim responses are passed over, and nothing else is taken for the response") { transport in
+        Check("interim responses are skipped, and nothing else counts as the response") { transport in
             let page = CollectorResponse(202, text: "whole")
             for status in [100, 102, 103] {
                 let response = try await outcome(
@@ -82,7 +82,7 @@ extension TransportContract {
                 try expect(response.body == page.body, "\(response.body)")
             }
         },
-        Check("an error's page beyond what is kept is cut") { transport in
+        Check("the page of an error is cut at the maximum size of a response") { transport in
             let page = CollectorResponse(
                 503,
                 headers: [.init("Retry-After", "7")],

@@ -18,12 +18,12 @@ extension TransportContract {
     /// Checks of unusual and malicious responses, each with exactly one expected result.
     static let table: [Check] =
         rows.map { row in
-            Check("F42 \(row.name): \(row.meaning)") { transport in
+            Check("\(row.name): \(row.meaning)") { transport in
                 try await hold(row, over: transport, deadline: .seconds(20))
             }
         }
         + slowRows.map { row in
-            Check("F43 \(row.name): given up at the deadline") { transport in
+            Check("\(row.name): ends at the deadline") { transport in
                 try await hold(row, over: transport, deadline: .milliseconds(300))
             }
         }
@@ -45,7 +45,7 @@ extension TransportContract {
         ("a NUL in a field", text(ok("X-A: a\u{0}b\r\n")), .noResponse),
         ("one line of 200 kB", .respond(.hugeHeader(bytes: 200_000)), .noResponse),
         (
-            "lines without end that continue a field", .flood(Array("HTTP/1.1 200 OK\r\nX: y\r\n".utf8), block: folded),
+            "endless lines that continue a field", .flood(Array("HTTP/1.1 200 OK\r\nX: y\r\n".utf8), block: folded),
             .noResponse
         ),
         (
@@ -63,22 +63,22 @@ extension TransportContract {
         ("the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"), .noResponse),
         ("a length of thirty digits", text(ok("Content-Length: \(nines)\r\n") + "ab"), .noResponse),
         ("two lengths", text(ok("Content-Length: 2\r\nContent-Length: 1\r\n") + "ab"), .noResponse),
-        ("a transfer encoding that nobody knows", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noResponse),
-        ("a chunk of a size that is none", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noResponse),
+        ("an unknown transfer encoding", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noResponse),
+        ("a chunk whose size is not a number", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noResponse),
         ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .noResponse),
         ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .noResponse),
         ("a chunk that is cut", text(chunked + "9\r\nab"), .noResponse),
-        ("trailers without end", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noResponse),
-        ("chunks without end", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noResponse),
+        ("endless trailers", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noResponse),
+        ("endless chunks", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noResponse),
         ("a trailer", text(chunked + "2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n"), .status(200)),
         ("a body longer than its length", text(ok("Content-Length: 2\r\n") + "ok, and more"), .status(200)),
     ]
 
     private static let endings: [Row] = [
-        ("an error whose body has no end", .endlessBody(CollectorResponse(503)), .status(503)),
-        ("a redirect whose body has no end", .endlessBody(.redirect(302, to: "/elsewhere")), .status(302)),
+        ("an error with an endless body", .endlessBody(CollectorResponse(503)), .status(503)),
+        ("a redirect with an endless body", .endlessBody(.redirect(302, to: "/elsewhere")), .status(302)),
         (
-            "a connection that is reset behind the head", .resetAfterHead(CollectorResponse(200, text: "ok")),
+            "a connection that is reset after the head", .resetAfterHead(CollectorResponse(200, text: "ok")),
             .noResponse
         ),
     ]
@@ -88,11 +88,11 @@ extension TransportContract {
         ("a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverRespond), .late),
         ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverRespond), .late),
         (
-            "an interim response and no other", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverRespond),
+            "an interim response alone", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverRespond),
             .late
         ),
         (
-            "a chunk's extension without end",
+            "an endless chunk extension",
             .flood(Array((chunked + "1;").utf8), block: Array(repeating: 120, count: 65_536)), .late
         ),
     ]

@@ -8,12 +8,12 @@ extension TransportContract {
 
     /// Checks of requests that would never end without limits.
     static let endless: [Check] = [
-        Check("F43 a server that never responds is given up at the deadline") { transport in
+        Check("a request to a server that never responds ends at the deadline") { transport in
             let result = try await outcome(of: .neverRespond, over: transport, deadline: deadline)
 
             try expect(result == .failure(.timedOut), "\(result)")
         },
-        Check("F43 a response that trickles is given up at the deadline") { transport in
+        Check("a response that trickles ends at the deadline") { transport in
             let actions: [CollectorAction] = [
                 .trickle(page, every: .milliseconds(50)), .delay(.seconds(60), then: .accept),
             ]
@@ -23,7 +23,7 @@ extension TransportContract {
                 try expect(result == .failure(.timedOut), "\(action): \(result)")
             }
         },
-        Check("F43 a server that takes the body in slowly is given up at the deadline") { transport in
+        Check("a request to a server that reads the body slowly ends at the deadline") { transport in
             let script = CollectorScript.accept.receiving { _ in .slowly(bytes: 1, every: .milliseconds(100)) }
             let collector = try LoopbackCollector(script: script)
             let body = String(repeating: "x", count: 20_000_000)
@@ -32,7 +32,7 @@ extension TransportContract {
 
             try expect(result == .failure(.timedOut), "\(result)")
         },
-        Check("a deadline that has passed already sends nothing") { transport in
+        Check("a request whose deadline has passed sends nothing") { transport in
             let collector = try LoopbackCollector()
 
             for deadline in [Duration.zero, .seconds(-1)] {
@@ -42,7 +42,7 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("F43 a response without end is given up long before the deadline, and its connection ends") { transport in
+        Check("an endless response ends long before the deadline, and so does its connection") { transport in
             let actions: [CollectorAction] = [
                 .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
                 .interim(status: 103, count: 0, then: nil), .respond(.hugeHeader(bytes: 10_000_000)),
@@ -58,7 +58,7 @@ extension TransportContract {
                 await collector.tally { $0.openConnections == 0 }
             }
         },
-        Check("F43 a gzip bomb is given up long before it is unpacked") { transport in
+        Check("a gzip bomb ends long before it is decompressed") { transport in
             let bomb = CollectorResponse.gzipBomb(unpackedBytes: 30_000_000)
 
             let result = try await outcome(of: .respond(bomb), over: transport, deadline: .seconds(30))
@@ -69,7 +69,7 @@ extension TransportContract {
 
     /// Checks of cancelled requests.
     static let interruptions: [Check] = [
-        Check("a sender that is cancelled already sends nothing") { transport in
+        Check("a cancelled task sends nothing") { transport in
             let collector = try LoopbackCollector()
 
             let result = try await withThrowingTaskGroup(of: Result<HTTPResponse, TransportError>.self) { group in
@@ -81,7 +81,7 @@ extension TransportContract {
             try expect(result == .failure(.cancelled), "\(String(describing: result))")
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("F53 cancelling while the response is awaited ends the request") { transport in
+        Check("a cancellation ends a request that waits for its response") { transport in
             let collector = try LoopbackCollector(script: .always(.hold(CollectorHold(), then: .accept)))
             let sending = Task { try await outcome(of: request(to: collector), over: transport) }
             _ = await collector.requests(count: 1)
@@ -92,7 +92,7 @@ extension TransportContract {
             try expect(result == .failure(.cancelled), "\(result)")
             await collector.tally { $0.openConnections == 0 }
         },
-        Check("F53 cancelling in the middle of the body ends the request, and it never arrives") { transport in
+        Check("a cancellation in the middle of the body ends the request, which never arrives") { transport in
             let hold = CollectorHold()
             let script = CollectorScript.accept.receiving { _ in .hold(hold, afterBytes: 1000) }
             let collector = try LoopbackCollector(script: script)
@@ -108,7 +108,7 @@ extension TransportContract {
             let tally = await collector.tally { $0.openConnections == 0 }
             try expect(tally.requests == 0, "\(tally)")
         },
-        Check("many requests at once are each cancelled or answered as they should be") { transport in
+        Check("each of many concurrent requests is cancelled or completed independently") { transport in
             let hold = CollectorHold()
             let script = CollectorScript.accept.when({ $0.contains("held") }, .hold(hold, then: .accept))
             let collector = try LoopbackCollector(script: script)
@@ -123,7 +123,7 @@ extension TransportContract {
 
             try expect((try? free.get().status) == 200, "\(free)")
             try expect(cancelled == .failure(.cancelled), "\(cancelled)")
-            try expect((try? await held.value.get().status) == 200, "the held request was not answered")
+            try expect((try? await held.value.get().status) == 200, "the held request got no response")
         },
     ]
 }

@@ -12,7 +12,7 @@ import LoopbackCollector
 /// ```
 ///
 /// The checks use real sockets on 127.0.0.1. A check throws a description of the violation, so it works in Swift
-/// Testing and XCTest. The numbers in the names refer to the fault catalog.
+/// Testing and XCTest.
 public enum TransportContract {
     /// A check of one rule.
     public struct Check: Sendable, CustomStringConvertible {

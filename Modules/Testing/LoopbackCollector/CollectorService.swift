@@ -1,6 +1,16 @@
 /// A description of a service, with which a collector finds the events in a request.
 ///
 /// To support another service, define a constant. No code is specific to a vendor.
+///
+/// ```swift
+/// public static let braze = CollectorService(
+///     "braze",
+///     layout: .lists(["events"]),
+///     id: ["properties", "event_uid"],
+///     eventName: ["name"],
+///     matches: { $0.path.hasSuffix("/users/track") }
+/// )
+/// ```
 public struct CollectorService: Sendable {
     /// A location of the events in a body.
     public enum Layout: Sendable, Hashable {

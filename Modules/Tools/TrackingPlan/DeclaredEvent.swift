@@ -112,7 +112,7 @@ public struct CapabilityEvents: Sendable {
                 module: "MultiTracker",
                 name: name,
                 owner: vendor.name,
-                purpose: "What a vendor that is called through MultiTracker gets.",
+                purpose: "Which events a vendor receives for calls through MultiTracker.",
                 examples: events.filter { $0.name == name }.map { [DeclaredCall(.vendor($0))] }
             )
         }

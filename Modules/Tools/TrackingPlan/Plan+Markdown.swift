@@ -3,9 +3,9 @@ extension Plan {
     var markdown: String {
         var lines = [
             "# Tracking plan", "",
-            "Read from the events' own examples; `Scripts/tracking-plan` writes it anew after a change of an event.",
+            "Derived from the examples of the events. After a change to an event, run `Scripts/tracking-plan` again.",
             "",
-            "| product | module | event | owner | goes to |", "|---|---|---|---|---|",
+            "| product | module | event | owner | services |", "|---|---|---|---|---|",
         ]
         for entries in eventsInOrder {
             let calls = entries.map { "\($0.service) `\($0.name)`" }.joined(separator: ", ")
@@ -39,7 +39,7 @@ extension Plan {
             let line = "| \(entry.product) | \(entry.service) | \(entry.rules) |"
             if !rules.contains(line) { rules.append(line) }
         }
-        return ["", "Each example keeps these rules:", "", "| product | service | rules |", "|---|---|---|"]
+        return ["", "Each example complies with these rules:", "", "| product | service | rules |", "|---|---|---|"]
             + rules.sorted()
     }
 

@@ -29,8 +29,8 @@ struct PlanDifference: Hashable {
         changes = Set(old.keys).union(new.keys).sorted().flatMap { address -> [PlanChange] in
             switch (old[address], new[address]) {
             case (let old?, let new?): PlanDifference.changes(of: "\(address)", from: old, to: new)
-            case (_?, nil): [PlanChange(text: "\(address): the event is gone", breaksConsumers: true)]
-            default: [PlanChange(text: "\(address): the event is new", breaksConsumers: false)]
+            case (_?, nil): [PlanChange(text: "\(address): the event was removed", breaksConsumers: true)]
+            default: [PlanChange(text: "\(address): the event was added", breaksConsumers: false)]
             }
         }
     }
@@ -56,8 +56,8 @@ struct PlanDifference: Hashable {
             let subject = "\(event): \(path)"
             switch (oldKeys[path], newKeys[path]) {
             case (let old?, let new?): return PlanDifference.changes(of: subject, from: old, to: new)
-            case (_?, nil): return [PlanChange(text: "\(subject) is gone", breaksConsumers: true)]
-            default: return [PlanChange(text: "\(subject) is new", breaksConsumers: false)]
+            case (_?, nil): return [PlanChange(text: "\(subject) was removed", breaksConsumers: true)]
+            default: return [PlanChange(text: "\(subject) was added", breaksConsumers: false)]
             }
         }
         let notes: [(String, KeyPath<PlanEntry, String>)] = [
@@ -65,7 +65,7 @@ struct PlanDifference: Hashable {
             ("rules", \.rules),
         ]
         for (title, path) in notes where old[keyPath: path] != new[keyPath: path] {
-            let text = "\(event): the \(title) was “\(old[keyPath: path])” and is “\(new[keyPath: path])”"
+            let text = "\(event): the \(title) changed from “\(old[keyPath: path])” to “\(new[keyPath: path])”"
             changes.append(PlanChange(text: text, breaksConsumers: false))
         }
         return changes
@@ -81,16 +81,17 @@ struct PlanDifference: Hashable {
         var changes: [PlanChange] = []
         let (oldType, newType) = (old.schema.typeText, new.schema.typeText)
         if oldType != newType {
-            let text = "\(key) was \(oldType) and is \(newType)"
+            let text = "\(key) changed from \(oldType) to \(newType)"
             changes.append(PlanChange(text: text, breaksConsumers: !new.schema.isNarrower(than: old.schema)))
         }
         if old.isAlways != new.isAlways {
-            let text = new.isAlways ? "\(key) always comes now" : "\(key) does not always come any more"
+            let text = new.isAlways ? "\(key) is now always present" : "\(key) is no longer always present"
             changes.append(PlanChange(text: text, breaksConsumers: old.isAlways))
         }
         if old.schema.policy != new.schema.policy {
-            let (before, after) = (old.schema.policy ?? "as it is", new.schema.policy ?? "as it is")
-            changes.append(PlanChange(text: "\(key) was sent: \(before), and is sent: \(after)", breaksConsumers: true))
+            let (before, after) = (old.schema.policy ?? "none", new.schema.policy ?? "none")
+            let text = "\(key) changed its policy from \(before) to \(after)"
+            changes.append(PlanChange(text: text, breaksConsumers: true))
         }
         return changes
     }

@@ -31,8 +31,8 @@ struct PlanPage {
     var html: String {
         let count = plan.eventsInOrder.count
         var body = "<h1>Tracking plan</h1>\n"
-        body += "<p>\(count) events of \(plan.modules.count) modules, read from the events' own "
-        body += "examples. <code>Scripts/tracking-plan</code> writes this page.</p>\n"
+        body += "<p>\(count) events of \(plan.modules.count) modules, derived from the examples of the events. "
+        body += "<code>Scripts/tracking-plan</code> writes this page.</p>\n"
         body += changeList
         for module in plan.modules {
             let events = plan.eventsInOrder.filter { $0[0].module == module }

@@ -59,7 +59,7 @@ extension TYShippingSelected: PlannedEvent {
         EventPlan(
             "Shipping selected",
             owner: .tyCheckout,
-            purpose: "Which ways of travelling are chosen, and what they cost.",
+            purpose: "Which delivery methods are selected, and their prices.",
             introduced: "1.0",
             examples: TYShipping.Kind.allCases.flatMap { kind in
                 TYCart.examples.map { TYShippingSelected(cart: $0, shipping: TYShipping(kind, price: 29.9)) }
@@ -136,7 +136,7 @@ extension TYPurchased: PlannedEvent {
         EventPlan(
             "Order placed",
             owner: .tyCheckout,
-            purpose: "What is sold, for how much, and with which coupon.",
+            purpose: "Which products are sold, for how much, and with which coupon.",
             introduced: "1.0",
             examples: TYCart.examples.flatMap { cart in
                 [

@@ -65,9 +65,15 @@ public final class TYCheckoutPresenter {
 @MainActor
 public protocol TYCheckoutView: AnyObject {
     /// Shows the products to buy.
+    ///
+    /// - Parameter cart: The products with their quantities.
     func show(_ cart: TYCart)
     /// Shows the selected delivery method and its price.
+    ///
+    /// - Parameter shipping: The delivery method and its price.
     func showShipping(_ shipping: TYShipping)
     /// Shows that the order was placed.
+    ///
+    /// - Parameter orderNumber: The order's number.
     func showConfirmation(orderNumber: String)
 }

@@ -23,7 +23,7 @@ extension EventOwner {
 extension EventParameter {
     /// AwesomeTracking: whether pieces were added or removed.
     static let action = Key<TYCartChanged.Change>("action")
-    /// AwesomeTracking: how many pieces.
+    /// AwesomeTracking: the number of pieces.
     static let count = Key<Int>("count")
     /// The feature that an event comes from.
     static let feature = Key<String>("feature")

@@ -24,7 +24,7 @@ extension TYContentViewed: PlannedEvent {
         EventPlan(
             "Product viewed",
             owner: .tyProductDetail,
-            purpose: "Which products are looked at.",
+            purpose: "Which products are viewed.",
             introduced: "1.0",
             examples: TYProduct.examples.map { TYContentViewed(product: $0) }
         )
@@ -76,7 +76,7 @@ public struct TYCartChanged: CoreTrackable {
     public let change: Change
     /// The product.
     public let product: TYProduct
-    /// How many pieces, at least 1.
+    /// The number of pieces, at least 1.
     public let quantity: Int
 
     /// Creates an event.
@@ -84,7 +84,7 @@ public struct TYCartChanged: CoreTrackable {
     /// - Parameters:
     ///   - change: Whether pieces were added or removed.
     ///   - product: The product.
-    ///   - quantity: How many pieces. Values below 1 count as 1.
+    ///   - quantity: The number of pieces. Values below 1 count as 1.
     public init(_ change: Change, product: TYProduct, quantity: Int = 1) {
         self.change = change
         self.product = product
@@ -103,7 +103,7 @@ extension TYCartChanged: PlannedEvent {
         EventPlan(
             "Cart changed",
             owner: .tyProductDetail,
-            purpose: "How many views of a product lead to the cart, and which are given up again.",
+            purpose: "How many product views lead to the cart, and which products are removed from it.",
             introduced: "1.0",
             examples: TYProduct.examples.flatMap { product in
                 TYCartChanged.Change.allCases.map { TYCartChanged($0, product: product) }

@@ -30,7 +30,7 @@ public final class TYProductDetailPresenter {
 
     /// Adds the product to the cart.
     ///
-    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
+    /// - Parameter quantity: The number of pieces. Values below 1 count as 1.
     public func addToBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(TYCartChanged(.added, product: product, quantity: pieces))
@@ -39,7 +39,7 @@ public final class TYProductDetailPresenter {
 
     /// Removes the product from the cart.
     ///
-    /// - Parameter quantity: How many pieces. Values below 1 count as 1.
+    /// - Parameter quantity: The number of pieces. Values below 1 count as 1.
     public func removeFromBasket(quantity: Int = 1) {
         let pieces = max(1, quantity)
         tracker.track(TYCartChanged(.removed, product: product, quantity: pieces))
@@ -57,10 +57,16 @@ public final class TYProductDetailPresenter {
 @MainActor
 public protocol TYProductDetailView: AnyObject {
     /// Shows the product.
+    ///
+    /// - Parameter product: The product.
     func show(_ product: TYProduct)
     /// Shows the number of pieces that were added to the cart.
+    ///
+    /// - Parameter quantity: The number of pieces.
     func showAdded(_ quantity: Int)
     /// Shows the number of pieces that were removed from the cart.
+    ///
+    /// - Parameter quantity: The number of pieces.
     func showRemoved(_ quantity: Int)
     /// Opens the product's reviews.
     func openReviews()

@@ -1,4 +1,4 @@
-import CoreTracker
+public import CoreTracker
 public import EventBuffer
 
 /// The settings of Trendyol's app that can change while it runs.
@@ -16,6 +16,14 @@ public struct TYSettings: Sendable, Hashable {
     public init(storefront: TYStorefront = .turkey, channel: String = "trendyol") {
         self.storefront = storefront
         self.channel = channel
+    }
+
+    /// The default parameters that every Trendyol event has in AwesomeTracking.
+    public var awesomeTrackingDefaults: EventParameters {
+        [
+            .channel(channel), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),
+            .currency(storefront.currency), .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
+        ]
     }
 
     /// The settings of the running app.
@@ -73,7 +81,7 @@ extension EventParameter {
     static let contentID = Key<String>("content_id")
     /// The lines of a cart.
     static let contents = Key<[EventParameters]>("contents")
-    /// How many pieces.
+    /// The number of pieces.
     static let count = Key<Int>("count")
     /// The currency of prices; an event's currency overrides that of the storefront.
     static let currency = Key<String>("currency")

@@ -2,7 +2,9 @@
 import Darwin
 import UIKit
 
-func newerThanTheFloor(_ bytes: InlineArray<4, UInt8>) {}  // expected-error {{only available in iOS 26}}
+// expected-error@+2 {{only available in iOS 26}}
+// expected-note@+1 {{add '@available' attribute}}
+func newerThanTheFloor(_ bytes: InlineArray<4, UInt8>) {}
 
 #if os(iOS)
 @MainActor
@@ -12,6 +14,7 @@ func unknownToThePlatform(_ application: UIApplication) {
     _ = clock_gettime_nsec_np(CLOCK_BOOTTIME)  // expected-error {{cannot find 'CLOCK_BOOTTIME' in scope}}
 }
 
+// expected-note@+1 {{add '@MainActor'}}
 func leavesTheMainActor(_ application: UIApplication) {
     _ = application.applicationState  // expected-error {{main actor-isolated property 'applicationState' can not be}}
 }

@@ -8,7 +8,9 @@ final class Counter {
 
 @MainActor
 func sharesWithTheMainActor(_ counter: Counter) {
-    Task.detached { counter.count += 1 }  // expected-error {{risks causing data races}}
+    // expected-error@+2 {{risks causing data races}}
+    // expected-note@+1 {{captures main actor-isolated}}
+    Task.detached { counter.count += 1 }
     counter.count += 1
 }
 #endif

@@ -97,13 +97,6 @@ extension View {
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { _ModifiedContent<Self, ID>() }
-
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    nonisolated public func onChange<Value: Equatable>(
-        of value: Value,
-        initial: Bool = false,
-        _ action: @escaping (_ oldValue: Value, _ newValue: Value) -> Void
-    ) -> some View { _ModifiedContent<Self, Value>() }
 }
 
 // From Combine, which SwiftUI exports.

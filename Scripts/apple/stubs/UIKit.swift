@@ -32,8 +32,6 @@ open class UIApplication: UIResponder {
     @available(iOSApplicationExtension, unavailable)
     public class var shared: UIApplication { fatalError() }
     public var applicationState: State { .active }
-    public var backgroundTimeRemaining: TimeInterval { 0 }
-    public var isProtectedDataAvailable: Bool { true }
 
     nonisolated open func beginBackgroundTask(
         withName taskName: String?,

@@ -10,7 +10,7 @@ import Testing
 import UIKit
 #endif
 
-@Suite struct AppDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct AppDeliveryTests {
     private let lane = LineDestination().lane
 
     @Test func `entering the background requests time before the call returns, and flushes`() async throws {

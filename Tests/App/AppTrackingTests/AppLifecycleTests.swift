@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppTracking
 
-@Suite struct AppLifecycleTests {
+@Suite(.timeLimit(.minutes(5))) struct AppLifecycleTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     private let clock = TestClock()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppTracking
 
-@Suite struct ExpiringWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpiringWorkTests {
     @Test func `the end of completed work is reported once, even if its time expires later`() async {
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct UnstoredDecisionsTests {
+@Suite(.timeLimit(.minutes(5))) struct UnstoredDecisionsTests {
     @Test func `a decision that could not be stored is in effect at the next start, which stores it`() async throws {
         let queue = try TemporaryQueue()
         let earlier = try await open(queue)

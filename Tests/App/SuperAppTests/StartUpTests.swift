@@ -15,7 +15,7 @@ import Testing
 /// Tests of an app that opens the shared engine.
 ///
 /// Each test runs in a separate process, because the engine stays open.
-@Suite struct StartUpTests {
+@Suite(.timeLimit(.minutes(5))) struct StartUpTests {
     @Test func `a presenter with default arguments delivers with the current storefront`() async {
         await #expect(processExitsWith: .success) {
             let rows = RecordingDestination(lane: .awesomeTracking(product: "DL"))

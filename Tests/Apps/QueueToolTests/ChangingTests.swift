@@ -6,8 +6,8 @@ import Testing
 
 @testable import QueueTool
 
-/// The verbs that change a queue, and queues that are in use.
-@Suite struct ChangingTests {
+/// Tests of the verbs that change a queue, and of queues in use.
+@Suite(.timeLimit(.minutes(5))) struct ChangingTests {
     @Test func `a quarantined event is put back by its reason, and delivered by the next engine`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad")).ids
@@ -27,7 +27,7 @@ import Testing
         #expect(sent.count == 1 && sent.first?.contains("\(ids[1])") == true)
     }
 
-    @Test func `the reason that a diagnostic reports finds the event, and so does what follows it`() async throws {
+    @Test func `retry finds an event by either part of its reason`() async throws {
         let scene = try QueueScene()
         let reasons = try await scene.run(["bad"], script: { _, _ in .respond(HTTPResponse(status: 413)) }).reasons
 
@@ -39,7 +39,7 @@ import Testing
         #expect(reasons == ["status 413"] && codes == [0, 0, 1, 1])
     }
 
-    @Test func `quarantine lists, and discards what is named`() async throws {
+    @Test func `quarantine lists events, and discards the named ones`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad")).ids
 
@@ -106,7 +106,7 @@ import Testing
         #expect(quarantined == 1)
     }
 
-    @Test func `copies that are made beside a busy owner are sound`() async throws {
+    @Test func `copies that are made while the owner writes are sound`() async throws {
         let queue = try TemporaryQueue()
         let owner = try ChildProcess(
             product: "DeliveryProducer",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import QueueTool
 
-/// The private copy that the tool reads.
-@Suite struct CopyTests {
-    @Test func `the holes of a sparse queue are no bytes of its copy`() async throws {
+/// Tests of the private copy that the tool reads.
+@Suite(.timeLimit(.minutes(5))) struct CopyTests {
+    @Test func `a copy of a sparse queue keeps its holes`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"], script: QueueScene.closed)
         let file = QueueFile(path: scene.queue.path)

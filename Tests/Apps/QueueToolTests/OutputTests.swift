@@ -6,9 +6,9 @@ import Testing
 
 @testable import QueueTool
 
-/// Texts of files, as they reach a terminal.
-@Suite struct OutputTests {
-    /// Colours, by both encodings of CSI; a line break; text that runs from right to left.
+/// Tests of texts from files in the tool's output.
+@Suite(.timeLimit(.minutes(5))) struct OutputTests {
+    /// Colors in both encodings of CSI, a line break, and text from right to left.
     private static let hostile = "\u{1B}[31m\u{9B}31m\r\n\u{202E}ü"
 
     @Test(arguments: [

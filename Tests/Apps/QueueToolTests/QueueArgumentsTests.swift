@@ -21,7 +21,7 @@ import Testing
         (["q", "purge", "DL/firebase", "--yes=DL/firebase"], .purge(lane)), (["--help"], .help),
     ]
 
-    @Test(arguments: verbs) func `verbs are read with what belongs to them`(words: [String], verb: QueueArguments.Verb)
+    @Test(arguments: verbs) func `verbs are parsed with their arguments`(words: [String], verb: QueueArguments.Verb)
         throws
     {
         #expect(try QueueArguments(words).verb == verb)
@@ -44,7 +44,7 @@ import Testing
         (["q", "export", "--state", "lost"], "--state: queued, held or quarantined"),
         (["q", "list", "--yes"], "--yes belongs to"), (["q", "--json=1"], "--json takes no value"),
         (["q", "--a\nb"], "unknown option --a\\n"),
-    ]) func `wrong words are refused in one line`(words: [String], start: String) {
+    ]) func `invalid arguments are refused with one line`(words: [String], start: String) {
         let error = #expect(throws: ToolError.self) { try QueueArguments(words) }
 
         #expect(error?.code == .usage)

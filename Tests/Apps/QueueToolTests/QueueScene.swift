@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// A queue that an engine of this process has filled and left.
+/// A queue that an engine of this process filled and closed.
 struct QueueScene: Sendable {
     let queue: TemporaryQueue
     let destination: LineDestination
@@ -16,8 +16,9 @@ struct QueueScene: Sendable {
         destination = LineDestination(lane: lane)
     }
 
-    /// Tracks events by name, delivers what can be delivered, and closes; returns the events' ids, what was sent, and the
-    /// reasons for which diagnostics report events as quarantined.
+    /// Tracks events by name, delivers as many as possible, and closes the engine.
+    ///
+    /// - Returns: The ids of the events, the sent lines, and the reasons of the quarantined events.
     @discardableResult
     func run(
         _ names: [String],
@@ -46,7 +47,7 @@ struct QueueScene: Sendable {
         return (ids, sent.map(String.init), reasons)
     }
 
-    /// A receiver that refuses the events of one name, and takes all others.
+    /// Returns a script that refuses the events of one name, and accepts all others.
     static func refusing(_ name: String) -> ScriptedTransport.Script {
         { request, _ in
             let isRefused = String(decoding: request.body, as: UTF8.self).contains("\"name\":\"\(name)\"")
@@ -54,10 +55,10 @@ struct QueueScene: Sendable {
         }
     }
 
-    /// A receiver that refuses the credentials, so that everything stays.
+    /// A script that refuses the credentials, so all events stay in the queue.
     static let closed: ScriptedTransport.Script = { _, _ in .respond(HTTPResponse(status: 401)) }
 
-    /// Every file of the directory: its bytes, its mode and when it was changed.
+    /// Returns the modification time, the mode and the bytes of each file in the directory.
     func state() throws -> [String: [String]] {
         try queue.files.reduce(into: [:]) { state, name in
             let path = queue.url.appending(path: name).path

@@ -6,8 +6,8 @@ import Testing
 
 @testable import QueueTool
 
-/// The verbs that read.
-@Suite struct ReadingTests {
+/// Tests of the verbs that read a queue.
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     @Test func `list shows each lane's ledger`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad"))
@@ -40,7 +40,7 @@ import Testing
         #expect(run.lines.contains { $0.hasPrefix("  last     ") && $0.contains("status 401, credentials; never") })
     }
 
-    @Test func `why finds nothing where nothing is wrong`() async throws {
+    @Test func `why reports nothing if nothing is wrong`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"])
 
@@ -67,7 +67,7 @@ import Testing
         #expect(!run.lines.joined().contains("props"))
     }
 
-    @Test func `explain says where an event is, and is sorry for one that is not there`() async throws {
+    @Test func `explain prints where an event is, or that it is unknown`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a", "bad"], script: QueueScene.refusing("bad")).ids
 
@@ -83,7 +83,7 @@ import Testing
         #expect(gone.errors.hasPrefix("\(ids[0]): the queue has no such event"))
     }
 
-    @Test func `an event that waits for consent is told so`() async throws {
+    @Test func `explain reports that an event waits for consent`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a"], consent: .unknown).ids
 
@@ -105,7 +105,7 @@ import Testing
         )
     }
 
-    @Test func `export writes each event with the bytes that are sent for it`() async throws {
+    @Test func `export writes each event with the bytes to send`() async throws {
         let scene = try QueueScene()
         let sent = try await scene.run(["a", "b"], script: QueueScene.refusing("b")).sent
 
@@ -120,7 +120,7 @@ import Testing
         #expect(line.hasSuffix(",\"body\":\(body)}"))
     }
 
-    @Test func `verify finds a flipped bit, and the others sound`() async throws {
+    @Test func `verify finds a flipped bit, and reports the other events as sound`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a", "b", "c"], script: QueueScene.closed)
         let sound = try await ToolRun([scene.path, "verify"])
@@ -139,7 +139,7 @@ import Testing
         #expect(found.lines.contains { $0.hasSuffix("T/lines: 1 record damaged or missing") })
     }
 
-    @Test func `a damaged file is told of, with what can be saved`() async throws {
+    @Test func `a damaged file is reported, with the events that can be recovered`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"], script: QueueScene.closed)
         let file = URL(filePath: scene.queue.path)
@@ -158,7 +158,11 @@ import Testing
         (["/nowhere/at/all"], 66, "/nowhere/at/all: No such file or directory"),
         (["/dev"], 66, "/dev: there is no queue"),
         (["/dev/null"], 66, "/dev/null: "), ([], 64, "name the directory of a queue"),
-    ]) func `without a queue there is one line and a code`(words: [String], code: Int32, message: String) async throws {
+    ]) func `without a queue, the tool prints one line and ends with an error code`(
+        words: [String],
+        code: Int32,
+        message: String
+    ) async throws {
         let run = try await ToolRun(words)
 
         #expect(run.code == code && run.lines == [])
@@ -169,14 +173,14 @@ import Testing
         ["list"], ["why"], ["tail"], ["quarantine"], ["export"], ["verify"], ["purge", "T/lines"],
         ["quarantine", "retry", "--all"], ["explain", "018f3a1e-7c2b-7abc-8def-0123456789ab"],
     ])
-    func `without --yes no byte changes, whatever the path, the modes and the state of the queue`(verb: [String])
+    func `without --yes no byte changes, regardless of the path, the modes and the state of the queue`(verb: [String])
         async throws
     {
         let scene = try QueueScene()
         try await scene.run(["a", "bad", "b"], script: QueueScene.refusing("bad"))
         try await scene.run(["c"], script: QueueScene.closed)
         let file = scene.queue.path
-        // As it may come from a phone or from another user, by a link.
+        // A copy from a phone or from another user can have such a mode, and a path can be a link.
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
         let link = scene.queue.url.deletingLastPathComponent().appending(path: "link-\(UUID().uuidString)")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: scene.queue.url)

@@ -2,16 +2,16 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-/// One run of the built tool in a process of its own.
+/// A run of the built tool in a separate process.
 struct ToolRun: Sendable {
-    /// How it ended.
+    /// The exit code.
     let code: Int32
-    /// The lines that it wrote to stdout.
+    /// The lines of the standard output.
     let lines: [String]
-    /// What it wrote to stderr.
+    /// The standard error.
     let errors: String
 
-    /// Runs the tool to its end, if asked with a limit of the size of the files that it writes.
+    /// Runs the tool to its end, optionally with a limit for the size of the files that it writes.
     @discardableResult
     init(_ arguments: [String], maximumFileKilobytes: Int? = nil) async throws {
         let folder = try TemporaryQueue()
@@ -38,11 +38,11 @@ struct ToolRun: Sendable {
         code = try #require(await ends.first { _ in true })
         lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
         self.errors = try String(contentsOf: errors, encoding: .utf8)
-        // Nothing of a copy is left.
+        // The tool has deleted its copy of the queue.
         #expect(folder.files == ["errors"])
     }
 
-    /// The tool beside the test bundle.
+    /// The executable next to the test bundle.
     static var binary: URL {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "QueueTool")
     }

@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct ClickstreamTests {
-    @Test func `made-up rows have all columns and mostly views`() {
+    @Test func `generated rows have all columns and mostly views`() {
         let rows = (0..<100).map(Clickstream.made)
 
         #expect(rows.allSatisfy { $0.hasSuffix("\n") && $0.split(separator: ",").count == 9 })

@@ -26,14 +26,14 @@ import Testing
         #expect(Report([result("a", 900, isCount: false)]).growth(since: earlier).isEmpty)
     }
 
-    @Test func `a file that is no report is none`() {
+    @Test func `a file without a report is refused`() {
         #expect(Report(path: "/nowhere/report.json") == nil)
         #expect(Report(path: #filePath) == nil)
     }
 
     @Test func `a report without figures is not within budget`() {
         #expect(!Report([]).isWithinBudget)
-        #expect(Report([]).table == "no figure has such a name")
+        #expect(Report([]).table == "no figure has a row with this name")
     }
 
     private func result(_ name: String, _ value: Double, isCount: Bool = true) -> RowResult {

@@ -47,7 +47,7 @@ import Testing
         (["--bogus"], "unknown option --bogus"), (["-x"], "unknown option -x"),
         (["file"], "unexpected argument 'file'"),
         (["--disable", "x"], "--disable: there is no vendor 'x'"), (["--enable"], "--enable needs a value"),
-        (["--replay", "f.csv", "--enable", "sumo"], "--enable and --disable switch"),
+        (["--replay", "f.csv", "--enable", "sumo"], "--enable and --disable apply"),
         (["--firebase-sdk", "--firebase-endpoint", "http://127.0.0.1:1"], "--firebase-sdk and --firebase-endpoint"),
         (["--replay"], "--replay needs a value"), (["--queue", "--json"], "--queue needs a value"),
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),

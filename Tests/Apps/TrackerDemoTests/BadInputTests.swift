@@ -10,7 +10,7 @@ import Testing
 /// Mistakes of an app.
 ///
 /// Each produces one clear value, and none traps.
-@Suite struct BadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     @Test func `a second tracker of one type is a duplicate, and the first one gets the events`() {
         let (store, first, second) = (TrackerStore(), MockTrackable("braze"), MockTrackable("braze"))
 

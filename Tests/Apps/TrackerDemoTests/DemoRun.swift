@@ -43,7 +43,7 @@ struct DemoRun: Sendable {
 
     /// The path of the temporary queue that was kept for its events, or empty.
     var keptQueue: String {
-        let line = errors.split(separator: "\n").first { $0.hasPrefix("what is left stays in ") } ?? ""
+        let line = errors.split(separator: "\n").first { $0.hasPrefix("the remaining events are in ") } ?? ""
         return String(line.dropFirst(22).prefix { $0 != ";" })
     }
 

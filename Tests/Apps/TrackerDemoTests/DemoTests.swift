@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackerDemo
 
-@Suite struct DemoTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoTests {
     @Test func `the journey delivers everything and shows both products side by side`() async throws {
         let run = try await DemoRun([])
 
@@ -15,7 +15,7 @@ import Testing
         let shared =
             "Firebase view_item, AwesomeTracking product_viewed of channel \"dolap_lite\", "
             + "Firebase view_item, AwesomeTracking pdp_view of channel \"trendyol\""
-        #expect(run.output.contains("one service shared by both products got: \(shared)"))
+        #expect(run.output.contains("one service shared by both products received: \(shared)"))
         #expect(run.output.contains("leaderboard by score: 1. AnotherGuyProgrammer 1090, 2. ThornSkillex45 980, "))
         #expect(run.output.contains("leaderboard by nickname: 1. AnotherGuyProgrammer 1090, 2. CoolMan 540, "))
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("\r"))
@@ -46,7 +46,7 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains(story))
         #expect(run.words.contains("adobe enabled 16 16"))
-        #expect(run.output.contains("calls that disabled vendors did not get: 15"))
+        #expect(run.output.contains("calls that disabled vendors did not receive: 15"))
     }
 
     @Test func `Firebase's events go to its SDK if the engine is opened with it, and nothing else changes`()
@@ -54,9 +54,9 @@ import Testing
     {
         let run = try await DemoRun(["--firebase-sdk"])
 
-        let handed = "add_payment_info 1, add_shipping_info 1, add_to_cart 2"
+        let passed = "add_payment_info 1, add_shipping_info 1, add_to_cart 2"
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.output.contains("handed to Firebase's SDK: \(handed)"))
+        #expect(run.output.contains("passed to Firebase's SDK: \(passed)"))
         #expect(run.output.contains("DL       firebase               9          9        0            0  0        0"))
         #expect(run.output.contains("different events at the collector: awesomeTracking 19"))
     }
@@ -68,14 +68,14 @@ import Testing
             "list_opened, product_opened, checkout_opened, payment_chosen, order_placed"
         ),
     ])
-    func `Google Analytics gets the steps of the journey, spelt as the app says`(
+    func `Google Analytics gets the steps of the journey, spelled as the app chooses`(
         _ arguments: [String],
         _ names: String
     ) async throws {
         let run = try await DemoRun(arguments)
 
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.output.contains("steps that Google Analytics got: \(names)"))
+        #expect(run.output.contains("steps that Google Analytics received: \(names)"))
     }
 
     @Test func `a replay delivers one event for each service and row`() async throws {
@@ -149,7 +149,7 @@ import Testing
         let run = try await DemoRun(["--queue", folder.path("")])
 
         #expect(run.code == 73 && run.output == "")
-        #expect(run.errors.contains("is not the demo's: Scripts/queue looks into it"))
+        #expect(run.errors.contains("is not the demo's; inspect it with Scripts/queue"))
         #expect(try String(contentsOfFile: queue, encoding: .utf8) == "an app's")
     }
 
@@ -165,12 +165,12 @@ import Testing
 
         #expect(refused.code == 2)
         #expect(refused.errors.contains("TY/awesomeTracking: 1 quarantined"))
-        #expect(refused.errors.contains("code 27; answer: Code: 27. Cannot parse input: (at row 1)"))
+        #expect(refused.errors.contains("code 27; response: Code: 27. Cannot parse input: (at row 1)"))
         #expect(later.code == 2 && later.errors.contains("TY/awesomeTracking: 1 quarantined"))
         #expect(try later.summary.lanes.allSatisfy { $0.delivered == $0.accepted })
     }
 
-    @Test func `user and password travel to the end point as headers, and to nothing that is printed`() async throws {
+    @Test func `user and password are sent to the endpoint as headers, and are never printed`() async throws {
         let collector = try LoopbackCollector()
 
         let run = try await DemoRun(
@@ -185,7 +185,7 @@ import Testing
         #expect(!(run.output + run.errors).contains("p4ssw0rd"))
     }
 
-    @Test func `a token travels to the end point as a header, and to nothing that is printed`() async throws {
+    @Test func `a token is sent to the endpoint as a header, and is never printed`() async throws {
         let collector = try LoopbackCollector()
 
         let run = try await DemoRun(
@@ -211,7 +211,7 @@ import Testing
         #expect(run.code == 2)
         #expect(summary.total(\.pending, of: "awesomeTracking") == 19 && summary.total(\.pending, of: "firebase") == 0)
         #expect(summary.collector?["firebase"] == 18 && summary.collector?["awesomeTracking"] == nil)
-        #expect(run.errors.contains("what is left stays in "))
+        #expect(run.errors.contains("the remaining events are in "))
         try? FileManager.default.removeItem(atPath: run.keptQueue)
     }
 
@@ -220,7 +220,7 @@ import Testing
         (["--frobnicate"], 64, "unknown option --frobnicate"),
         (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
         (["--enable", "mixpanel"], 64, "--enable: there is no vendor 'mixpanel'; there are adobe, braze, "),
-        (["--queue", "/dev/null"], 73, "the queue cannot be made at /dev/null"),
+        (["--queue", "/dev/null"], 73, "the queue cannot be created at /dev/null"),
     ]) func `invalid input has a one-line error`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
         let run = try await DemoRun(arguments)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackerDemo
 
-@Suite struct GameRunTests {
+@Suite(.timeLimit(.minutes(5))) struct GameRunTests {
     @Test func `a game without a terminal plays by itself and ends with its ledger`() async throws {
         let run = try await DemoRun(["--game", "--seed", "7"])
 

@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         (columns + ",colour", "the header: unknown column 'colour'"),
         ("event_time;event_type", "the header: unknown column 'event_time;event_type'"),
-        (columns + ",brand", "the header: the column brand stands there twice"),
+        (columns + ",brand", "the header: the column brand appears twice"),
         ("event_time,event_type", "the header: the column product_id is missing"),
         ("\"event_time", "the header: a quotation mark is not closed"), ("", "the header: unknown column ''"),
     ]) func `an invalid header is refused with one line`(_ line: String, _ message: String) {

@@ -62,7 +62,7 @@ import Testing
         "", "2019-10-01", "2019-10-01 00:00:00 CET", "2019-13-01 00:00:00 UTC", "2019-02-29 00:00:00 UTC",
         "2019-10-00 00:00:00 UTC", "2019-10-01 24:00:00 UTC", "2019-10-01 00:60:00 UTC", "2019-10-01 00:00:60 UTC",
         "2019-1a-01 00:00:00 UTC", "2019/10/01 00:00:00 UTC", " 2019-10-01 00:00:00 UTC",
-    ]) func `anything else is no time`(_ text: String) {
+    ]) func `any other text is not a time`(_ text: String) {
         #expect(ReplayTime.parse(text) == nil)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// One implementation for two products.
 ///
 /// Only the products' default parameters differ.
-@Suite struct SharedServicesTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedServicesTests {
     @Test func `one Firebase and one AwesomeTracking implementation serve two products, each with its own defaults`() {
         let (firebase, awesomeTracking, vendors) = (
             MockFirebaseService(), MockAwesomeTrackingService(), MockVendorService()

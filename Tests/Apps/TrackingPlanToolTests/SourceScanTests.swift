@@ -81,6 +81,6 @@ enum Repository {
         }
         let payment = try #require(plan.entries.first { $0.event == "DLPaymentSelected" && $0.service == "firebase" })
         #expect(notes.key("payment_type", of: payment)?.values.map(\.value) == ["card", "wallet", "cash"])
-        #expect(notes.key("items[].quantity", of: payment)?.meaning == "How many pieces.")
+        #expect(notes.key("items[].quantity", of: payment)?.meaning == "The number of pieces.")
     }
 }

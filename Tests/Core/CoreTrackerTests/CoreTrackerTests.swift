@@ -3,7 +3,7 @@ import CoreTrackerTesting
 import Locks
 import Testing
 
-@Suite struct CoreTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct CoreTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `the default implementation keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
@@ -75,7 +75,7 @@ private struct PlainTracker: CoreTracker {
     }
 }
 
-@Suite struct NoVendorServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct NoVendorServiceTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `a tracker of two services keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -82,7 +82,7 @@ extension EventParameter {
     }
 }
 
-@Suite struct ParameterListTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterListTests {
     @Test(arguments: [63, 64, 65, 3_000, 200_000])
     func `what lies too deep is left out and remembered, so that no thread's stack is too small for it`(depth: Int)
         async throws

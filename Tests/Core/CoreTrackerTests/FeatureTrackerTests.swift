@@ -2,7 +2,7 @@ import CoreTracker
 import CoreTrackerTesting
 import Testing
 
-@Suite struct FeatureTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct FeatureTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -36,7 +36,7 @@ import Testing
 }
 
 @Suite struct FirebaseBasketTests {
-    @Test func `the value is the sum of price and quantity, without the noise of fractions`() {
+    @Test func `the value is the sum of price times quantity, without floating-point errors`() {
         let basket = FirebaseBasket(
             items: [FirebaseItem(id: "7", price: 0.1, quantity: 3), FirebaseItem(id: "8", price: 0.2)],
             currency: "TRY"

@@ -24,7 +24,7 @@ import Testing
         #expect(config.enabledTrackers == .only(["braze", "sumo.logs"]))
     }
 
-    @Test func `an empty remote list switches everything off`() throws {
+    @Test func `an empty remote list disables every tracker`() throws {
         let config = TrackerConfig()
 
         try config.apply(remoteNames: [])
@@ -55,7 +55,7 @@ import Testing
         #expect(config.rejections == [error.rule: 1])
     }
 
-    @Test func `a remote list at the limits is taken`() throws {
+    @Test func `a remote list at the limits is accepted`() throws {
         let config = TrackerConfig()
         let names = (0..<255).map { "t\($0)" } + [String(repeating: "n", count: 64)]
 

@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-@Suite struct SkipCounterTests {
+@Suite(.timeLimit(.minutes(5))) struct SkipCounterTests {
     @Test func `skipped calls are counted by reason, except for trackers that are not addressed`() {
         let counter = SkipCounter()
 

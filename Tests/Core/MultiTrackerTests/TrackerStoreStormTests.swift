@@ -30,7 +30,7 @@ import Testing
         #expect(store.skipCounts[.noCapability] == nil)
     }
 
-    @Test func `of many registrations of one type exactly one is taken and the others are counted`() {
+    @Test func `of many registrations of one type exactly one succeeds and the others are counted`() {
         let store = TrackerStore()
         let trackers = (0..<Self.threads).map { _ in MockTrackable("braze") }
 

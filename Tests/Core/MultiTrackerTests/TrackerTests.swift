@@ -115,7 +115,7 @@ import Testing
         #expect(types == ["silent"])
     }
 
-    @Test func `a tracker whose consent is refused gets nothing until it is given`() {
+    @Test func `a tracker without consent gets nothing until consent is granted`() {
         adobe.isConsentDenied = true
         tracker.trackPlay()
         adobe.isConsentDenied = false

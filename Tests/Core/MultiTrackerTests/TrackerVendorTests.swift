@@ -3,7 +3,7 @@ import CoreTrackerTesting
 import MultiTracker
 import Testing
 
-@Suite struct TrackerVendorTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackerVendorTests {
     private let config = TrackerConfig(.only(["adobe", "silent", "denied"]))
     private let store: TrackerStore
     private let tracker: Tracker
@@ -40,7 +40,7 @@ import Testing
         #expect(store.skipCounts.isEmpty)
     }
 
-    @Test func `a product's tracker hands an event to the registered vendors that it names`() {
+    @Test func `a product's tracker passes an event to the registered vendors that it names`() {
         let product = ProductTracker(vendorService: tracker)
 
         product.track(AddressedEvent(vendors: ["adobe", "braze", "sumo"]))
@@ -56,7 +56,8 @@ import Testing
             ("denied", .noConsent),
         ]
     )
-    func `a named event that cannot be taken is counted with its reason`(type: TrackerType, reason: TrackerSkipReason) {
+    func `a named event that cannot be tracked is counted with its reason`(type: TrackerType, reason: TrackerSkipReason)
+    {
         tracker.track(VendorEvent(type, "signed_up"))
 
         #expect(store.skipCounts == [reason: 1])

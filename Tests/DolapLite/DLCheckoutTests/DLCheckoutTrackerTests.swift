@@ -4,7 +4,7 @@ import DLCheckout
 import DLTracker
 import Testing
 
-@Suite struct DLCheckoutTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct DLCheckoutTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

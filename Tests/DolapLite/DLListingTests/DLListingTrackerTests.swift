@@ -4,7 +4,7 @@ import DLListing
 import DLTracker
 import Testing
 
-@Suite struct DLListingTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct DLListingTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min])
-    func `a quantity below one is taken as one`(quantity: Int) {
+    func `a quantity below one counts as one`(quantity: Int) {
         #expect(DLProductAddedToBasket(product: product, quantity: quantity).quantity == 1)
     }
 }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min])
-    func `a quantity below one is taken as one`(quantity: Int) {
+    func `a quantity below one counts as one`(quantity: Int) {
         #expect(DLProductRemovedFromBasket(product: product, quantity: quantity).quantity == 1)
     }
 }

@@ -4,7 +4,7 @@ import DLProductDetail
 import DLTracker
 import Testing
 
-@Suite struct DLProductDetailTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct DLProductDetailTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min])
-    func `a quantity below one is taken as one`(quantity: Int) {
+    func `a quantity below one counts as one`(quantity: Int) {
         #expect(DLBasket(boiler, quantity: quantity).lines.map(\.quantity) == [1])
     }
 }

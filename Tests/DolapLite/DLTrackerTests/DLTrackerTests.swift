@@ -6,7 +6,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct DLTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct DLTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
@@ -85,7 +85,7 @@ private struct Shared: CoreTrackable {
     }
 }
 
-@Suite struct DLAnalyticsServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct DLAnalyticsServiceTests {
     private let step = Journey.Event(name: "basketOpened", properties: ["itemCount": 2])
 
     @Test func `a step is accepted by Dolap Lite's lane of the engine`() async throws {

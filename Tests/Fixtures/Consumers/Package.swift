@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Packages of other teams, as their compilers see ours: the same code under each team's settings.
+// The same code under the compiler settings of four teams that use this package.
 let settings: [String: [SwiftSetting]] = [
     "Swift6": [.swiftLanguageMode(.v6)],
     "Swift5": [.swiftLanguageMode(.v5)],

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A vendor as a team outside the repository adds it: its tracker, its contract test, and an app with a capability and an
-// SDK that no module of the library knows. Scripts/new copies the tracker and its test.
+// SDK that are unknown to this repository. Scripts/new copies the tracker and its test.
 func ours(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "ModularEventTracker") }
 }

@@ -12,7 +12,9 @@ func forgets(_ tracker: Tracker) {
     tracker.optionalTrackTap()
 }
 
-struct Forgetful: NavigationTrackable {  // expected-error {{does not conform to protocol 'ViewNavigationTrackable'}}
+// expected-error@+2 {{does not conform to protocol 'ViewNavigationTrackable'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Forgetful: NavigationTrackable {
     func trackNavigate(toView: String) {}
     func trackBackTap(fromView: String) {}
     func trackSettingsOpen(fromView: String) {}

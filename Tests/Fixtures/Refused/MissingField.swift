@@ -1,6 +1,6 @@
 import CoreTracker
 
-struct OrderPlaced: CoreTrackable {
+struct OrderPlaced: CoreTrackable {  // expected-note {{declared here}}
     let orderID: String
     let total: Double
 
@@ -17,6 +17,8 @@ func incomplete() -> [any CoreTrackable] {
     ]
 }
 
-struct Unaddressed: CoreTrackable {  // expected-error {{does not conform to protocol 'CoreTrackable'}}
+// expected-error@+2 {{does not conform to protocol 'CoreTrackable'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Unaddressed: CoreTrackable {
     let orderID: String
 }

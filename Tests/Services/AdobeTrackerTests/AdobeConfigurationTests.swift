@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct AdobeConfigurationTests {
     @Test(arguments: ["", "a b", "a&b=c", "a\nb", "ä"])
-    func `a datastream's id of the wrong form is refused`(id: String) {
+    func `a malformed id of a datastream is refused`(id: String) {
         #expect(
             throws: ConfigurationError.invalidValue(
                 field: "datastreamID",
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [("acme", "CRMID"), ("_", "CRMID"), ("_a b", "CRMID"), (nil, ""), (nil, "FPID"), (nil, "ä")])
-    func `a tenant or a namespace of the wrong form is refused`(tenant: String?, namespace: String) {
+    func `a malformed tenant or namespace is refused`(tenant: String?, namespace: String) {
         #expect(throws: ConfigurationError.self) { try AdobeSchema(tenant: tenant, userNamespace: namespace) }
     }
 }

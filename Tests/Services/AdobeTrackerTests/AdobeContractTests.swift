@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import LoopbackCollector
 import Testing
 
-@Suite struct AdobeContractTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeContractTests {
     @Test func `Adobe's destination keeps the contract`() async throws {
         let configuration = try AdobeConfiguration(datastreamID: "d-1:p")
         let adobe = AdobeDestination(product: "DL", configuration: configuration)

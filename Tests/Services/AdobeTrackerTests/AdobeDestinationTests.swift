@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct AdobeDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeDestinationTests {
     @Test func `a minimal event has the golden body`() throws {
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1:p"))
 
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f", "0f1e2d3c4b5a69788796a5b4c3d2e1fz", "installation-7"])
-    func `an installation that is no UUID keeps its own spelling`(deviceID: String) throws {
+    func `an installation's id that is not a UUID is unchanged`(deviceID: String) throws {
         let fragment = try destination().encoded(.stub(identity: .stub(deviceID: deviceID))).fragment
 
         #expect(fragment.contains("\"FPID\":[{\"id\":\"\(deviceID)\""))

@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "7", #"{"type":7,"errors":7}"#, #"{"errors":[7,null,[]]}"#, "\u{0}"])
-    func `a body that is no problem object does not change the meaning of the status`(body: String) {
+    func `a body that is not a problem object does not change the meaning of the status`(body: String) {
         #expect(result(202, body) == .delivered)
         #expect(result(400, body) == .refused("status 400"))
     }
 
-    @Test func `an HTML page instead of a response is no success`() {
+    @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
         #expect(AdobeResponse.result(for: response, events: 1) == .paused(.intercepted))

@@ -4,7 +4,7 @@ public import EventDelivery
 public import EventDeliveryTesting
 import Testing
 
-@Suite struct AdobeSDKDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeSDKDestinationTests {
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["acme", "_", "_ä"])
-    func `a tenant of the wrong form is refused`(tenant: String) {
+    func `a malformed tenant is refused`(tenant: String) {
         #expect(throws: ConfigurationError.self) {
             try AdobeSDKDestination(product: "DL", adapter: adapter, tenant: tenant)
         }

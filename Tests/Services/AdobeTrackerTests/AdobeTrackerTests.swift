@@ -6,7 +6,7 @@ import Locks
 import MultiTracker
 import Testing
 
-@Suite struct AdobeTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeTrackerTests {
     private struct Player {
         let media = AdobeMedia(name: "tr-1", playerName: "app", contentType: "song", length: 180, channel: "radio")
     }
@@ -101,7 +101,7 @@ import Testing
         + #""contentType":"song","length":180,"channel":"radio"}}"#
 }
 
-@Suite struct AdobeTrackerStormTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeTrackerStormTests {
     @Test func `under concurrent playback calls, every media event is inside its session`() async throws {
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
         let engine = DeliveryEngine(clock: TestClock())

@@ -6,7 +6,7 @@ import EventDeliveryTesting
 import Locks
 import Testing
 
-@Suite struct AwesomeTrackingDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct AwesomeTrackingDeliveryTests {
     @Test func `defaults are those at the time of tracking, and own parameters override them`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ClickHouseConfigurationTests {
     @Test(arguments: ["a", "_", "events_2", "Events", String(repeating: "x", count: 200)])
-    func `identifiers of letters, digits and underscores are taken`(name: String) throws {
+    func `identifiers of letters, digits and underscores are accepted`(name: String) throws {
         let configuration = try ClickHouseConfiguration.stub(database: name, table: name)
 
         #expect(configuration.table == name)

@@ -30,7 +30,7 @@ import Testing
         #expect(request.body == Array("{}\n".utf8))
     }
 
-    @Test func `credentials travel as headers`() throws {
+    @Test func `credentials are sent as headers`() throws {
         let destination = try ClickHouseDestination.stub(.stub(user: "tracker", password: "p"))
 
         let request = destination.request(for: Self.batch)
@@ -40,7 +40,7 @@ import Testing
         #expect(request.url.query()?.contains("tracker") == false)
     }
 
-    @Test func `a token travels as a bearer token`() throws {
+    @Test func `a token is sent as a bearer token`() throws {
         let destination = try ClickHouseDestination.stub(.stub(token: "t0ken"))
 
         let request = destination.request(for: Self.batch)

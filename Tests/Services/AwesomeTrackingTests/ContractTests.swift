@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct ClickHouseContractTests {
+@Suite(.timeLimit(.minutes(5))) struct ClickHouseContractTests {
     @Test func `ClickHouse's destination keeps the contract`() async throws {
         let configuration = try ClickHouseConfiguration.stub(
             user: "tracker",
@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-@Suite struct OTLPContractTests {
+@Suite(.timeLimit(.minutes(5))) struct OTLPContractTests {
     @Test func `OTLP's destination keeps the contract`() async throws {
         let rejecting = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"1"}}"#.utf8))
         let contract = DestinationContract(

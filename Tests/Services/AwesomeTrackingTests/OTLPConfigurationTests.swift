@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `names of up to 200 bytes are taken, and an empty service is refused`() throws {
+    @Test func `names of up to 200 bytes are accepted, and an empty service name is refused`() throws {
         let long = String(repeating: "x", count: 201)
 
         #expect(throws: ConfigurationError.invalidValue(field: "serviceName", expected: "a name, or nothing")) {

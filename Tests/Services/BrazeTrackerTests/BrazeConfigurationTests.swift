@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "hu sh", "\"hush\"", "hu\r\nsh", "hüsh"])
-    func `a key of the wrong form is refused and not repeated`(key: String) {
+    func `a malformed key is refused, and its error does not contain it`(key: String) {
         let expected = "visible ASCII characters without quotes"
 
         #expect(throws: ConfigurationError.invalidValue(field: "apiKey", expected: expected)) {

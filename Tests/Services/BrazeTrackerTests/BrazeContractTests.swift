@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import LoopbackCollector
 import Testing
 
-@Suite struct BrazeContractTests {
+@Suite(.timeLimit(.minutes(5))) struct BrazeContractTests {
     @Test func `Braze's destination keeps the contract`() async throws {
         let key: Secret = "se-cret"
         let braze = try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: key)
@@ -49,7 +49,7 @@ import Testing
 
 @Suite struct BrazeWireTests {
     @Test(.timeLimit(.minutes(5)))
-    func `over a real connection a rate limit is waited for and a partial success quarantines one event`() async throws
+    func `over a real connection, a rate limit is respected and a partial success quarantines one event`() async throws
     {
         let limit = CollectorResponse(
             429,

@@ -40,7 +40,7 @@ import Testing
         #expect(result(201, body, events: 3) == .delivered)
     }
 
-    @Test func `an HTML page instead of a response is no success`() {
+    @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
         #expect(BrazeResponse.result(for: response, events: 1) == .paused(.intercepted))

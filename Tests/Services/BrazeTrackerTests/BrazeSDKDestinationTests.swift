@@ -5,7 +5,7 @@ public import EventDeliveryTesting
 import MultiTracker
 import Testing
 
-@Suite struct BrazeSDKDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct BrazeSDKDestinationTests {
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
     private let store = TrackerStore()

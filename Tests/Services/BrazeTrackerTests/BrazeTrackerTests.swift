@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import MultiTracker
 import Testing
 
-@Suite struct BrazeTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct BrazeTrackerTests {
     private let engine = DeliveryEngine(clock: TestClock())
     private let store = TrackerStore()
     private let tracker: Tracker

@@ -168,7 +168,7 @@ import Testing
         #expect(adjustments == ["value_not_finite": 3])
     }
 
-    @Test func `lists and objects are taken under items only`() throws {
+    @Test func `lists and objects are accepted under items only`() throws {
         let event = OutgoingEvent.stub(parameters: ["list": [1], "object": ["a": 1], "kept": "x"])
 
         let (values, adjustments) = try MeasurementProtocolDestination.stub().parameters(of: event)

@@ -37,7 +37,7 @@ private final class MainActorAdapter: FirebaseSDKAdapter {
     }
 }
 
-@Suite struct FirebaseSDKAdapterTests {
+@Suite(.timeLimit(.minutes(5))) struct FirebaseSDKAdapterTests {
     private let engine = DeliveryEngine(clock: TestClock())
 
     @Test func `an app conforms the SDK in one small type`() async throws {

@@ -4,7 +4,7 @@ public import EventDeliveryTesting
 public import FirebaseTracking
 import Testing
 
-@Suite struct FirebaseSDKDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct FirebaseSDKDestinationTests {
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 

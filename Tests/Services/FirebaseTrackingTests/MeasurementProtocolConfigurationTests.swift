@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MeasurementProtocolConfigurationTests {
     @Test(arguments: ["1:1234567890:ios:0a1b2c3d4e5f6789", "1:1:android:A", "2:99:web:zZ9"])
-    func `an app id of Firebase is taken`(id: String) throws {
+    func `an app id of Firebase is accepted`(id: String) throws {
         let configuration = try MeasurementProtocolConfiguration.stub(firebaseAppID: id)
 
         #expect(configuration.firebaseAppID == id)

@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import FirebaseTracking
 import Testing
 
-@Suite struct MeasurementProtocolContractTests {
+@Suite(.timeLimit(.minutes(5))) struct MeasurementProtocolContractTests {
     @Test func `the Measurement Protocol's destination keeps the contract`() async throws {
         let contract = DestinationContract(
             try MeasurementProtocolDestination.stub(),
@@ -44,7 +44,7 @@ import Testing
     }
 }
 
-@Suite struct MeasurementProtocolDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct MeasurementProtocolDeliveryTests {
     @Test func `events reach the product's lane with the defaults of their moment`() async throws {
         let clock = TestClock(wall: .now)
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 204)) }

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["", "short", "0f1e2d3c4b5a69788796a5b4c3d2e1f0\u{301}user", "é"])
-    func `a strange batch key still makes a body of JSON`(key: String) throws {
+    func `an unusual batch key still produces a body of JSON`(key: String) throws {
         let batch = OutgoingBatch(id: .stub(), key: key, events: Self.batch.events)
 
         let request = try MeasurementProtocolDestination.stub().request(for: batch)

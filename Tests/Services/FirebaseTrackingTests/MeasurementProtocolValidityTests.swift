@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `no text makes a body that the validation server would fault`(text: String) throws {
+    func `every text produces a body that the validation server accepts`(text: String) throws {
         let value = ParameterValue.string(text)
         let events = [
             OutgoingEvent.stub(name: text), .stub(name: "a", parameters: [ParameterKey(text): value]),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: keys)
-    func `no value makes a body that the validation server would fault`(key: ParameterKey) throws {
+    func `every value produces a body that the validation server accepts`(key: ParameterKey) throws {
         for value in Self.values {
             let messages = try messages(on: .stub(name: "play_start", parameters: [key: value]))
             #expect(messages == [], "\(messages)")

@@ -23,7 +23,7 @@ struct SDKLogger: GoogleEventLogger {
     }
 }
 
-@Suite struct GoogleAnalyticsSDKDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct GoogleAnalyticsSDKDestinationTests {
     private let adapter = MockSDKAdapter()
     private let engine = DeliveryEngine(clock: TestClock())
 
@@ -104,7 +104,7 @@ struct SDKLogger: GoogleEventLogger {
     }
 }
 
-@Suite struct GoogleAnalyticsLaneTests {
+@Suite(.timeLimit(.minutes(5))) struct GoogleAnalyticsLaneTests {
     @Test func `an app without the SDK wires the web stream`() async throws {
         let engine = DeliveryEngine()
         let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")

@@ -151,7 +151,7 @@ import Testing
         "https://www.google-analytics.com/mp/collect?measurement_id=G-ABC1234567&api_secret=se-cret_1"
 }
 
-@Suite struct WebStreamContractTests {
+@Suite(.timeLimit(.minutes(5))) struct WebStreamContractTests {
     @Test func `a web stream's destination keeps the contract`() async throws {
         let secret: Secret = "se-cret_1"
         let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: secret)

@@ -5,7 +5,7 @@ import LoopbackCollector
 import SumoTracker
 import Testing
 
-@Suite struct SumoContractTests {
+@Suite(.timeLimit(.minutes(5))) struct SumoContractTests {
     @Test func `Sumo Logic's destination keeps the contract`() async throws {
         let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
         let sumo = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))

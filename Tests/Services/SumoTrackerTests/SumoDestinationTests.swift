@@ -5,7 +5,7 @@ import Foundation
 import SumoTracker
 import Testing
 
-@Suite struct SumoDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct SumoDestinationTests {
     private let destination: SumoDestination
 
     init() throws {

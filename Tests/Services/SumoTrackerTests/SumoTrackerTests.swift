@@ -6,7 +6,7 @@ import Testing
 
 @testable import SumoTracker
 
-@Suite struct SumoTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct SumoTrackerTests {
     private let engine = DeliveryEngine(clock: TestClock())
     private let store = TrackerStore()
 

@@ -46,7 +46,7 @@ import Testing
         (SFVector(x: -1, y: 12), SFVector(x: 0, y: 10), SFVector(x: -1, y: -1)),
         (SFVector(x: 10, y: 0), SFVector(x: 10, y: 0), SFVector(x: 1, y: 1)),
     ])
-    func `what flies beyond an edge is put on it and turned back there`(
+    func `a character beyond a bouncing edge is moved to the edge and reversed`(
         from: SFVector,
         to: SFVector,
         velocity: SFVector

@@ -69,7 +69,7 @@ import Testing
         #expect(texts[0] != texts[2])
     }
 
-    @Test func `self-play makes every kind of event`() {
+    @Test func `self-play produces every kind of event`() {
         for seed in UInt64(0)..<8 { play(makePresenter(seed: seed)) }
 
         let names = Set(tracker.events.map { "\(type(of: $0))" })

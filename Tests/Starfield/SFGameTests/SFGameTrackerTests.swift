@@ -4,7 +4,7 @@ import SFGame
 import SFTracker
 import Testing
 
-@Suite struct SFGameTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct SFGameTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -4,7 +4,7 @@ import SFLeaderboard
 import SFTracker
 import Testing
 
-@Suite struct SFLeaderboardTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct SFLeaderboardTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -6,7 +6,7 @@ import MultiTracker
 import SFTracker
 import Testing
 
-@Suite struct SFTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct SFTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -1,7 +1,7 @@
 import Locks
 import Testing
 
-struct AtomicTests {
+@Suite(.timeLimit(.minutes(5))) struct AtomicTests {
     @Test
     func `additions of many threads are all counted`() async {
         let count = Atomic(0)
@@ -63,7 +63,7 @@ struct AtomicTests {
     }
 
     @Test(arguments: [Int32.min, -1, 0, 1, .max])
-    func `numbers below zero and of fewer bits keep their value and order`(number: Int32) {
+    func `negative numbers and numbers of fewer bits keep their value and order`(number: Int32) {
         let word = Atomic(number)
 
         let sum = word.wrappingAdd(-1, ordering: .relaxed)
@@ -91,7 +91,7 @@ struct AtomicTests {
     }
 }
 
-struct AtomicLazyReferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct AtomicLazyReferenceTests {
     private final class Number: Sendable {
         let value: Int
 

@@ -2,7 +2,7 @@ import Foundation
 import Locks
 import Testing
 
-struct MutexTests {
+@Suite(.timeLimit(.minutes(5))) struct MutexTests {
     @Test
     func `threads take turns, and no change is lost`() async {
         let counts = Mutex([String: Int]())

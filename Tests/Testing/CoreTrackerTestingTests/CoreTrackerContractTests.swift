@@ -3,8 +3,8 @@ import CoreTrackerTesting
 import Locks
 import Testing
 
-@Suite struct CoreTrackerContractTests {
-    @Test(arguments: CoreTrackerContract.checks.filter { !$0.description.contains("no service") })
+@Suite(.timeLimit(.minutes(5))) struct CoreTrackerContractTests {
+    @Test(arguments: CoreTrackerContract.checks.filter { !$0.description.contains("without services") })
     func `a tracker that drops all events fails every check except for events without services`(
         check: CoreTrackerContract.Check
     ) async {
@@ -18,7 +18,7 @@ import Testing
         var broken = 0
         for check in CoreTrackerContract.checks {
             let tracker = FaultyTracker(fault)
-            let subject = CoreTrackerContract.Subject(tracker) { tracker.handed }
+            let subject = CoreTrackerContract.Subject(tracker) { tracker.received }
             do { try await check.run(subject) } catch { broken += 1 }
         }
 
@@ -64,25 +64,25 @@ final class FaultyTracker: CoreTracker {
         self.fault = fault
     }
 
-    var handed: [EventService] { log.withLock { $0 } }
+    var received: [EventService] { log.withLock { $0 } }
     var firebaseService: any FirebaseService { mock.firebaseService }
     var awesomeTrackingService: any AwesomeTrackingService { mock.awesomeTrackingService }
     var vendorService: any VendorService { mock.vendorService }
 
     func track(_ event: some CoreTrackable) {
         let services = event.services
-        let handed: [EventService] =
+        let received: [EventService] =
             switch fault {
             case .forgets: []
             case .reverses: services.reversed()
             case .skipsVendors: services.filter { if case .vendor = $0 { false } else { true } }
             case .doubles: services + services
             }
-        log.withLock { $0 += handed }
+        log.withLock { $0 += received }
     }
 }
 
-@Suite struct ServiceContractTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceContractTests {
     @Test(arguments: FirebaseServiceContract.checks)
     func `a service that drops all events fails every check`(check: ServiceContract) async {
         await #expect(throws: ContractViolation.self) {

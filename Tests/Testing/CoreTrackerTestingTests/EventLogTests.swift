@@ -73,7 +73,7 @@ import Testing
         #expect(log.mismatch(inAnyOrder: expected) != nil)
     }
 
-    @Test func `events in another order are a mismatch unless any order will do`() {
+    @Test func `events in another order are a mismatch unless the order is ignored`() {
         log.append(BasketFilled(item: "7"))
         log.append(BasketEmptied())
 

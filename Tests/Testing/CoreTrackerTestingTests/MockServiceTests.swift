@@ -3,7 +3,7 @@ import CoreTracker
 import CoreTrackerTesting
 import Testing
 
-@Suite struct MockFirebaseServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct MockFirebaseServiceTests {
     private let service = MockFirebaseService()
 
     @Test func `an event is visible before track returns, until a reset`() {
@@ -27,7 +27,7 @@ import Testing
     }
 }
 
-@Suite struct MockAwesomeTrackingServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct MockAwesomeTrackingServiceTests {
     private let service = MockAwesomeTrackingService()
 
     @Test func `an event is visible before track returns, until a reset`() {
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite struct MockVendorServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct MockVendorServiceTests {
     private let service = MockVendorService()
 
     @Test func `an event is visible under its vendor before track returns, until a reset`() {

@@ -30,7 +30,7 @@ import Testing
         vendor.expect([.pause])
     }
 
-    @Test func `every capability keeps its own call`() {
+    @Test func `every capability records its own call`() {
         vendor.trackPlay()
         vendor.trackStop()
         vendor.trackNext()

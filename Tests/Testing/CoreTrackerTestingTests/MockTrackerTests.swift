@@ -3,7 +3,7 @@ import CoreTracker
 import CoreTrackerTesting
 import Testing
 
-@Suite struct MockTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct MockTrackerTests {
     private let tracker = MockTracker()
 
     @Test func `an event is visible before track returns, with its type and its services`() {

@@ -6,7 +6,7 @@ import Locks
 import MultiTracker
 import Testing
 
-@Suite struct DestinationContractTests {
+@Suite(.timeLimit(.minutes(5))) struct DestinationContractTests {
     @Test func `a destination that satisfies every rule has no findings`() async throws {
         try await contract(FaultyDestination(nil)).check()
     }
@@ -98,7 +98,7 @@ private struct SilentVendor: Trackable {
 
 /// A destination that breaks exactly one rule of the contract.
 final class FaultyDestination: Destination {
-    /// A rule of the contract and the way in which it is broken.
+    /// A rule of the contract, and how this destination breaks it.
     enum Fault: String, Sendable, CaseIterable {
         case alternatingPurpose, wrongGolden, limitIgnored, framingUnreserved, textUnescaped, textLost, ruleWithText
         case pageAcknowledged, wrongStatus, strangePosition, anotherRetry, idMissing, secretInDescription
@@ -106,14 +106,18 @@ final class FaultyDestination: Destination {
     }
 
     static let secret = "hush-hush"
-    /// The purposes of ``Fault/consentByTurns``, a bit for each turn, without a period that the engine's questions hide.
+    /// The purposes of ``Fault/consentByTurns``, one bit for each call.
+    ///
+    /// They have no period, because a periodic sequence could always return the same purpose to the engine.
     private static let pattern: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     let lane = LaneID(product: "T", service: "faulty")
     private let fault: Fault?
     private let turns: Atomic<Int>
 
-    /// Creates a destination whose purpose changes, if the fault says so, from a turn on.
+    /// Creates a destination with a fault, or without one for `nil`.
+    ///
+    /// `turn` is the first bit of the pattern of purposes that is used.
     init(_ fault: Fault?, turn: Int = 0) {
         self.fault = fault
         turns = Atomic(turn)

@@ -6,7 +6,7 @@ import Testing
     private let page = CollectorResponse(200, headers: [.init("X-A", "b")], text: "hello")
     private let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 5\r\n\r\n"
 
-    @Test func `F33 a response can be dropped after the request is recorded`() async throws {
+    @Test func `a response can be dropped after the request is recorded`() async throws {
         for action in [CollectorAction.close, .reset] {
             let collector = try LoopbackCollector(script: .always(action))
             let client = try RawClient(collector)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `F33 a connection without a response stays open until the client ends it`() async throws {
+    @Test func `a connection without a response stays open until the client ends it`() async throws {
         let collector = try LoopbackCollector(script: .always(.neverRespond))
         let client = try RawClient(collector)
 
@@ -31,7 +31,7 @@ import Testing
         #expect(await collector.tally { $0.openConnections == 0 }.connections == 1)
     }
 
-    @Test func `F47 a connection can end after a response without having announced it`() async throws {
+    @Test func `a connection can end after a response without an announcement`() async throws {
         let collector = try LoopbackCollector(script: .always(.respondAndClose(page)))
         let client = try RawClient(collector)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(client.readToEnd() == head + "hello")
     }
 
-    @Test func `F42 a response can end, be cut or be garbage at any point`() async throws {
+    @Test func `a response can end, be truncated or be garbage at any point`() async throws {
         let cases: [(CollectorAction, String)] = [
             (.resetAfterHead(page), head),
             (.truncate(page, bodyBytes: 2), head + "he"),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `F43 responses can go on without end`() async throws {
+    @Test func `responses can be endless`() async throws {
         let actions: [CollectorAction] = [
             .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
         ]
@@ -124,7 +124,7 @@ import Testing
         #expect(!collector.hasStored("e1", of: .awesomeTracking))
     }
 
-    @Test func `F43 a response can trickle`() async throws {
+    @Test func `a response can trickle`() async throws {
         let collector = try LoopbackCollector(script: .always(.trickle(page, every: .milliseconds(1))))
         let client = try RawClient(collector)
 
@@ -133,7 +133,7 @@ import Testing
         #expect(client.read(until: "hello") == head + "hello")
     }
 
-    @Test func `F43 a gzip bomb and a huge header are what they say`() {
+    @Test func `a gzip bomb and a huge header have the given sizes`() {
         let bomb = CollectorResponse.gzipBomb(unpackedBytes: 10_000_000)
 
         #expect(bomb.body.count < 20_000)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `F42 a connection can end before a body or in its middle, and nothing is recorded`() async throws {
+    @Test func `a connection can end before or in the middle of a body, and nothing is recorded`() async throws {
         for reception in [CollectorReception.reset(afterBytes: 0), .close(afterBytes: 3), .reset(afterBytes: 3)] {
             let collector = try LoopbackCollector(script: .accept.receiving { _ in reception })
             let client = try RawClient(collector)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `F43 a body can be taken slowly or held in its middle`() async throws {
+    @Test func `a body can be read slowly or held in its middle`() async throws {
         let hold = CollectorHold()
         let script = CollectorScript.accept.receiving { head in
             head.ordinal == 1 ? .slowly(bytes: 2, every: .milliseconds(1)) : .hold(hold, afterBytes: 2)

@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite struct LaneReportTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneReportTests {
     @Test func `a lane's ledger, cause and lost reports are on one line`() async throws {
         let engine = DeliveryEngine(capacity: 1)
         let lane = engine.lane(LaneID(product: "T", service: "lines"))

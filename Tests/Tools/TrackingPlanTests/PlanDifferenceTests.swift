@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(arguments: [
-        Change(["a": 1], ["a": 1, "b": 1], "b is new", breaks: false),
-        Change(["a": 1, "b": 1], ["a": 1], "b is gone", breaks: true),
-        Change(["a": 1], ["a": "x"], "a was integer and is string", breaks: true),
-        Change(["a": 1], ["a": 1.5], "a was integer and is number", breaks: true),
-        Change(["a": 1.5], ["a": 1], "a was number and is integer", breaks: false),
-        Change(["a": [1]], ["a": ["x"]], "a was array of integer and is array of string", breaks: true),
-        Change(["a": [["b": 1]]], ["a": [["b": 1, "c": 1]]], "a[].c is new", breaks: false),
-        Change(["a": ["b": 1]], ["a": [:]], "a.b is gone", breaks: true),
+        Change(["a": 1], ["a": 1, "b": 1], "b was added", breaks: false),
+        Change(["a": 1, "b": 1], ["a": 1], "b was removed", breaks: true),
+        Change(["a": 1], ["a": "x"], "a changed from integer to string", breaks: true),
+        Change(["a": 1], ["a": 1.5], "a changed from integer to number", breaks: true),
+        Change(["a": 1.5], ["a": 1], "a changed from number to integer", breaks: false),
+        Change(["a": [1]], ["a": ["x"]], "a changed from array of integer to array of string", breaks: true),
+        Change(["a": [["b": 1]]], ["a": [["b": 1, "c": 1]]], "a[].c was added", breaks: false),
+        Change(["a": ["b": 1]], ["a": [:]], "a.b was removed", breaks: true),
     ])
     func `a change of a key has a description, and may break consumers`(change: Change) {
         let difference = PlanDifference(from: plan(entry(change.old)), to: plan(entry(change.new)))
@@ -54,7 +54,9 @@ import Testing
         let difference = PlanDifference(from: plan(hashed), to: plan(passed))
 
         #expect(
-            difference.changes.map(\.text) == ["AC firebase sign_up: a was sent: hash, and is sent: pass for marketing"]
+            difference.changes.map(\.text) == [
+                "AC firebase sign_up: a changed its policy from hash to pass for marketing"
+            ]
         )
         #expect(difference.breaksConsumers)
     }

@@ -35,15 +35,15 @@ import Testing
     @Test func `changes are listed first, those that break consumers at the top, with escaped texts`() throws {
         let changes = [
             PlanChange(text: "a <b> is new", breaksConsumers: false),
-            PlanChange(text: "c is gone", breaksConsumers: true),
+            PlanChange(text: "c was removed", breaksConsumers: true),
         ]
 
         let page = try page(changes: changes)
 
-        let gone = try #require(page.firstRange(of: "c is gone"))
+        let gone = try #require(page.firstRange(of: "c was removed"))
         let new = try #require(page.firstRange(of: "a &lt;b&gt; is new"))
         #expect(gone.lowerBound < new.lowerBound)
-        #expect(page.contains("<strong class=\"breaks\">breaks consumers</strong> c is gone"))
+        #expect(page.contains("<strong class=\"breaks\">breaks consumers</strong> c was removed"))
     }
 
     @Test func `names are escaped, even in the comment for the count`() throws {

@@ -4,7 +4,7 @@ import TYCheckout
 import TYTracker
 import Testing
 
-@Suite struct TYCheckoutTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct TYCheckoutTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -4,7 +4,7 @@ import TYProductDetail
 import TYTracker
 import Testing
 
-@Suite struct TYProductDetailTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct TYProductDetailTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import TYTracker
 import Testing
 
-@Suite struct TYTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct TYTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -23,7 +23,7 @@ extension FieldChecker {
         at path: String
     ) {
         if parameters.count > 25 {
-            add(.exceededMaxEntities, path, "There are \(parameters.count) parameters; 25 are the most.")
+            add(.exceededMaxEntities, path, "There are \(parameters.count) parameters; the maximum is 25.")
         }
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             checkName(
@@ -65,14 +65,14 @@ extension FieldChecker {
         at path: String
     ) {
         for name in MeasurementProtocolRules.required[event] ?? [] where isAbsent(parameters[name]) {
-            add(.valueRequired, "\(path).\(name)", "The event \(event) needs it.")
+            add(.valueRequired, "\(path).\(name)", "The event \(event) requires it.")
         }
         if parameters["value"] != nil, MeasurementProtocolRules.needsCurrency(event), parameters["currency"] == nil {
-            add(.valueRequired, "\(path).currency", "A value needs its currency.")
+            add(.valueRequired, "\(path).currency", "A value requires a currency.")
         }
         guard let currency = parameters["currency"] else { return }
         if parameters["value"] == nil {
-            add(.valueRequired, "\(path).value", "A currency belongs to a value.")
+            add(.valueRequired, "\(path).value", "A currency requires a value.")
         }
         checkCurrency(currency, at: "\(path).currency")
     }
@@ -80,7 +80,7 @@ extension FieldChecker {
     private mutating func checkCurrency(_ value: CollectedValue, at path: String) {
         let code = value.string?.utf8.map { $0 } ?? []
         if code.count != 3 || !code.allSatisfy({ $0 &- 0x41 < 26 }) {
-            add(.valueInvalid, path, "It must be three capital letters of ISO 4217.")
+            add(.valueInvalid, path, "It must be an ISO 4217 code of three capital letters.")
         }
     }
 
@@ -90,9 +90,9 @@ extension FieldChecker {
 
     private mutating func checkItems(_ items: CollectedValue, at path: String) {
         guard case .array(let elements) = items else { return add(.valueInvalid, path, "It must be a list.") }
-        if elements.isEmpty { add(.valueRequired, path, "There is no item.") }
+        if elements.isEmpty { add(.valueRequired, path, "The list must have at least one item.") }
         if elements.count > 200 {
-            add(.exceededMaxEntities, path, "There are \(elements.count) items; 200 are the most.")
+            add(.exceededMaxEntities, path, "There are \(elements.count) items; the maximum is 200.")
         }
         for (index, element) in elements.enumerated() { checkItem(element, at: "\(path)[\(index)]") }
     }
@@ -116,6 +116,6 @@ extension FieldChecker {
         }
         let known = MeasurementProtocolRules.itemTexts.union(MeasurementProtocolRules.itemNumbers)
         let custom = members.keys.filter { !known.contains($0) }.count
-        if custom > 10 { add(.exceededMaxEntities, path, "There are \(custom) custom parameters; 10 are the most.") }
+        if custom > 10 { add(.exceededMaxEntities, path, "There are \(custom) custom parameters; the maximum is 10.") }
     }
 }

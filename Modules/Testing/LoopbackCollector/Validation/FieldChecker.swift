@@ -21,9 +21,9 @@ struct FieldChecker {
         if reserved.contains(name) || prefixes.contains(where: { name.hasPrefix($0) }) {
             add(.nameReserved, path, "The name \(name) is reserved.")
         } else if !isPlain || (first | 0x20) &- 0x61 >= 26 {
-            add(.nameInvalid, path, "The name \(name) must be a letter, then letters, digits and underscores.")
+            add(.nameInvalid, path, "The name \(name) must be a letter, followed by letters, digits and underscores.")
         } else if name.utf8.count > length {
-            add(.nameInvalid, path, "The name \(name) has \(name.utf8.count) characters; \(length) are the most.")
+            add(.nameInvalid, path, "The name \(name) has \(name.utf8.count) characters; the maximum is \(length).")
         }
     }
 
@@ -31,7 +31,7 @@ struct FieldChecker {
     mutating func checkText(_ value: CollectedValue, at path: String, atMost length: Int) {
         guard case .string(let text) = value else { return add(.valueInvalid, path, "It must be text.") }
         if text.unicodeScalars.count > length {
-            add(.valueOutOfBounds, path, "It has \(text.unicodeScalars.count) characters; \(length) are the most.")
+            add(.valueOutOfBounds, path, "It has \(text.unicodeScalars.count) characters; the maximum is \(length).")
         }
     }
 
@@ -55,13 +55,13 @@ struct FieldChecker {
     mutating func checkUserProperties(_ properties: CollectedValue) {
         let path = "user_properties"
         guard case .object(let members) = properties else { return add(.valueInvalid, path, "It must be an object.") }
-        if members.count > 25 { add(.exceededMaxEntities, path, "There are \(members.count); 25 are the most.") }
+        if members.count > 25 { add(.exceededMaxEntities, path, "There are \(members.count); the maximum is 25.") }
         for (name, property) in members.sorted(by: { $0.key < $1.key }) {
             checkName(name, at: path, atMost: 24, reserved: MeasurementProtocolRules.reservedProperties)
             guard case .object(let parts) = property, let value = parts["value"],
                 Set(parts.keys).isSubset(of: ["value", "timestamp_micros"])
             else {
-                add(.valueInvalid, "\(path).\(name)", "It must be an object of value and, perhaps, timestamp_micros.")
+                add(.valueInvalid, "\(path).\(name)", "It must have a value and optionally timestamp_micros.")
                 continue
             }
             checkScalar(value, at: "\(path).\(name)", atMost: 36)

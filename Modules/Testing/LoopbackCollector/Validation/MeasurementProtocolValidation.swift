@@ -16,7 +16,7 @@ public enum MeasurementProtocolValidation {
     /// - Returns: The messages, which are empty if the body is valid.
     public static func messages(on body: [UInt8]) -> [ValidationMessage] {
         guard case .object(let members)? = CollectedValue(body) else {
-            return [ValidationMessage(.valueInvalid, "", "The body is no JSON object.")]
+            return [ValidationMessage(.valueInvalid, "", "The body must be a JSON object.")]
         }
         var checker = FieldChecker()
         if body.count >= maximumBodyBytes {
@@ -27,12 +27,12 @@ public enum MeasurementProtocolValidation {
         if let properties = members["user_properties"] { checker.checkUserProperties(properties) }
         switch members["events"] {
         case .array(let events)?:
-            if events.isEmpty { checker.add(.valueRequired, "events", "There is no event.") }
+            if events.isEmpty { checker.add(.valueRequired, "events", "There must be at least one event.") }
             if events.count > maximumEvents {
-                checker.add(.exceededMaxEntities, "events", "There are \(events.count) events; 25 are the most.")
+                checker.add(.exceededMaxEntities, "events", "There are \(events.count) events; the maximum is 25.")
             }
             for (index, event) in events.enumerated() { checker.checkEvent(event, at: "events[\(index)]") }
-        case nil: checker.add(.valueRequired, "events", "There are no events.")
+        case nil: checker.add(.valueRequired, "events", "There must be a list of events.")
         default: checker.add(.valueInvalid, "events", "It must be a list.")
         }
         return checker.messages
@@ -44,7 +44,7 @@ public enum MeasurementProtocolValidation {
             if id.utf8.count != 32 || !id.utf8.allSatisfy(isHexDigit) {
                 checker.add(.valueInvalid, "app_instance_id", "It must be 32 hexadecimal digits.")
             }
-        case nil: checker.add(.valueRequired, "app_instance_id", "An app stream needs it.")
+        case nil: checker.add(.valueRequired, "app_instance_id", "An app stream requires it.")
         default: checker.add(.valueInvalid, "app_instance_id", "It must be text.")
         }
         if let user = members["user_id"] { checker.checkText(user, at: "user_id", atMost: 256) }
@@ -61,7 +61,7 @@ public enum MeasurementProtocolValidation {
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             if !["ad_user_data", "ad_personalization"].contains(name) {
-                checker.add(.nameInvalid, "consent", "\(name) is no kind of consent.")
+                checker.add(.nameInvalid, "consent", "There is no consent named \(name).")
             } else if ![.string("GRANTED"), .string("DENIED")].contains(value) {
                 checker.add(.valueInvalid, "consent.\(name)", "It must be GRANTED or DENIED.")
             }

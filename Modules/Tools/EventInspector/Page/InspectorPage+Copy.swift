@@ -50,7 +50,7 @@ extension InspectorPage {
           const text = copies[kind]();
           try {
             await navigator.clipboard.writeText(text);
-            $("copied").textContent = text ? "copied" : "nothing has arrived to copy";
+            $("copied").textContent = text ? "copied" : "there is nothing to copy yet";
           } catch {
             $("plain").value = text;
             $("text").showModal();

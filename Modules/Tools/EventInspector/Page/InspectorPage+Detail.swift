@@ -75,7 +75,7 @@ extension InspectorPage {
           const canTest = services.every((service) => service.own);
           const test = document.querySelector('[data-copy="test"]');
           test.disabled = !canTest;
-          test.title = canTest ? "" : "Only the sender knows the event's own parameters: inspected(at:) tells them.";
+          test.title = canTest ? "" : "Only the sender knows the event's own parameters: inspected(at:) reports them.";
         }
 
         function heading({ service, name, state, reason, arrivals }) {
@@ -93,7 +93,7 @@ extension InspectorPage {
             ? el("p", { className: "dim" }, held) : table(["key", "value", "from"],
             service.parameters.map(([key, value, origin]) => el("tr", {}, el("td", { className: "mono" }, key),
               el("td", { className: "mono" }, valueNode(value, `${service.service} ${key}`)),
-              el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "not told"))))]);
+              el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "unknown"))))]);
         }
 
         // Lists and objects are indented and can be collapsed. `folds` stores the state of each.
@@ -116,7 +116,7 @@ extension InspectorPage {
 
         function findingsPanel() {
           const found = detail.services.flatMap((service) => service.findings.map((finding) => ({ service, finding })));
-          if (!found.length) return [el("p", { className: "dim" }, "Nothing was found.")];
+          if (!found.length) return [el("p", { className: "dim" }, "There are no findings.")];
           return found.map(({ service, finding }) => el("div", { className: `finding ${finding.severity}` },
             el("span", { className: "severity" }, finding.severity), " ", el("code", {}, finding.code),
             ` ${finding.path}`,
@@ -126,18 +126,18 @@ extension InspectorPage {
 
         function attemptsPanel() {
           return detail.services.flatMap((service) => [heading(service), ...(service.attempts.length ? [table(
-            ["time", "answer", "seen by"], service.attempts.map(({ end, t, status, answer, verdict }) => el("tr", {},
+            ["time", "response", "reported by"], service.attempts.map(({ end, t, status, answer, verdict }) => el("tr", {},
               el("td", { className: "mono" }, clock(t)),
-              el("td", {}, [status ?? "no answer", answer, verdict && `→ ${verdict}`].filter(Boolean).join(" ")),
+              el("td", {}, [status ?? "no response", answer, verdict && `→ ${verdict}`].filter(Boolean).join(" ")),
               el("td", { className: "dim" }, end))), "attempts"),
-            el("p", { className: "dim" }, service.omitted ? `${service.omitted} more are not kept.` : "")]
-            : [el("p", { className: "dim" }, "None was seen.")])]);
+            el("p", { className: "dim" }, service.omitted ? `${service.omitted} earlier attempts are not kept.` : "")]
+            : [el("p", { className: "dim" }, "There are no attempts yet.")])]);
         }
 
         function diffPanel() {
           return detail.services.flatMap((service) => {
             const other = markedDetail.services.find((candidate) => candidate.service === service.service);
-            if (!other) return [heading(service), el("p", { className: "dim" }, "The marked row has none.")];
+            if (!other) return [heading(service), el("p", { className: "dim" }, "The marked row has no delivery to this service.")];
             const [mine, theirs] = [service, other].map(({ parameters }) => new Map(parameters));
             const keys = [...new Set([...mine.keys(), ...theirs.keys()])];
             const differing = keys.filter((key) => mine.get(key) !== theirs.get(key));

@@ -105,7 +105,7 @@ extension InspectorPage {
           $("lanes").replaceChildren(...busy.map(laneLine));
           $("active").textContent = faults.length || "";
           $("fault-list").replaceChildren(...faults.map(({ service, event, status, count }) => el("li", {}, [service,
-            "answers", status || "nothing", count && `${count} more times`, event && `to ${event}`].filter(Boolean)
+            "responds with", status || "nothing", count && `${count} more times`, event && `to ${event}`].filter(Boolean)
             .join(" "))));
           const names = [...new Set(["firebase", "awesomeTracking", ...lanes.map(({ lane }) => lane.split("/")[1])])];
           const select = $("fault-service");

@@ -224,8 +224,8 @@ extension InspectorPage {
           $("count").textContent = `${shown}${rows.size.toLocaleString("en")} events` +
             (findings ? `, ${findings.toLocaleString("en")} with findings` : "");
           $("gap").hidden = missed === 0;
-          $("gap").textContent = `${missed.toLocaleString("en")} changes came faster than this page could follow; ` +
-            "all rows that are kept were loaded again";
+          $("gap").textContent = `${missed.toLocaleString("en")} changes arrived faster than this page could follow; ` +
+            "all rows were loaded again";
         }
 
         let drawing = false;

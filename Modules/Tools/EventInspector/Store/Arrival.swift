@@ -32,7 +32,7 @@ struct EventReception: Sendable {
     /// The response to events if the inspector uses a network address.
     static let off = CollectorResponse(
         403,
-        text: "On a network address no events are received: the app reports them with inspected(at:).\n"
+        text: "On a network address, the inspector receives no events; the app reports them with inspected(at:).\n"
     )
     private static let responseLimit = 512
 

@@ -49,7 +49,7 @@ struct Sighting: Sendable {
     /// The findings of the comparison with the plan.
     var planFindings: [Finding] = []
 
-    /// Creates a delivery of which only the service and the name, and perhaps the id, are known.
+    /// Creates a delivery from its service and name, and from its id, which can be empty.
     init(service: String, id: String, name: String, time: Int64) {
         self.service = service
         self.id = id

@@ -28,7 +28,7 @@ struct Access: Sendable {
     func rejection(of head: CollectedHead) -> CollectorResponse? {
         guard hosts.contains(head.headers["host"]?.lowercased() ?? "") else {
             let name = isOnNetwork ? "the address in its link" : "127.0.0.1"
-            return CollectorResponse(421, text: "The inspector is \(name), by this name alone.\n")
+            return CollectorResponse(421, text: "The inspector accepts only requests to \(name).\n")
         }
         if let origin = head.headers["origin"], !origins.contains(origin.lowercased()) {
             return CollectorResponse(403, text: "A page of another origin has no access.\n")

@@ -63,7 +63,9 @@ struct InspectorRoutes: Sendable {
             } else if let fault = value.flatMap(Fault.init) {
                 store.set(fault)
             } else {
-                return .respond(CollectorResponse(400, text: "A fault is {\"service\", \"status\", \"count\"}.\n"))
+                return .respond(
+                    CollectorResponse(400, text: "A fault has the form {\"service\", \"status\", \"count\"}.\n")
+                )
             }
         default: return .respond(CollectorResponse(404, text: "There is nothing at this address.\n"))
         }
@@ -137,6 +139,6 @@ struct InspectorRoutes: Sendable {
     private static let locked = CollectorResponse(
         403,
         headers: headers("text/plain; charset=utf-8"),
-        text: "Open the link that the inspector printed: it carries the token of this page.\n"
+        text: "Open the link that the inspector printed: it contains the token of this page.\n"
     )
 }

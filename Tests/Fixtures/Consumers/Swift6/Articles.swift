@@ -5,7 +5,7 @@ import EventDelivery
 import FirebaseTracking
 import Foundation
 
-/// Opens an engine that sends nothing before the user has answered.
+/// Opens an engine that sends nothing before the user's decision.
 func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     let gateway = try Endpoint("https://gateway.example")
     let firebase = try MeasurementProtocolConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "s")
@@ -28,7 +28,7 @@ func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     try await engine.open(configuration)
 }
 
-/// Passes on what the user has answered, and says where a denial could not delete everything yet.
+/// Applies the user's decision, and prints a failure to store it or to delete all events.
 func apply(agrees: Bool) async {
     let engine = DeliveryEngine.shared
     do {
@@ -38,7 +38,7 @@ func apply(agrees: Bool) async {
     }
 }
 
-/// Tells what each lane does, and where the last events of a name are.
+/// Prints the state of each lane, and of the latest events with a name.
 func whyNothingArrived() async {
     let engine = DeliveryEngine.shared
     for lane in await engine.statistics() {
@@ -49,7 +49,7 @@ func whyNothingArrived() async {
     }
 }
 
-/// Looks at what receivers have refused, and sends it again.
+/// Prints the events that receivers have refused, and sends them again.
 func retryRefused() async {
     let engine = DeliveryEngine.shared
     let refused = await engine.quarantined()
@@ -57,7 +57,7 @@ func retryRefused() async {
     await engine.retryQuarantined(Set(refused.map(\.id)))
 }
 
-/// Runs a server with an engine of its own; cancelling the task closes both.
+/// Runs a server together with its engine; cancelling the task closes both.
 func run(_ configuration: DeliveryConfiguration, serve: @escaping @Sendable () async throws -> Void) async throws {
     let engine = DeliveryEngine.shared
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ func run(_ configuration: DeliveryConfiguration, serve: @escaping @Sendable () a
     }
 }
 
-/// Tracks an event, and returns whether it is safely on disk.
+/// Tracks an event, and returns whether it is stored on disk.
 func isOnDisk(order: String) async -> Bool {
     let lane = DeliveryEngine.shared.lane(.awesomeTracking(product: "AC"))
     let receipt = await lane.track(
@@ -80,7 +80,7 @@ func isOnDisk(order: String) async -> Bool {
     return receipt.outcome == .persisted
 }
 
-/// An event that tells of a person.
+/// An event with personal data.
 struct NewsletterOrdered: CoreTrackable {
     let mail: Sensitive<String>
 
@@ -89,13 +89,13 @@ struct NewsletterOrdered: CoreTrackable {
     }
 }
 
-/// Firebase's SDK, as an app has it.
+/// A replacement of the Firebase SDK's class, with the same signatures.
 enum Analytics {
     nonisolated static func setUserID(_ userID: String?) {}
     nonisolated static func logEvent(_ name: String, parameters: [String: Any]?) {}
 }
 
-/// Ends Firebase's lane in its SDK.
+/// An adapter that passes the events of the Firebase lane to its SDK.
 struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
         Analytics.setUserID(userID)
@@ -103,7 +103,7 @@ struct FirebaseAnalyticsAdapter: FirebaseSDKAdapter {
     }
 }
 
-/// Handles a request, whose user and route each event inside it has.
+/// Handles a request, with the user and the route in each event that is tracked meanwhile.
 func handle(user: String, request: String, route: String, _ respond: () async throws -> Void) async rethrows {
     try await withTracking(user: user, session: request, parameters: ["route": .string(route)]) {
         try await respond()

@@ -3,7 +3,7 @@ import CoreTrackerTesting
 public import DLTracker
 public import MultiTracker
 
-// Where the main actor is the default, an event is on no actor and its names have to be too.
+// If the default isolation is the main actor, the keys must be `nonisolated`, because an event is on no actor.
 extension ParameterKey {
     nonisolated static let coupon: ParameterKey = "coupon"
 }
@@ -78,7 +78,7 @@ public final class CouponPresenter {
     }
 }
 
-/// A worker off the main actor that tracks from there.
+/// A worker that tracks outside the main actor.
 public actor CouponImporter {
     private let tracker: any CoreTracker
 
@@ -92,7 +92,7 @@ public actor CouponImporter {
     }
 }
 
-/// A product's tracker with services of its own.
+/// A product's tracker with custom services.
 public struct CouponTracker: CoreTracker {
     public let firebaseService: any FirebaseService
     public let awesomeTrackingService: any AwesomeTrackingService
@@ -116,7 +116,7 @@ public struct SilentService: FirebaseService {
     public func track(_ event: FirebaseEvent) {}
 }
 
-/// A vendor that takes navigation.
+/// A vendor that records navigation.
 public final class CouponVendor: NavigationTrackable, Trackable {
     public let type: TrackerType = "coupons"
 
@@ -127,7 +127,7 @@ public final class CouponVendor: NavigationTrackable, Trackable {
     public func trackSettingsOpen(fromView: String) {}
 }
 
-/// What a presenter's test does.
+/// The body of a presenter's test.
 @MainActor
 func testCouponPresenter() {
     let tracker = MockTracker()

@@ -53,7 +53,7 @@ final class Beacon: Living {
         #expect(game.velocities.count == 61)
     }
 
-    @Test func `a character without a velocity is not asked for one`() {
+    @Test func `a character without a velocity is not in the list of velocities`() {
         let game = Game()
 
         game.add(Beacon())

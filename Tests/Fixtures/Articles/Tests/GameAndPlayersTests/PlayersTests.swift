@@ -2,7 +2,7 @@ import CoreTrackerTesting
 import SFLeaderboard
 import Testing
 
-/// The players, who are always the same.
+/// A repository with a fixed list of players.
 struct PlayerRepository: SFPlayerRepository {
     func players() -> [SFPlayer] {
         [
@@ -14,7 +14,7 @@ struct PlayerRepository: SFPlayerRepository {
     func save(_ player: SFPlayer) {}
 }
 
-/// A list that keeps the nicknames that it shows.
+/// A list that records the nicknames that it shows.
 final class PlayersView: SFLeaderboardView {
     var nicknames: [String] = []
 
@@ -25,7 +25,7 @@ final class PlayersView: SFLeaderboardView {
 
 @MainActor
 @Suite struct PlayersTests {
-    @Test func `players are sorted by nickname, whatever repository they come from`() throws {
+    @Test func `players are sorted by nickname, regardless of their repository`() throws {
         let players = try RepositoryStandings(repository: PlayerRepository()).players(by: .nickname)
 
         #expect(players.first?.nickname == "AnotherGuyProgrammer")
@@ -33,7 +33,7 @@ final class PlayersView: SFLeaderboardView {
         #expect(Set(players.map(\.id)).count == 10)
     }
 
-    @Test func `the list shows what its presenter is given`() {
+    @Test func `the list shows the players of its presenter`() {
         let view = PlayersView()
         let standings = RepositoryStandings(repository: PlayerRepository())
         let tracker = MockTracker()

@@ -6,7 +6,7 @@ struct TrackerConfig: TrackerConfigurable {
     let enabledTrackers: EnabledTrackers = ["braze", "adobe"]
 }
 
-/// Adobe's tracker; `calls` is in the place of its SDK, here and in the other two.
+/// Adobe's tracker, with `calls` instead of its SDK, as in the two other trackers.
 struct AdobeTracker: Trackable {
     let type: TrackerType = "adobe"
     let calls = MockTrackable()
@@ -79,7 +79,7 @@ extension SumoTracker: OptionalNavigationTrackable {
         sumo.calls.expect([])
     }
 
-    @Test func `a presenter needs one capability, whoever has it`() {
+    @Test func `a presenter needs one capability, of any type that has it`() {
         let player: any PlaybackTrackable = tracker
 
         player.trackPlay()

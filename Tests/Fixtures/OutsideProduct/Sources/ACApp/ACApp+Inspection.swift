@@ -6,9 +6,9 @@ import Foundation
 import InspectorClient
 
 extension ACApp {
-    /// Tracks two baskets while an inspector looks on, and ends with its standard input.
+    /// Tracks two baskets with an inspector, and ends with its standard input.
     ///
-    /// The inspector is the receiver too, so that no event leaves this machine.
+    /// The inspector is also the receiver, so no event leaves this machine.
     static func runInspected(at link: String) async throws {
         let receiver = try Endpoint(String(link.prefix { $0 != "?" }))
         let firebase = try MeasurementProtocolConfiguration(

@@ -7,7 +7,7 @@ import FirebaseTracking
 import Foundation
 import LoopbackCollector
 
-/// Acme's app, with a collector of its own as the receiver: what its presenter tracks arrives.
+/// Acme's app, which checks that the events of its presenter arrive at a collector.
 @main
 enum ACApp {
     /// The events did not arrive as they were tracked.

@@ -4,7 +4,7 @@ extension ACBasketOpened: PlannedEvent {
     static let plan = EventPlan(
         "Basket opened",
         owner: "Acme basket",
-        purpose: "How many open the basket, and with how much in it?",
+        purpose: "How many users open the basket, and with how many products.",
         examples: [ACBasketOpened(count: 2)]
     )
 }

@@ -3,7 +3,7 @@ import CoreTracker
 import CoreTrackerTesting
 import Testing
 
-@Suite struct ACTrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct ACTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
     func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
         try await check.run(

@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import OutsideTracker
 
-/// The vendor's SDK, as its own package would have it.
+/// A replacement of the vendor's SDK.
 @MainActor
 enum OutsideSDK {
     static var isStarted = false
@@ -11,7 +11,7 @@ enum OutsideSDK {
     static func log(_ name: String, _ properties: [String: Any]) { logged.append("\(name) \(properties.count)") }
 }
 
-/// The vendor's lane, with its SDK in the place of requests.
+/// A destination that passes the vendor's events to its SDK.
 struct OutsideSDKDestination: SDKDestination {
     let lane = LaneID.outside(product: "DL")
 

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import OutsideTracker
 import Testing
 
-@Suite struct OutsideDestinationTests {
+@Suite(.timeLimit(.minutes(5))) struct OutsideDestinationTests {
     @Test func `the destination keeps the contract`() async throws {
         let contract = DestinationContract(
             OutsideDestination(product: "DL", endpoint: try Endpoint("https://outside.example/events")),

@@ -37,6 +37,24 @@ extension EventRules {
         return rules
     }()
 
+    /// The rules of the Firebase SDK for Apple's platforms.
+    ///
+    /// The SDK drops or changes invalid values without an error.
+    ///
+    /// They are the rules of an app stream with these differences: an item has up to 27 custom parameters, and long
+    /// page texts are not allowed. This module reserves the keys `event_id` and `event_time_ms`.
+    public static let firebaseSDK = {
+        var rules = appStream
+        rules.key.reserved = ["event_id", "event_time_ms", "firebase_conversion"]
+        rules.maximumStringLengths = [:]
+        rules.automaticKeys = []
+        if case .lists(var lists) = rules.nesting {
+            lists["items"]?.maximumOtherKeys = 27
+            rules.nesting = .lists(lists)
+        }
+        return rules
+    }()
+
     /// The protocol's own page allows 10 custom parameters per item; other pages allow 27.
     private static let items = ListRule(
         maximumElements: 200,
