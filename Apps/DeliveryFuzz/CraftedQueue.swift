@@ -36,7 +36,10 @@ struct CraftedQueue {
             }
             change.insertedHeld = [OutboxContract.segment(lane: 1, number: 36, texts: ["{}", "{}", "{}", "{}"])]
             change.savedBatches.append(
-                StoredBatch(id: EventID(high: 7, low: UInt64(index)), segments: [SegmentPlace(lane: index + 1, number: 1)])
+                StoredBatch(
+                    id: EventID(high: 7, low: UInt64(index)),
+                    segments: [SegmentPlace(lane: index + 1, number: 1)]
+                )
             )
             change.insertedQuarantined.append(
                 QuarantinedEvent(

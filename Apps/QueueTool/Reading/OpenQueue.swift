@@ -140,7 +140,9 @@ extension OpenQueue {
             let batches = lane.batchesByPlace
             try outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
                 guard let segment = try outbox.segment(at: summary.place) else { return true }
-                for event in events(of: segment, lane, .queued(batches[segment.place])) where goesOn { goesOn = body(event) }
+                for event in events(of: segment, lane, .queued(batches[segment.place])) where goesOn {
+                    goesOn = body(event)
+                }
                 return goesOn
             }
         }

@@ -55,7 +55,8 @@ package final class InMemoryOutbox: Outbox {
     }
 
     package func lastSummary(lane: Int) -> SegmentSummary? {
-        (Array(segments.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?.summary
+        (Array(segments.values) + Array(held.values)).filter { $0.place.lane == lane }.max { $0.place < $1.place }?
+            .summary
     }
 
     package func usage(lane: Int) -> LaneUsage {

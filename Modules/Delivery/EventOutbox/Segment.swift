@@ -272,7 +272,8 @@ package struct SegmentRecord: Sendable, Equatable {
         var records: [SegmentRecord] = []
         var offset = 0
         var (skipped, summed) = (0, 0)
-        while offset + overhead <= bytes.count, skipped <= maximumSkipped, summed <= bytes.count.saturatingMultiply(16) {
+        while offset + overhead <= bytes.count, skipped <= maximumSkipped, summed <= bytes.count.saturatingMultiply(16)
+        {
             if let length = length(in: bytes, at: offset) {
                 summed += length
                 if let record = record(in: bytes, at: offset, length: length, seed: seed) {

@@ -92,7 +92,8 @@ struct OutboxSequence {
     }
 
     private mutating func remove(from change: inout OutboxChange, using random: inout SeededGenerator) {
-        guard let place = segments.randomElement(using: &random), !change.inserted.contains(where: { $0.place == place })
+        guard let place = segments.randomElement(using: &random),
+            !change.inserted.contains(where: { $0.place == place })
         else { return }
         change.removed.append(place)
         guard Bool.random(using: &random) else { return segments.removeAll { $0 == place } }

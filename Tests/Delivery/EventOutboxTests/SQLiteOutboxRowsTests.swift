@@ -83,7 +83,9 @@ import Testing
     }
 
     @Test func `a batch of several lanes, of no order or of too many attempts is none`() throws {
-        let places = [SegmentPlace(lane: 1, number: 1), SegmentPlace(lane: 1, number: 2), SegmentPlace(lane: 2, number: 1)]
+        let places = [
+            SegmentPlace(lane: 1, number: 1), SegmentPlace(lane: 1, number: 2), SegmentPlace(lane: 2, number: 1),
+        ]
         let batches = [
             StoredBatch(id: .stub(1), segments: [places[0], places[2]]),
             StoredBatch(id: .stub(2), segments: [places[1], places[0]]),

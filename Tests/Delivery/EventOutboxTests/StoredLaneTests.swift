@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct StoredLaneTests {
     @Test func `a sound row that the mark is ahead of counts the numbers in between as accepted`() {
-        let merged = StoredLane.merging([lane(next: 5, accepted: 4)], with: DurabilityCheckpoint([lane(next: 9, accepted: 8)]))
+        let merged = StoredLane.merging(
+            [lane(next: 5, accepted: 4)],
+            with: DurabilityCheckpoint([lane(next: 9, accepted: 8)])
+        )
 
         #expect(merged.map(\.nextNumber) == [9])
         #expect(merged.map(\.ledger.accepted) == [8])

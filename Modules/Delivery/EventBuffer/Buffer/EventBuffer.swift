@@ -342,7 +342,8 @@ extension EventBuffer {
         let latest = ids.latest
         let counts = shards.map { shard in shard.withState { $0.count } }
         let count = counts.reduce(0, +)
-        guard count > EventBuffer.maximumEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] }) else {
+        guard count > EventBuffer.maximumEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] })
+        else {
             return latest
         }
         // Assume that the events of the largest shard are spread evenly among those of the others.

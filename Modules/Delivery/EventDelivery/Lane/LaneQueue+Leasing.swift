@@ -35,7 +35,8 @@ extension LaneQueue {
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
-        let isProbing = retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
+        let isProbing =
+            retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
         return isProbing ? 1 : destination.limits.inFlight
     }
 
@@ -218,7 +219,9 @@ extension LaneQueue {
         return count == segment.count ? summary : LaneQueue.cut(segment, at: count, change: &change).head.summary
     }
 
-    private static func cut(_ segment: Segment, at position: Int, change: inout LaneChange) -> (head: Segment, tail: Segment) {
+    private static func cut(_ segment: Segment, at position: Int, change: inout LaneChange) -> (
+        head: Segment, tail: Segment
+    ) {
         let records = segment.read()
         let parts = (
             head: segment.replacing(records: records.prefix(position)),

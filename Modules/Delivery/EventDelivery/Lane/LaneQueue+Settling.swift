@@ -72,7 +72,9 @@ extension LaneQueue {
     /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
     mutating func restoreRetryState(at now: StoredMoment) {
         retryState = RetryState(stored.retryState, at: now)
-        guard case .paused = retryState.reason, let destination, let refused = stored.retryState.configuration else { return }
+        guard case .paused = retryState.reason, let destination, let refused = stored.retryState.configuration else {
+            return
+        }
         if destination.configurationChecksum != refused { retryState.resume() }
     }
 

@@ -288,7 +288,8 @@ struct Lease: Sendable {
     ///
     /// The places change if the batch moves to another file.
     func following(_ batches: [StoredBatch]) -> Lease? {
-        guard let current = batches.first(where: { $0.id == stored.id }), current.segments.count == segments.count else {
+        guard let current = batches.first(where: { $0.id == stored.id }), current.segments.count == segments.count
+        else {
             return nil
         }
         guard current.segments != stored.segments else { return self }

@@ -298,7 +298,9 @@ final class LaneBooks {
                 lastSuccess: lane.stored.lastSuccess,
                 purpose: lane.stored.purpose,
                 status: lane.status,
-                nextAttempt: lane.retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: lane.retryState.notBefore)) },
+                nextAttempt: lane.retryState.reason.map { _ in
+                    max(.zero, now.monotonic.duration(to: lane.retryState.notBefore))
+                },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 storageFailure: keeper.failure,

@@ -43,7 +43,9 @@ struct Evictor {
                     let segment = oldest(of: priority, lane: lanes[index], gone: gone, outbox: outbox)
                     if let segment { candidates.append((segment, index)) }
                 }
-                if let oldest = candidates.min(by: { $0.segment.stored.wall < $1.segment.stored.wall }) { return oldest }
+                if let oldest = candidates.min(by: { $0.segment.stored.wall < $1.segment.stored.wall }) {
+                    return oldest
+                }
             }
         }
         return nil

@@ -260,7 +260,8 @@ private struct OpenSegment {
         priority: TrackOptions.Priority
     ) -> Bool {
         // Compare keys by bytes: different user ids may be equal as strings.
-        segment.count < maximumEvents && segment.records.count + bytes <= maximumBytes && segment.key.utf8.elementsEqual(key.utf8)
+        segment.count < maximumEvents && segment.records.count + bytes <= maximumBytes
+            && segment.key.utf8.elementsEqual(key.utf8)
             && segment.priority == priority && segment.user == user && self.isHeld == isHeld
     }
 

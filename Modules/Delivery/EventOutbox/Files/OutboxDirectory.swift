@@ -378,7 +378,9 @@ package struct DiskReserve: Sendable {
         guard let file = try? OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY) else { return }
         do {
             let zeros = [UInt8](repeating: 0, count: DiskReserve.piece)
-            for offset in stride(from: 0, to: DiskReserve.bytes, by: DiskReserve.piece) { try file.write(zeros, at: offset) }
+            for offset in stride(from: 0, to: DiskReserve.bytes, by: DiskReserve.piece) {
+                try file.write(zeros, at: offset)
+            }
         } catch {
             unlink(path)
         }
