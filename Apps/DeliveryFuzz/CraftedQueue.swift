@@ -9,13 +9,17 @@ import Foundation
 struct CraftedQueue {
     private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
     private static let columns = [
-        "lane": ["number", "accepted", "dropped", "next", "wait", "success", "crc", "purpose", "failure", "product"],
-        "usage": ["lane", "low", "bytes", "held", "crc"],
-        "segment": ["place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc", "records"],
-        "held": ["place", "count", "bytes", "records"],
+        "state": ["number", "scrub", "installation", "decisions", "erasures", "crc"],
+        "decision": ["purpose", "consent", "number", "denial", "crc"],
+        "erasure": ["number", "user", "crc"],
+        "lane": [
+            "number", "accepted", "dropped", "next", "void", "wait", "success", "crc", "purpose", "failure", "low",
+        ],
+        "segment": [
+            "place", "decision", "priority", "count", "bytes", "wall", "boot", "user", "key", "crc", "records",
+        ],
         "batch": ["first", "segments", "attempts", "suspicion", "crc"],
-        "quarantine": ["id", "product", "answer", "time", "crc", "fragment"],
-        "meta": ["key", "value"],
+        "quarantine": ["id", "product", "decision", "response", "time", "crc", "fragment"],
         "sqlite_master": ["type", "name", "rootpage", "sql"],
     ]
 
@@ -29,12 +33,13 @@ struct CraftedQueue {
             lane.ledger.dropped = [.expired: 5]
             lane.nextNumber = 41
             lane.purpose = "analytics"
+            lane.counts.events = [0, 34, 0]
+            lane.counts.bytes = 1_200
             change.lanes.append(lane)
             for number in stride(from: Int64(1), to: 31, by: 3) {
                 let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
-                change.inserted.append(OutboxContract.segment(lane: index + 1, number: number, texts: texts))
+                change.inserted.append(segment(lane: index + 1, number: number, texts: texts))
             }
-            change.insertedHeld = [OutboxContract.segment(lane: 1, number: 36, texts: ["{}", "{}", "{}", "{}"])]
             change.savedBatches.append(
                 StoredBatch(
                     id: EventID(high: 7, low: UInt64(index)),
@@ -53,7 +58,36 @@ struct CraftedQueue {
                 )
             )
         }
+        change.decisions = [
+            StoredDecision(purpose: "analytics", consent: .granted, number: 3, denial: 2),
+            StoredDecision(purpose: "marketing", consent: .unknown, isDefault: true),
+        ]
+        change.insertedErasures = [StoredErasure(number: 5, user: UserHash(rawValue: 7))]
+        var state = StoredState()
+        (state.number, state.scrub, state.decisions, state.erasures) = (6, 5, 2, 1)
+        state.installation = "0123456789abcdef0123456789abcdef"
+        change.state = state
         return change
+    }
+
+    private static func segment(lane: Int, number: Int64, texts: [String]) -> Segment {
+        let moment = StoredMoment(
+            wall: Timestamp(microseconds: number),
+            monotonic: MonotonicInstant(nanoseconds: number),
+            boot: 7
+        )
+        var segment = Segment(
+            place: SegmentPlace(lane: lane, number: number),
+            priority: .normal,
+            key: "k\(number % 3)",
+            decision: 6,
+            stored: moment
+        )
+        for (offset, text) in texts.enumerated() {
+            let id = EventID(high: UInt64(lane), low: UInt64(number) + UInt64(offset))
+            segment.append(id: id, fragment: Array(text.utf8))
+        }
+        return segment
     }
 
     /// Returns rows with valid checksums and arbitrary numbers.
@@ -66,6 +100,7 @@ struct CraftedQueue {
             if values.happens(oneIn: 8) { segment.stored.wall = Timestamp(microseconds: values.integer()) }
             if values.happens(oneIn: 8) { segment.stored.monotonic = MonotonicInstant(nanoseconds: values.integer()) }
             if values.happens(oneIn: 8) { segment.key = values.text() }
+            if values.happens(oneIn: 8) { segment.decision = UInt64(bitPattern: values.integer()) }
             if values.happens(oneIn: 16) { segment.records = values.bytes(3_000) }
             return segment
         }
@@ -73,6 +108,13 @@ struct CraftedQueue {
             change.savedBatches[index].attempts = Int(clamping: values.integer())
             change.savedBatches[index].segments += [SegmentPlace(rawValue: values.integer())]
         }
+        for index in change.decisions.indices where values.happens(oneIn: 3) {
+            change.decisions[index].number = UInt64(bitPattern: values.integer())
+            change.decisions[index].denial = UInt64(bitPattern: values.integer())
+        }
+        if values.happens(oneIn: 3) { change.state?.number = UInt64(bitPattern: values.integer()) }
+        if values.happens(oneIn: 3) { change.state?.scrub = UInt64(bitPattern: values.integer()) }
+        if values.happens(oneIn: 3) { change.state?.decisions = Int(clamping: values.integer()) }
         return change
     }
 
@@ -84,6 +126,8 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.nextNumber = values.integer() }
         if values.happens(oneIn: 4) { lane.learnedBodyBytes = integer(&values) }
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
+        if values.happens(oneIn: 4) { lane.void = UInt64(bitPattern: values.integer()) }
+        if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }
         if values.happens(oneIn: 4) { lane.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {
             lane.retryState = StoredRetryState(
@@ -107,14 +151,15 @@ struct CraftedQueue {
         case 0: return "DROP TABLE \(table)"
         case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS number, i AS key FROM n"
         case 2: return "PRAGMA user_version = \(values.integer() % 4)"
-        case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN INSERT INTO meta VALUES (random(), 1); END"
+        case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN DELETE FROM decision; END"
         case 4:
             return """
                 WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-                INSERT INTO lane SELECT i, 'T', i, 0, 0, 0, '', '', 1, 0, 0, '', 0, 0, 0, NULL, 0, '', '' FROM n
+                INSERT INTO lane SELECT i, 'T', i, '', 0, 0, 0, '', '', 1, 0, 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, '', 0
+                FROM n
                 """
         default:
-            let isLarge = values.happens(oneIn: 8) && !["batch", "meta", "usage"].contains(table)
+            let isLarge = values.happens(oneIn: 8) && !["batch", "decision"].contains(table)
             let large = "zeroblob(65000000) WHERE rowid = (SELECT min(rowid) FROM \(table))"
             let small = values.pick(["\(values.integer())", "'x'", "x'00ff'", "zeroblob(70000)"])
             return "UPDATE \(table) SET \(values.pick(names)) = \(isLarge ? large : small)"

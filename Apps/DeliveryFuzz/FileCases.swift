@@ -18,17 +18,7 @@ struct FileCases {
         let outbox = try sound.outbox()
         try outbox.commit(CraftedQueue.sound(), barrier: true)
         outbox.close()
-        DurabilityCheckpoint(CraftedQueue.sound().lanes).write(queue: sound.path)
-        let directory = try OutboxDirectory(sound.url)
-        let word = StoredDecision(purpose: "analytics", consent: "granted", number: 1, owesPurge: false)
-        try ConsentFile.write([word], in: directory)
-        let last = EventID(high: .max, low: .max)
-        for user in [nil, UserHash(rawValue: 7)] {
-            let number = try ErasureFile.add(Erasure(user: user, last: last), in: directory)
-            // Complete this erasure, because a pending one would delete all events in each case.
-            if user == nil { try ErasureFile.settle([number], in: directory) }
-        }
-        Installation.write(Installation.makeID(), directory: sound.url)
+        DurabilityCheckpoint(CraftedQueue.sound().lanes, number: 6).write(queue: sound.path)
     }
 
     /// Runs cases in this process and prints the number of each.
@@ -78,17 +68,10 @@ struct FileCases {
         case 2: try damage(path, &values)
         default: break
         }
-        if values.happens(oneIn: 3) { try recount(path + ".mark", &values) }
-        for name in ["consent", "erasures"] {
-            let path = queue.url.appending(path: name).path
-            if values.happens(oneIn: 3) { try recount(path, &values) }
-            if values.happens(oneIn: 4) {
-                try CraftedText.write(values.happens(oneIn: 8) ? "consent" : name, to: path, &values)
-            }
-        }
+        if values.happens(oneIn: 3) { try recount(path + ".checkpoint", &values) }
         let names = [
-            "consent", "erasures", "device-id", "lock", "queue.db.mark", "queue.db-wal", "queue.db.ballast",
-            "queue.db.next", "queue-1.db",
+            "consent", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
+            "queue.db-journal", "corrupt-1-queue.db",
         ]
         let name = queue.url.appending(path: values.pick(names)).path
         if values.happens(oneIn: 3) { try damage(name, &values) }
@@ -101,16 +84,14 @@ struct FileCases {
         try Data(bytes).write(to: URL(filePath: path))
     }
 
-    /// Replaces numbers in a file whose first line has a checksum of the rest, and updates the checksum.
+    /// Replaces numbers in a checkpoint, whose first line has a checksum of the rest, and updates the checksum.
     private func recount(_ path: String, _ values: inout CraftedValues) throws {
         let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         guard let end = text.firstIndex(of: "\n") else { return }
         let body = values.renumber(String(text[text.index(after: end)...]))
         var checksum = Checksum()
         checksum.add(body)
-        let kind = text[..<end].split(separator: " ").dropLast().joined(separator: " ")
-        let head = path.hasSuffix("mark") ? "\(checksum.value) \(body.utf8.count)" : "\(kind) \(checksum.value)"
-        try Data("\(head)\n\(body)".utf8).write(to: URL(filePath: path))
+        try Data("\(checksum.value) \(body.utf8.count)\n\(body)".utf8).write(to: URL(filePath: path))
     }
 
     /// Replaces a file by a pipe, a link or a directory.
@@ -127,20 +108,21 @@ struct FileCases {
     private func read(_ url: URL) {
         guard let directory = try? OutboxDirectory(url), let lock = try? directory.lock() else { return }
         defer { lock.release() }
-        try? directory.completeReplacement()
-        if let queue = try? StoredQueue(in: directory) {
-            let lanes = queue.lanes.map(\.stored)
-            let contents = try? OutboxContents(of: queue.outbox, lanes: lanes)
-            try? queue.outbox.purge(lanes)
-            _ = contents?.pendingEvents
-            queue.outbox.close()
+        try? OutboxReplacement.complete(in: directory)
+        let checkpoint = DurabilityCheckpoint(queue: directory.queue)
+        if let file = try? SQLiteOutbox(path: directory.queue) {
+            if let rows = try? OutboxRows(of: file, completedBy: checkpoint) {
+                _ = try? BufferedOutbox(file).writeReplacement(in: directory, rows: rows)
+            }
+            file.close()
         }
-        _ = try? SQLiteSalvage.read(path: directory.queue, mark: DurabilityCheckpoint(queue: directory.queue))
-        _ = try? ConsentFile.read(in: directory)
-        let erasures = (try? ErasureFile.read(in: directory)) ?? []
-        try? ErasureFile.settle(Set(erasures.map(\.number)), in: directory)
-        _ = try? ErasureFile.add(Erasure(user: nil, last: EventID(high: 0, low: 0)), in: directory)
-        _ = try? Installation.stored(in: directory.url)
+        if let salvage = try? SQLiteSalvage(path: directory.queue),
+            let rows = try? salvage.rows(completedBy: checkpoint)
+        {
+            _ = try? OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
+                try salvage.forEachSegment(add)
+            }
+        }
         _ = try? directory.trimSetAside(now: Timestamp(microseconds: 0))
     }
 

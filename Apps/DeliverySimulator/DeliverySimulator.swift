@@ -60,7 +60,7 @@ struct SimulatorRun {
             }
         }
         printProgress(seeds: seed - first, steps: steps, since: start)
-        if !options.isQuiet, !options.isShared { print(coverage.table) }
+        if !options.isQuiet { print(coverage.table) }
         for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
             print("BROKEN by \(found.count) seeds, the first is \(found.seed): \(promise.rawValue)")
         }
@@ -79,7 +79,6 @@ struct SimulatorRun {
     }
 
     private func replay(_ seed: UInt64) -> Bool {
-        guard !options.isShared else { return replayShared(seed) }
         let story = options.story(of: seed)
         let outcome = World.run(seed: seed, story: story)
         guard let first = outcome.violations.first else {
@@ -94,16 +93,8 @@ struct SimulatorRun {
         for life in shrinker.story.lives where life.settings != Settings() { print("  \(life.settings)") }
         for line in short.log { print("  " + line) }
         for violation in short.violations { print("  \(violation)") }
-        let kind = (options.storage == .sqlite ? " --sqlite" : "") + (options.hasFaults ? "" : " --no-faults")
+        let kind = (options.storage == .memory ? " --memory" : "") + (options.hasFaults ? "" : " --no-faults")
         print("to run it again: Scripts/simulate --replay \(seed)\(kind)")
         return false
-    }
-
-    private func replayShared(_ seed: UInt64) -> Bool {
-        let outcome = SharedWorld.run(seed: seed, isLogged: true)
-        for line in outcome.log { print("  " + line) }
-        for violation in outcome.violations { print("  \(violation)") }
-        print("seed \(seed) \(outcome.violations.isEmpty ? "keeps" : "breaks") its promises: \(outcome.steps) steps")
-        return outcome.violations.isEmpty
     }
 }

@@ -3,15 +3,13 @@ import EventDeliverySimulation
 /// The options of the command line.
 struct SimulatorOptions {
     static let usage = """
-        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--sqlite] [--no-faults] [--quiet]
-        Scripts/simulate --replay S [--sqlite] [--no-faults]
-        Scripts/simulate --shared [--minutes N] [--seeds N] [--seed S] [--replay S]
+        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--memory] [--no-faults] [--quiet]
+        Scripts/simulate --replay S [--memory] [--no-faults]
           --minutes N  runs new seeds for N minutes; 1 by default, without --seeds
           --seeds N    runs N seeds
           --seed S     starts with seed S instead of one from the clock
-          --sqlite     stores events in SQLite on a simulated disk, and kills processes
-          --no-faults  no faults of network, disk and clock, and no kills: fast enough for every change
-          --shared     runs several processes at once on one directory, instead of one after the other
+          --memory     keeps events in memory, in one process, without a simulated disk: several times as fast
+          --no-faults  no faults of network, disk and clock, and no kills
           --replay S   runs one seed, reduces it if it breaks a guarantee, and prints its operations
           --hash S     prints a hash of the run, to compare two runs of a seed
           --until-broken  ends at the first seed that breaks a guarantee, and prints it
@@ -23,9 +21,8 @@ struct SimulatorOptions {
     var seed: UInt64?
     var replay: UInt64?
     var hash: UInt64?
-    var storage = Story.Storage.memory
+    var storage = Story.Storage.sqlite
     var hasFaults = true
-    var isShared = false
     var isQuiet = false
     var stopsWhenBroken = false
 
@@ -43,9 +40,8 @@ struct SimulatorOptions {
             case "--seed": seed = number()
             case "--replay": replay = number()
             case "--hash": hash = number()
-            case "--sqlite": storage = .sqlite
+            case "--memory": storage = .memory
             case "--no-faults": hasFaults = false
-            case "--shared": isShared = true
             case "--quiet": isQuiet = true
             case "--until-broken": stopsWhenBroken = true
             default: isValid = false
@@ -61,7 +57,7 @@ struct SimulatorOptions {
 
     /// Runs a seed.
     func run(_ seed: UInt64) -> World.Outcome {
-        isShared ? SharedWorld.run(seed: seed) : World.run(seed: seed, story: story(of: seed), isCovered: !isQuiet)
+        World.run(seed: seed, story: story(of: seed), isCovered: !isQuiet)
     }
 
     /// Returns the story of a seed.

@@ -60,13 +60,20 @@ struct SoakRun {
         while ContinuousClock.now < end {
             let count = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
             let faults = (0..<count).map { _ in
-                (fault: ProducerFault.random(using: &random), suspends: Int.random(in: 0..<3, using: &random) == 0)
+                (
+                    fault: ProducerFault.random(using: &random),
+                    suspends: Int.random(in: 0..<3, using: &random) == 0,
+                    freezes: Int.random(in: 0..<8, using: &random) == 0
+                )
             }
             scorecard.suspending += faults.count(where: \.suspends)
+            scorecard.freezing += faults.count(where: \.freezes)
             let (queue, endpoint) = (queue, receiver.endpoint)
             let outcomes = try await withThrowingTaskGroup(of: ProducerFault.Outcome.self) { group in
-                for (fault, suspends) in faults {
-                    group.addTask { try await fault.run(queue: queue, endpoint: endpoint, suspends: suspends) }
+                for (fault, suspends, freezes) in faults {
+                    group.addTask {
+                        try await fault.run(queue: queue, endpoint: endpoint, suspends: suspends, freezes: freezes)
+                    }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }

@@ -13,6 +13,9 @@ enum ProducerFault: Sendable {
     /// The process tracks this many events, flushes and closes.
     case none(events: Int)
 
+    private static let receiptsPerFreeze = 25
+    private static let freeze: Duration = .milliseconds(150)
+
     /// The receipts of a producer, and whether it was killed.
     struct Outcome: Sendable {
         var receipts: Set<String> = []
@@ -34,9 +37,10 @@ enum ProducerFault: Sendable {
     ///   - queue: The directory of the queue.
     ///   - endpoint: The address of the receiver.
     ///   - suspends: Whether the producer sometimes suspends its storage, so another one can use the directory.
+    ///   - freezes: Whether the process is stopped for a moment after some receipts, and then continues.
     /// - Returns: The producer's receipts.
     /// - Throws: The error if the process could not be run.
-    func run(queue: URL, endpoint: Endpoint, suspends: Bool) async throws -> Outcome {
+    func run(queue: URL, endpoint: Endpoint, suspends: Bool, freezes: Bool) async throws -> Outcome {
         let producer = try ChildProcess(
             product: "DeliveryProducer",
             arguments: [
@@ -48,6 +52,11 @@ enum ProducerFault: Sendable {
         var outcome = Outcome()
         for await line in producer.lines where line.hasPrefix("R ") {
             outcome.receipts.insert(String(line.dropFirst(2)))
+            if freezes, outcome.receipts.count % ProducerFault.receiptsPerFreeze == 0 {
+                producer.send(signal: SIGSTOP)
+                try await Task.sleep(for: ProducerFault.freeze)
+                producer.send(signal: SIGCONT)
+            }
             if outcome.receipts.count == limit { producer.send(signal: signal) }
         }
         if case .signal = await producer.ended() { outcome.wasKilled = true }

@@ -5,6 +5,8 @@ struct Scorecard {
     var kills = 0
     /// The number of processes that sometimes suspended their storage.
     var suspending = 0
+    /// The number of processes that were sometimes stopped for a moment.
+    var freezing = 0
     var receipts: Set<String> = []
     var denials = 0
     var requestsAfterDenial = 0
@@ -43,7 +45,8 @@ struct Scorecard {
         let sessions = record?.sessions.count ?? 0
         let rows: [(name: String, value: String, isWrong: Bool)] = [
             ("processes killed", "\(kills)", false),
-            ("processes that give files back", "\(suspending)", false),
+            ("processes that suspend their storage", "\(suspending)", false),
+            ("processes stopped for moments", "\(freezing)", false),
             ("faults of the receiver", "\(record?.faults ?? 0)", false),
             ("events with a receipt", "\(receipts.count)", receipts.isEmpty),
             ("  of these lost (95 % bound)", "\(lost) (\(bound))", lost > 0),
@@ -62,7 +65,7 @@ struct Scorecard {
             ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
             ("still pending", "\(pending)", pending > 0),
             ("dropped or quarantined", "\(dropped)", dropped > 0),
-            ("books out of balance", "\(imbalances.count)", !imbalances.isEmpty),
+            ("ledgers out of balance", "\(imbalances.count)", !imbalances.isEmpty),
             ("consents taken away", "\(denials)", false),
             ("  requests begun afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),

@@ -12,10 +12,11 @@ struct SoakOptions {
     static let usage = """
         usage: Scripts/soak [--minutes N] [--seed S]
 
-        Starts producers on one queue, whose users sign in, sign out and reset. It kills producers at random, lets some
-        release their files while others use the directory, lets the receiver fail at random, and denies consent
-        during uploads while other tasks grant it. Then it waits until the queue is empty, and counts. One lane needs
-        the order of sessions, which is checked for processes that keep their files; the other lane does not.
+        Starts one or two producers at a time on one directory, whose users sign in, sign out and reset. One of them
+        waits while the other uses the directory. It kills producers at random, stops some for moments, lets some
+        suspend their storage, lets the receiver fail at random, and denies consent during uploads while other tasks
+        grant it. Then it waits until the queue is empty, and counts. One lane needs the order of sessions, which is
+        checked for processes that never suspend; the other lane does not.
           --minutes N  how long faults are made (1 by default; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
         Ends with 0 if every invariant holds.

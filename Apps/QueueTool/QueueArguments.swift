@@ -187,7 +187,7 @@ struct QueueArguments: Sendable, Equatable {
 extension QueueArguments {
     /// The text of `--help`.
     static let help = """
-        queue DIR [VERB] shows the queues of a directory: which events wait there, why, and what to do about it.
+        queue DIR [VERB] shows the queue of a directory: which events wait there, why, and what to do about it.
 
         Only retry, discard and purge change DIR, and only with --yes. The other verbs read a private copy, so DIR may
         be in use, on a read-only medium, owned by another user, or copied from a phone. The copy is in the temporary

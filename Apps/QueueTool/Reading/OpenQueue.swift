@@ -19,8 +19,9 @@ final class OpenQueue {
     /// A lane of the queue.
     struct Lane {
         var stored: StoredLane
-        var usage: LaneUsage
         var batches: [StoredBatch]
+        /// The user's decision about the lane's purpose, or the app's default.
+        var consent: Consent
     }
 
     /// The original queue file.
@@ -32,18 +33,20 @@ final class OpenQueue {
     /// The reason why the queue cannot be read as it is, or `nil`.
     let obstacle: Obstacle?
     let lanes: [Lane]
-    let outbox: any Outbox
+    let quarantined: [QuarantinedEvent]
+    let outbox: BufferedOutbox
+    /// The decisions and the pending erasures.
+    let privacy: PrivacyRows
     /// The number of events that were lost to damage.
     let lost: Int
     private let folder: URL
-    private let queue: StoredQueue?
 
     /// Copies a queue and opens the copy.
     init(_ file: QueueFile, output: Output) throws(ToolError) {
         self.file = file
         owner = file.owner
         folder = try Cleaner.shared.makeFolder()
-        var (copy, found): (QueueCopy, Result<StoredQueue, OutboxError>)
+        var (copy, found): (QueueCopy, Result<CopiedQueue, OutboxError>)
         do throws(ToolError) {
             (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
             // A queue that its owner is still creating is not damaged.
@@ -56,30 +59,29 @@ final class OpenQueue {
             throw error
         }
         copied = (copy.time, copy.duration)
+        let queue: CopiedQueue?
         switch found {
-        case .success(let queue):
-            self.queue = queue
-            (outbox, obstacle, lost) = (queue.outbox, nil, 0)
-            lanes = queue.lanes.map { Lane(stored: $0.stored, usage: $0.usage, batches: $0.batches) }
+        case .success(let sound): (queue, obstacle, lost) = (sound, nil, 0)
         case .failure(let error):
-            queue = nil
-            let saved = error == .corrupt ? OpenQueue.salvage(copy.path) : nil
-            let memory = InMemoryOutbox()
-            if let saved { memory.commit(saved.change, barrier: false) }
-            (outbox, obstacle, lost) = (memory, saved == nil ? Obstacle(error) : .damaged, saved?.lost ?? 0)
-            lanes = (saved?.lanes ?? []).map { stored in
-                Lane(
-                    stored: stored,
-                    usage: memory.usage(lane: stored.number),
-                    batches: memory.batches(lane: stored.number)
-                )
-            }
+            let saved = error == .corrupt ? try? CopiedQueue.salvage(copy.path, in: folder) : nil
+            (queue, lost) = (saved?.queue, saved?.lost ?? 0)
+            obstacle = saved == nil ? Obstacle(error) : .damaged
+        }
+        outbox = queue.map { BufferedOutbox($0.file) } ?? BufferedOutbox(unreadable: .corrupt)
+        let rows = queue?.rows ?? OutboxRows()
+        (privacy, quarantined) = (rows.privacy, rows.quarantined)
+        lanes = rows.lanes.map { stored in
+            Lane(
+                stored: stored,
+                batches: rows.batches.filter { $0.lane == stored.number },
+                consent: rows.privacy.decision(about: stored.purpose)?.consent ?? .granted
+            )
         }
     }
 
     deinit {
         // Unlike closing, this does not checkpoint the log first.
-        queue?.outbox.discard()
+        outbox.discard()
         Cleaner.shared.remove(folder)
     }
 
@@ -87,16 +89,43 @@ final class OpenQueue {
         _ file: QueueFile,
         into folder: URL,
         output: Output
-    ) throws(ToolError) -> (QueueCopy, Result<StoredQueue, OutboxError>) {
+    ) throws(ToolError) -> (QueueCopy, Result<CopiedQueue, OutboxError>) {
         let copy = try QueueCopy(of: file, into: folder, output: output)
-        return (
-            copy,
-            Result { () throws(OutboxError) in try StoredQueue(in: OutboxDirectory(folder)) }
-        )
+        return (copy, Result { () throws(OutboxError) in try CopiedQueue(copy.path) })
+    }
+}
+
+/// A copied queue file with its rows.
+private struct CopiedQueue {
+    let file: SQLiteOutbox
+    let rows: OutboxRows
+
+    init(_ path: String) throws(OutboxError) {
+        file = try SQLiteOutbox(path: path)
+        do throws(OutboxError) {
+            rows = try OutboxRows(of: file, completedBy: DurabilityCheckpoint(queue: path))
+        } catch {
+            file.discard()
+            throw error
+        }
     }
 
-    private static func salvage(_ path: String) -> OutboxContents? {
-        try? SQLiteSalvage.read(path: path, mark: DurabilityCheckpoint(queue: path))
+    /// Replaces a damaged copy by a file with its valid contents.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - folder: The folder of the copy.
+    /// - Returns: The new file, and the number of lost events.
+    static func salvage(_ path: String, in folder: URL) throws(OutboxError) -> (queue: CopiedQueue, lost: Int) {
+        let directory = try OutboxDirectory(folder)
+        let checkpoint = DurabilityCheckpoint(queue: path)
+        let salvage = try SQLiteSalvage(path: path)
+        let (_, losses) = try OutboxReplacement.write(
+            in: directory,
+            rows: try salvage.rows(completedBy: checkpoint)
+        ) { add throws(OutboxError) in try salvage.forEachSegment(add) }
+        try OutboxReplacement.complete(in: directory)
+        return (try CopiedQueue(path), losses.values.reduce(0, +))
     }
 }
 
@@ -115,17 +144,12 @@ extension OpenQueue.Obstacle {
     }
 }
 
-extension OutboxContents {
-    /// The number of missing events of all lanes.
-    fileprivate var lost: Int { losses.values.reduce(0, +) }
-}
-
 extension OpenQueue {
-    /// Visits the stored events of a lane in order, in constant memory: first deliverable events, then held ones, then
-    /// quarantined ones.
+    /// Visits the stored events of a lane in order, in constant memory: first pending events, then quarantined ones.
     ///
     /// - Parameters:
     ///   - lane: The lane.
+    ///   - state: The state of the events, or `nil` for all.
     ///   - body: Receives each event. It returns whether to continue.
     /// - Returns: Whether `body` ended the visit.
     /// - Throws: The storage error.
@@ -136,27 +160,31 @@ extension OpenQueue {
         _ body: (StoredEvent) -> Bool
     ) throws(OutboxError) -> Bool {
         var goesOn = true
-        if state == nil || state == .queued {
+        if state == nil || state == (lane.isHeld ? .held : .queued) {
             let batches = lane.batchesByPlace
-            try outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
+            try forEachSummary(of: lane) { summary throws(OutboxError) in
                 guard let segment = try outbox.segment(at: summary.place) else { return true }
-                for event in events(of: segment, lane, .queued(batches[segment.place])) where goesOn {
-                    goesOn = body(event)
-                }
+                let state: StoredEvent.State = lane.isHeld ? .held : .queued(batches[segment.place])
+                for event in events(of: segment, lane, state) where goesOn { goesOn = body(event) }
                 return goesOn
             }
         }
-        if goesOn, state == nil || state == .held, lane.usage.heldEvents > 0 {
-            for segment in try outbox.heldSegments(lane: lane.stored.number) where goesOn {
-                for event in events(of: segment, lane, .held) where goesOn { goesOn = body(event) }
-            }
-        }
-        if goesOn, state == nil || state == .quarantined, lane.stored.ledger.quarantined > 0 {
-            for event in try outbox.quarantined(lane: lane.stored.id, limit: .max) where goesOn {
+        if goesOn, state == nil || state == .quarantined {
+            for event in quarantined where goesOn && event.lane == lane.stored.id {
                 goesOn = body(StoredEvent(event))
             }
         }
         return !goesOn
+    }
+
+    /// Visits the segments of a lane that exist, without their records.
+    func forEachSummary(
+        of lane: Lane,
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
+        try outbox.forEachSummary(of: lane.stored) { summary throws(OutboxError) in
+            privacy.isErased(summary.user, summary.decision) ? true : try body(summary)
+        }
     }
 
     /// Returns the lane's next batch, with the number of its events.
@@ -170,7 +198,7 @@ extension OpenQueue {
     func lastEvents(of lane: Lane, limit: Int) throws(OutboxError) -> [StoredEvent] {
         // The summaries of all segments are read, but only the records of the segments that contain the last events.
         var (last, count) = (ArraySlice<SegmentSummary>(), 0)
-        try outbox.forEachSummary(lane: lane.stored.number) { summary in
+        try forEachSummary(of: lane) { summary in
             last.append(summary)
             count += max(1, summary.count)
             while let first = last.first, count - max(1, first.count) >= limit {
@@ -183,13 +211,11 @@ extension OpenQueue {
         let batches = lane.batchesByPlace
         for summary in last {
             guard let segment = try outbox.segment(at: summary.place) else { continue }
-            events += self.events(of: segment, lane, .queued(batches[segment.place]))
+            events += self.events(of: segment, lane, lane.isHeld ? .held : .queued(batches[segment.place]))
         }
-        for state in [StoredEvent.State.Name.held, .quarantined] {
-            try forEachEvent(of: lane, state: state) { event in
-                events.append(event)
-                return true
-            }
+        try forEachEvent(of: lane, state: .quarantined) { event in
+            events.append(event)
+            return true
         }
         return events.sorted { $0.id < $1.id }.suffix(limit)
     }
@@ -212,6 +238,19 @@ extension OpenQueue {
 }
 
 extension OpenQueue.Lane {
+    /// Whether the lane's events are held until the user consents.
+    var isHeld: Bool { consent == .unknown }
+
+    /// The time at which the lane's oldest event was stored, if any.
+    func oldest(in queue: OpenQueue) -> StoredMoment? {
+        var oldest: StoredMoment?
+        try? queue.forEachSummary(of: self) { summary in
+            oldest = summary.stored
+            return false
+        }
+        return oldest
+    }
+
     /// The batch of each segment.
     fileprivate var batchesByPlace: [SegmentPlace: StoredBatch] {
         batches.reduce(into: [:]) { result, batch in for place in batch.segments { result[place] = batch } }

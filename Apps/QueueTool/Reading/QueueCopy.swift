@@ -19,7 +19,7 @@ struct QueueCopy {
     private static let (seekData, seekHole) = (SEEK_DATA, SEEK_HOLE)
     #endif
     /// The files of a queue: the database first, the log last.
-    fileprivate static let suffixes = ["", "-journal", ".mark", "-wal"]
+    fileprivate static let suffixes = ["", "-journal", ".checkpoint", "-wal"]
 
     /// The path of the copied database.
     let path: String

@@ -66,7 +66,7 @@ struct QueueFile {
     }
 
     /// Whether the disk reserve was used because the disk was full.
-    var hasUsedItsReserve: Bool { !OutboxDirectory.isRegularFile(path + ".ballast") }
+    var hasUsedItsReserve: Bool { !OutboxDirectory.isRegularFile(path + ".reserve") }
 
     /// The process that uses the file, or `nil`.
     ///

@@ -87,12 +87,11 @@ struct DirectorySummary {
         )
         // The contents recovered from a damaged file do not show whether the disk is full.
         let isFull = queue.obstacle == nil && queue.file.hasUsedItsReserve
-        let consents = DirectorySummary.consents(in: directory)
         lanes = queue.lanes.map { lane in
             LaneSummary(
                 lane,
                 next: queue.nextBatch(of: lane),
-                consent: consents[lane.stored.purpose],
+                oldest: lane.oldest(in: queue),
                 isFull: isFull,
                 isInUse: queue.owner != nil
             )
@@ -111,45 +110,29 @@ struct DirectorySummary {
         }
         return lane
     }
-
-    /// Returns the consent decision for each purpose from the consent file.
-    private static func consents(in directory: QueueDirectory) -> [String: Consent] {
-        guard let folder = try? Cleaner.shared.makeFolder() else { return [:] }
-        defer { Cleaner.shared.remove(folder) }
-        let source = directory.url.appendingPathComponent("consent").path
-        guard OutboxDirectory.isRegularFile(source), OutboxDirectory.size(source) <= 1_000_000,
-            let bytes = FileManager.default.contents(atPath: source),
-            FileManager.default.createFile(
-                atPath: folder.appendingPathComponent("consent").path,
-                contents: bytes,
-                attributes: [.posixPermissions: 0o600]
-            ),
-            let copy = try? OutboxDirectory(folder), let words = try? ConsentFile.read(in: copy)
-        else { return [:] }
-        return Dictionary(words.map { ($0.purpose, Consent(rawValue: $0.consent) ?? .unknown) }) { first, _ in first }
-    }
 }
 
 /// The state of a lane.
 struct LaneSummary {
     /// The lane's row.
     let stored: StoredLane
-    let usage: LaneUsage
     /// The next batch with the number of its events, or `nil` if no batch has been sent yet.
     let next: (batch: StoredBatch, events: Int)?
-    private let consent: Consent?
+    /// The time at which the oldest event was stored, if any.
+    let oldest: StoredMoment?
+    private let consent: Consent
     private let isFull: Bool
     private let isInUse: Bool
 
     fileprivate init(
         _ lane: OpenQueue.Lane,
         next: (batch: StoredBatch, events: Int)?,
-        consent: Consent?,
+        oldest: StoredMoment?,
         isFull: Bool,
         isInUse: Bool
     ) {
-        (stored, usage, self.next) = (lane.stored, lane.usage, next)
-        (self.consent, self.isFull, self.isInUse) = (consent, isFull, isInUse)
+        (stored, self.next, self.oldest, consent) = (lane.stored, next, oldest, lane.consent)
+        (self.isFull, self.isInUse) = (isFull, isInUse)
     }
 
     var id: LaneID { stored.id }
@@ -157,17 +140,16 @@ struct LaneSummary {
     /// The number of pending events, including held ones.
     var pending: Int { ledger.pending }
     /// The number of pending events that wait for consent.
-    var held: Int { usage.heldEvents }
+    var held: Int { consent == .unknown ? pending : 0 }
 
     /// Returns the lane as in the engine's statistics.
     ///
-    /// The tool knows no destinations. A lane counts as having none if all its events were dropped for that reason. A
-    /// purpose without a decision counts as granted unless events wait for consent.
+    /// The tool knows no destinations. A lane counts as having none if all its events were dropped for that reason.
     func statistics(at now: StoredMoment) -> LaneStatistics {
         LaneStatistics(
             stored,
-            usage: usage,
-            consent: consent == .denied ? .denied : held > 0 ? .unknown : .granted,
+            oldest: oldest,
+            consent: consent,
             hasDestination: !(stored.purpose.isEmpty && ledger.dropped[.noDestination, default: 0] > 0),
             storageFailure: isFull ? .full : nil,
             isInUse: isInUse,

@@ -118,11 +118,11 @@ extension LaneSummary {
         json.member("quarantined", .int(ledger.quarantined))
         json.member("dropped", .object(LaneSummary.counts(ledger.dropped.map { ($0.key.name, $0.value) })))
         json.member("repaired", .object(LaneSummary.counts(ledger.adjusted.map { ($0.key, $0.value) })))
-        json.member("bytes", .int(usage.bytes))
+        json.member("bytes", .int(stored.counts.bytes))
         if let cause = statistics.explanation { json.member("cause", .string(cause)) }
         if let reason = stored.retryState.reason.nonEmpty { json.member("waitsFor", .string(reason)) }
         if let next = statistics.nextAttempt { json.member("nextAttemptSeconds", .int(Int(next.components.seconds))) }
-        if let oldest = usage.oldest { json.member("oldestStored", .string(oldest.wall.rfc3339)) }
+        if let oldest = oldest { json.member("oldestStored", .string(oldest.wall.rfc3339)) }
         if let success = stored.lastSuccess { json.member("lastSuccess", .string(success.rfc3339)) }
         if let failure = statistics.lastFailure {
             json.member(

@@ -23,7 +23,7 @@ struct PurgeVerb {
         let events =
             "\(counts.pending.grouped) pending\(counts.held > 0 ? ", of which \(counts.held.grouped) held," : "") and "
             + "\(plural(counts.quarantined, "quarantined event"))"
-        let bytes = (lane.usage.bytes + lane.usage.heldBytes).megabytes
+        let bytes = lane.stored.counts.bytes.megabytes
         let what = "\(events) of \(id); the pending ones take \(bytes)"
         output.print(
             arguments.isConfirmed

@@ -14,7 +14,7 @@ struct QuarantineVerb {
     ) throws(ToolError) -> QueueExitCode {
         var chosen: [QuarantinedEvent] = []
         if action == .list || !arguments.isConfirmed, let queue = try reader.open() {
-            chosen = try reader.reading(queue) { () throws(OutboxError) in try choice.events(in: queue.outbox) }
+            chosen = choice.events(in: queue.quarantined)
         }
         switch action {
         case .list:
@@ -98,10 +98,11 @@ struct QuarantineVerb {
 
 extension QueueArguments.Choice {
     /// Returns the selected quarantined events of a queue.
-    func events(in outbox: any Outbox) throws(OutboxError) -> [QuarantinedEvent] {
+    func events(in quarantined: [QuarantinedEvent]) -> [QuarantinedEvent] {
         let ids = Set(ids)
-        return try outbox.quarantined(lane: lane, limit: .max).filter { event in
-            (ids.isEmpty || ids.contains(event.id)) && (reason.map { begins($0, in: event.reason) } ?? true)
+        return quarantined.filter { event in
+            (lane == nil || event.lane == lane) && (ids.isEmpty || ids.contains(event.id))
+                && (reason.map { begins($0, in: event.reason) } ?? true)
         }
     }
 

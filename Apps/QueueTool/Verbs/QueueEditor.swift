@@ -22,57 +22,74 @@ struct QueueEditor {
     {
         let now = QueueReader.now
         var changes: [LaneID: Change] = [:]
-        try edit { queue throws(OutboxError) in
+        try edit { outbox, rows throws(OutboxError) in
             var (change, touched) = (OutboxChange(), [LaneID: Change]())
-            var rows = Dictionary(uniqueKeysWithValues: queue.lanes.map { ($0.stored.id, $0.stored) })
-            for event in try choice.events(in: queue.outbox) {
-                guard var row = rows[event.lane] else { continue }
-                if touched[row.id] == nil { touched[row.id] = Change(row) }
-                touched[row.id]?.events += 1
+            for event in choice.events(in: rows.quarantined) {
+                guard let index = rows.lanes.firstIndex(where: { $0.id == event.lane }) else { continue }
+                if touched[event.lane] == nil { touched[event.lane] = Change(rows.lanes[index]) }
+                touched[event.lane]?.events += 1
                 change.removedQuarantined.append(event.id)
                 if action == .retry {
-                    change.inserted.append(row.takeBack(event, at: now))
+                    let segment = rows.lanes[index].takeBack(event, at: now)
+                    rows.lanes[index].counts.count(segment.summary, sign: 1)
+                    change.inserted.append(segment)
                 } else {
-                    row.giveUpQuarantined(.discarded)
+                    rows.lanes[index].giveUpQuarantined(.discarded)
                 }
-                change.note(row)
-                rows[event.lane] = row
+                change.save(rows.lanes[index])
             }
-            guard !change.isEmpty else { return }
-            try queue.outbox.commit(change, barrier: true)
-            DurabilityCheckpoint(rows.values.sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
             changes = touched
+            if !change.isEmpty { try outbox.commit(change, barrier: true) }
         }
         return changes.values.sorted { $0.lane < $1.lane }
     }
 
     /// Deletes all stored events of a lane, including their bytes on disk, and counts them as discarded.
     func purge(_ id: LaneID) throws(ToolError) {
-        try edit { queue throws(OutboxError) in
-            guard var row = queue.lanes.first(where: { $0.stored.id == id })?.stored else { return }
-            _ = row.giveUpAll(.discarded)
-            try queue.outbox.purge([row])
-            let others = queue.lanes.map(\.stored).filter { $0.id != id }
-            DurabilityCheckpoint((others + [row]).sorted { $0.number < $1.number }).write(queue: queue.outbox.path)
+        try edit { outbox, rows throws(OutboxError) in
+            guard let index = rows.lanes.firstIndex(where: { $0.id == id }) else { return }
+            let number = rows.lanes[index].number
+            while true {
+                var change = OutboxChange()
+                let page = try outbox.summaries(lane: number, after: nil, limit: QueueEditor.step)
+                change.removed = page.map(\.place)
+                if page.isEmpty {
+                    rows.lanes[index].discardAll()
+                    change.lanes = [rows.lanes[index]]
+                    change.removedBatches = rows.batches.filter { $0.lane == number }.map(\.id)
+                    change.removedQuarantined = rows.quarantined.filter { $0.lane == id }.map(\.id)
+                }
+                try outbox.commit(change, barrier: page.isEmpty)
+                try outbox.emptyLog()
+                guard !page.isEmpty else { break }
+            }
+            try outbox.compact()
         }
     }
 
-    private func edit(_ body: (StoredQueue) throws(OutboxError) -> Void) throws(ToolError) {
+    /// The number of segments that one transaction of a purge deletes.
+    private static let step = 64
+
+    private func edit(_ body: (SQLiteOutbox, inout OutboxRows) throws(OutboxError) -> Void) throws(ToolError) {
         if let owner = directory.owner { throw inUse("by process \(owner)") }
         guard directory.file != nil else { return }
         do throws(OutboxError) {
             let directory = try OutboxDirectory(directory.url)
             let lock = try directory.lock()
             defer { lock.release() }
-            let queue = try StoredQueue(in: directory)
-            defer { queue.outbox.close() }
+            let outbox = try SQLiteOutbox(path: directory.queue)
+            defer { outbox.close() }
+            let checkpoint = DurabilityCheckpoint(queue: directory.queue)
+            var rows = try OutboxRows(of: outbox, completedBy: checkpoint)
             do throws(OutboxError) {
-                try body(queue)
+                try body(outbox, &rows)
             } catch .full {
                 // Even a deletion needs space, for which the queue has a disk reserve.
                 guard directory.reserve.release() else { throw .full }
-                try body(queue)
+                rows = try OutboxRows(of: outbox, completedBy: checkpoint)
+                try body(outbox, &rows)
             }
+            DurabilityCheckpoint(rows.lanes, number: rows.privacy.number).write(queue: directory.queue)
         } catch {
             throw explained(error)
         }
@@ -88,6 +105,8 @@ struct QueueEditor {
         case .busy, .directoryInUse: return inUse("by another process")
         case .foreign:
             return ToolError("\(name) is not your own alone: nothing is changed; change a copy", .notPermitted)
+        case .earlierVersion:
+            return ToolError("\(name): an earlier version of the library has written it; nothing is changed", .failed)
         case .newerVersion(let version):
             return ToolError("\(name): a newer version of the library has written it (layout \(version))", .failed)
         case .corrupt: return ToolError("\(name) is damaged: the engine saves what it can when it opens it", .failed)
@@ -104,5 +123,14 @@ extension QueueEditor.Change {
             quarantined: row.ledger.quarantined,
             pending: row.ledger.pending
         )
+    }
+}
+
+extension StoredLane {
+    /// Counts all stored events as discarded.
+    fileprivate mutating func discardAll() {
+        let lost = ledger.pending + ledger.quarantined
+        (ledger.quarantined, counts) = (0, LaneCounts())
+        ledger.drop(lost, .discarded)
     }
 }

@@ -44,7 +44,7 @@ struct VerifyVerb {
 
     private func verify(_ lane: OpenQueue.Lane, of queue: OpenQueue, _ tally: inout Tally) throws(OutboxError) {
         let (place, ledger) = ("\(queue.file.name), \(lane.stored.id)", lane.stored.ledger)
-        var counted = LaneUsage()
+        var counted = LaneCounts()
         var missing = 0
         func count(_ segment: Segment) {
             let sound = segment.read().count
@@ -53,28 +53,23 @@ struct VerifyVerb {
             missing += segment.count - sound
             output.progress("read \(tally.records.known.grouped) events")
         }
-        try queue.outbox.forEachSummary(lane: lane.stored.number) { summary throws(OutboxError) in
+        try queue.forEachSummary(of: lane) { summary throws(OutboxError) in
             counted.count(summary, sign: 1)
             if let segment = try queue.outbox.segment(at: summary.place) { count(segment) }
             return true
         }
-        for segment in try queue.outbox.heldSegments(lane: lane.stored.number) {
-            counted.countHeld(segment.summary, sign: 1)
-            count(segment)
-        }
-        let refused = try queue.outbox.quarantined(lane: lane.stored.id, limit: .max).count
+        let refused = queue.quarantined.count { $0.lane == lane.stored.id }
         tally.records.sound += refused
         tally.records.known += ledger.quarantined
         missing += max(0, ledger.quarantined - refused)
         tally.lanes += 1
         if missing > 0 { tally.findings.append("\(place): \(plural(missing, "record")) damaged or missing") }
-        counted.oldest = lane.usage.oldest
-        if counted == lane.usage {
+        if counted == lane.stored.counts {
             tally.agreeing += 1
         } else {
             tally.findings.append("\(place): the counts differ from the rows; opening the queue counts them anew")
         }
-        let stored = counted.totalEvents + counted.heldEvents
+        let stored = counted.total
         if ledger.pending == stored, ledger.quarantined == refused {
             tally.balanced += 1
         } else {
@@ -86,9 +81,7 @@ struct VerifyVerb {
     }
 
     private func damage(of queue: OpenQueue) -> String {
-        let saved = queue.lanes.reduce(0) {
-            $0 + $1.usage.totalEvents + $1.usage.heldEvents + $1.stored.ledger.quarantined
-        }
+        let saved = queue.lanes.reduce(0) { $0 + $1.stored.counts.total + $1.stored.ledger.quarantined }
         return "\(queue.file.name): damaged; \(plural(saved, "event")) can be saved, \(queue.lost.grouped) are lost"
     }
 

@@ -34,7 +34,7 @@ struct WhyVerb {
         let statistics = lane.statistics(at: now)
         var heading = "\(lane.id): \(lane.pending.grouped) pending"
         if lane.held > 0 { heading += ", of which \(lane.held.grouped) held" }
-        heading += ", \(plural(lane.usage.bytes + lane.usage.heldBytes, "byte"))"
+        heading += ", \(plural(lane.stored.counts.bytes, "byte"))"
         if let age = statistics.oldestQueuedAge { heading += ", oldest \(age.inOneUnit)" }
         heading += "; \(lane.ledger.quarantined.grouped) quarantined, "
         heading += "\(lane.ledger.droppedTotal.grouped) dropped"

@@ -67,7 +67,7 @@ struct Backlog: Figure {
 
     private func diskUsage(of directory: String) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: directory)
-            .filter { $0.hasPrefix("queue.db") && !$0.hasSuffix(".ballast") }
+            .filter { $0.hasPrefix("queue.db") && !$0.hasSuffix(".reserve") }
             .reduce(0) { sum, name in
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
                 return sum + (attributes[.size] as? Int ?? 0)

@@ -25,6 +25,9 @@ enum ProcessUsage {
     /// The peak resident memory in bytes, or `nil` without `/proc`.
     static var peakMemory: Double? { status("VmHWM:").map { $0 * 1_024 } }
 
+    /// The number of bytes that this process has written so far, or `nil` without `/proc`.
+    static var bytesWritten: Double? { field("wchar:", in: "/proc/self/io") }
+
     /// The number of wake-ups of threads other than the caller's, or `nil` without `/proc`.
     ///
     /// A thread that wakes up sleeps again, and the kernel counts these switches.

@@ -116,7 +116,7 @@ final class EngineLog: Sendable {
             case .storageFailed(let error): "the queue cannot be written: \(error)"
             case .storageRecovered: "the queue can be written again"
             case .recovered(let events): "a damaged queue was moved aside; \(events) events were recovered"
-            case .earlierLayout: "queue files of an earlier version are left unchanged"
+            case .consentLost(let purpose): "the decision about \(purpose.name) is damaged; ask the user again"
             default: nil
             }
         if let line { lines.withLock { $0.append(line) } }

@@ -137,37 +137,47 @@ public final class DeliveryEngine: Sendable {
             await engine.stop()
             end.end()
         }
+        // A process that was frozen until the deadline has not stopped its lanes yet.
+        buffer.close()
         return reporter.report(flushed)
     }
 
     /// Stores all events that were tracked before the call, with a barrier against power loss.
+    ///
+    /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
+    /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
+    /// for its receipt with ``DeliveryLane/track(_:parameters:defaults:options:until:)``.
     public func persist() async {
         await open?.persist()
     }
 
-    /// Stores the events that were tracked before the call, then closes the files and releases their locks until
-    /// ``resumeStorage()``.
+    /// Cancels the requests in flight, stores the events that were tracked before the call, then closes the files and
+    /// releases the directory until ``resumeStorage()``.
     ///
-    /// This is for a directory in the container of an App Group: iOS terminates a suspended app that holds a lock there.
-    /// It takes as long as a barrier. It does nothing if the engine is not open. During the suspension:
-    /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are dropped
-    ///   and counted. Events in memory are lost if the process ends.
-    /// - No request starts. Requests in flight continue, and their responses are stored when the storage resumes.
-    /// - `persist()` stores nothing, `flush(deadline:)` waits until its deadline, and receipts wait. `close(deadline:)`
-    ///   resumes the storage first.
-    /// - A consent decision takes effect at once. `setConsent` throws `OutboxError.notStored(.suspended)`: the decision
-    ///   is stored, and refused events are deleted, when the storage resumes.
+    /// This is for a directory in the container of an App Group: iOS terminates a suspended app that holds a lock
+    /// there. It waits for at most one second until the cancelled requests have ended, then makes a barrier. Their
+    /// batches are sent again later, with the same ids. It does nothing if the engine is not open. During the
+    /// suspension:
+    /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are
+    ///   dropped and counted. Events in the buffer are lost if the process ends.
+    /// - No request starts.
+    /// - `persist()` stores nothing, and receipts wait. `flush(deadline:)` waits until its deadline, and reports
+    ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(deadline:)` stores the events at its end, if no other
+    ///   process uses the directory, but sends none.
+    /// - A consent decision takes effect at once. `setConsent` and `erase` throw `OutboxError.notStored(.suspended)`.
+    ///   The decision is stored and applied when the storage resumes.
     ///
-    /// Another process may use the directory during the suspension, and delivers the events that it finds there.
+    /// Another process may use the directory during the suspension, and delivers the events that it finds there. Events
+    /// that are only in memory because the disk has refused them are lost, and counted as `buffer_full`.
     public func suspendStorage() async {
         await open?.suspendStorage()
     }
 
-    /// Opens the files again and stores the events that were kept in memory.
+    /// Opens the directory again as at a start, and stores the events that were kept in the buffer.
     ///
-    /// Does nothing without a suspension. While another process uses the directory, the engine waits until it is free,
-    /// and then opens it as at a start. Both may send a batch whose response arrived during the suspension, with the
-    /// same ids. Events that only memory held are lost then, and counted.
+    /// Does nothing without a suspension. While another process uses the directory, the engine waits until it is free.
+    /// The decisions that the other process has stored are then in effect, and this process's own decisions are stored
+    /// after them. A denial of the other process replaces a grant that this process has made during the wait.
     public func resumeStorage() async {
         await open?.resumeStorage()
     }
@@ -216,24 +226,27 @@ public final class DeliveryEngine: Sendable {
 
     /// Sets the user's decision about a purpose, stores it and applies it.
     ///
-    /// The decision takes effect for new events at the moment of the call, also if other calls are running. The latest
-    /// decision about a purpose is valid, also after a restart. A denial returns when it is stored, no request of the
-    /// purpose is in flight, and none of its events is left on disk. A grant returns when it is stored and held events
-    /// are released.
+    /// The decision takes effect at the moment of the call, also if other calls are running. The latest decision about
+    /// a purpose is valid, also after a restart. A grant returns when it is stored. A denial returns when it is stored,
+    /// no request of the purpose is in flight, and no byte of the purpose's events is left on disk.
+    ///
+    /// While the disk refuses decisions, only stored decisions and stricter ones are in effect. A denial takes effect
+    /// at once. A grant takes effect when it is stored, and until then does not lift an earlier denial.
     ///
     /// - Parameters:
     ///   - consent: The user's decision.
     ///   - purpose: The purpose.
-    /// - Throws: `OutboxError.notStored` if the decision is not stored. It remains in effect until the process ends,
-    ///   and is stored as soon as possible. Set it again after the next start, which may not have it. An engine that
-    ///   was never opened throws this error for a denial, and stores it when it is opened. `OutboxError.notOpen` if the
-    ///   engine is closed; the next start deletes the events. Any other error means that the decision is stored, but
-    ///   the data of some refused events could not be deleted yet: nothing of the purpose is sent, and the data is
-    ///   deleted as soon as possible.
+    /// - Throws: `OutboxError.notStored`, with the reason, if the decision is not stored. The engine stores it as soon
+    ///   as possible; if the process ends before that, set it again at the next start. With the reason
+    ///   `directoryInUse`, the engine waits for another process, and a denial that the other process stores meanwhile
+    ///   replaces a grant. An engine that was never opened throws `notStored(.notOpen)` for a denial, and stores all
+    ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
+    ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
+    ///   are left on disk. They are never sent, and are deleted as soon as possible, also by the next start.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
-        buffer.say(consent, about: purpose)
+        let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
-            try await engine.applyConsent(after: consent, about: purpose)
+            try await engine.apply(decision)
         } else if consent == .denied {
             throw .notStored(.notOpen)
         }
@@ -334,7 +347,7 @@ extension DeliveryEngine {
     ///
     /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events that are tracked
     /// after the call begins. The call returns when the new installation is stored, so a restart does not restore the
-    /// old one.
+    /// old one. If nothing can be stored now, it returns without that, as ``persist()`` does.
     public func reset() async {
         becomeAnother()
         await persist()
@@ -357,17 +370,21 @@ extension DeliveryEngine {
 extension DeliveryEngine {
     /// Erases all events on this device that were tracked while a user was signed in, on every lane.
     ///
-    /// This includes held and quarantined events. When it returns, none of their bytes is left on disk, and no request
-    /// that contains one of them is in flight. Damaged files that were moved aside are deleted. The events count as
-    /// `erased`. Data at the receivers is not affected, and the user stays signed in until ``clearUser()``.
+    /// This includes quarantined events and events that wait for consent. The erasure is stored in one transaction,
+    /// which also counts the stored events as `erased`. From then on, none of them is sent. When the call returns, no
+    /// request that contains one of them is in flight, and none of their bytes is left on disk. Damaged files that were
+    /// moved aside are deleted. If the process is killed, the next start completes the deletion.
     ///
-    /// The erasure is stored before it begins. If the process is killed, the next start continues it.
+    /// Data at the receivers is not affected, nor are events in the buffer of another process. The user stays signed in
+    /// until ``clearUser()``.
     ///
     /// - Parameter id: The user's id, as it was passed to `identify(user:)`.
     /// - Returns: The number of erased events.
-    /// - Throws: `OutboxError.notOpen` if the engine is not open; the erasure then runs when it is opened. Any other
-    ///   error means that some data could not be deleted yet. None of it is sent, and it is deleted as soon as
-    ///   possible. `OutboxError.directoryInUse` means that another process uses the directory.
+    /// - Throws: `OutboxError.notOpen` if the engine was never opened; the erasure is applied when it is opened.
+    ///   `OutboxError.notStored`, with the reason, if the erasure is not stored. None of the events is sent meanwhile,
+    ///   and the engine stores the erasure as soon as possible; if the process ends before that, erase again at the
+    ///   next start. `OutboxError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
+    ///   the bytes are left on disk. They are deleted as soon as possible, also by the next start.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserHash(userID: id))
@@ -376,7 +393,7 @@ extension DeliveryEngine {
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
     ///
     /// - Parameter id: The user's id, as it was passed to `identify(user:_:)`.
-    /// - Returns: The number of erased events.
+    /// - Returns: The number of erased events, which is 0 for a value without a text.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
     public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
@@ -398,8 +415,8 @@ extension DeliveryEngine {
     }
 
     private func erase(_ user: UserHash?) async throws(OutboxError) -> Int {
-        let buffered = buffer.erase(user)
+        let (count, decision) = buffer.erase(user)
         guard let engine = open else { throw .notOpen }
-        return buffered + (try await engine.erase())
+        return count + (try await engine.erase(decision))
     }
 }

@@ -55,8 +55,9 @@ public struct DeliveryLane: Sendable {
 
     /// Tracks an event, and waits until it reaches a stage or is lost.
     ///
-    /// With `TrackOptions.Durability.strict`, the receipt means that the event survives a power loss. If the engine is
-    /// neither opened nor closed, the call does not return.
+    /// With `TrackOptions.Durability.strict`, the receipt means that the event survives a power loss. While the event
+    /// cannot be stored, for example because another process uses the directory, the call waits until the event is
+    /// stored, delivered or lost. If the engine is neither opened nor closed, the call does not return.
     ///
     /// - Parameters:
     ///   - name: The event's name.

@@ -68,6 +68,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
         case .onHold(let reasons): "on hold (\(reasons.sorted().map(\.name).joined(separator: ", ")))"
         case .paused(let reason): "paused (\(reason.rawValue))"
         case .withoutConsent: "without consent"
+        case .storageUnavailable(let error): "storage unavailable (\(error))"
         case .noDestination: "no destination"
         }
     }

@@ -5,18 +5,24 @@ import Locks
 ///
 /// It contains only ids, counts and codes, never event data or secrets.
 public enum Diagnostic: Sendable, Hashable {
-    /// The outbox is open, with this many pending events of earlier runs.
-    case opened(pending: Int)
-    /// The outbox is unavailable for now.
+    /// The directory is open, with this many pending events.
     ///
-    /// Events are kept in memory, up to the buffer's capacity.
+    /// It is sent again after a suspension or another wait.
+    case opened(pending: Int)
+    /// The directory cannot be used, or the disk refuses changes.
+    ///
+    /// Events are kept in memory, up to a limit. The engine tries again, except for an error that lasts until the
+    /// process ends; see `OutboxError`.
     case storageFailed(OutboxError)
-    /// The outbox is available again.
+    /// The storage accepts events again.
     case storageRecovered
-    /// A damaged outbox was moved aside, and its valid events were moved to a new one.
+    /// A damaged or missing queue file was replaced by a new one, with the valid events of the old one.
     case recovered(events: Int)
-    /// An earlier version of the library has left queue files in the directory; they stay as they are, and are not sent.
-    case earlierLayout
+    /// The stored decision about a purpose is damaged or missing.
+    ///
+    /// The purpose is unknown until the app decides again. Its stored events are kept and not sent. They are deleted
+    /// instead if a deletion may have been pending.
+    case consentLost(ConsentPurpose)
     /// Events were dropped.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// A receiver refused an event, which is kept for inspection.

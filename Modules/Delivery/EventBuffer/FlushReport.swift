@@ -3,8 +3,8 @@ import Locks
 
 /// A report on the events of each lane since the last report.
 ///
-/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ lost`. A report starts where the
-/// last one ended: events that one flush has reported are not reported again.
+/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ lost`. A report starts where
+/// the last one ended: events that one flush has reported are not reported again.
 ///
 /// ```swift
 /// let report = await engine.flush(deadline: .seconds(5))
@@ -27,6 +27,9 @@ public struct FlushReport: Sendable, Hashable {
         case paused(PauseReason)
         /// The user has not agreed yet, or has refused. Held events stay stored.
         case withoutConsent
+        /// The engine waits for its directory, for example because another process uses it. Events stay in the
+        /// engine's buffer.
+        case storageUnavailable(OutboxError)
         /// The engine is not open, or the lane has no destination.
         case noDestination
     }

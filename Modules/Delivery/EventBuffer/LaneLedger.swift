@@ -157,7 +157,8 @@ public struct DropReason: Sendable, Hashable {
     /// The prefix of the reasons for which a middleware drops events.
     package static let middlewarePrefix = "middleware."
 
-    /// The memory buffer was full, or the engine was not opened in time.
+    /// The memory buffer was full, the engine was not opened in time, or the directory was released while the event was
+    /// only in memory.
     public static let bufferFull = DropReason("buffer_full")
     /// The names and parameters of buffered events had reached the buffer's maximum size in bytes.
     public static let bufferBytes = DropReason("buffer_bytes")

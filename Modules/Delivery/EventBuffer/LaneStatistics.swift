@@ -68,9 +68,9 @@ public struct LaneStatistics: Sendable, Hashable {
         pendingAtOpen = opening.pending
         self.oldestQueuedAge = oldestQueuedAge
         self.lastSuccess = lastSuccess
-        pauseReason = status.pause
-        pausedSince = status.pause == nil ? nil : status.pausedSince
-        isPausedByEarlierRun = status.pause != nil && status.isPausedByEarlierRun
+        pauseReason = status.pause?.reason
+        pausedSince = status.pause?.since
+        isPausedByEarlierRun = status.pause?.isOfEarlierRun ?? false
         holdReasons = status.holds
         self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent

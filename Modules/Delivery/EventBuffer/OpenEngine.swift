@@ -23,18 +23,17 @@ package protocol OpenEngine: AnyObject, Sendable {
     func resume(_ lane: LaneID?) async
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async
-    /// Applies the latest decision about a purpose to stored events and to requests in flight.
+    /// Stores and applies a decision and all earlier ones. The events that a denial covers are deleted.
     ///
-    /// - Parameters:
-    ///   - word: The decision of the call.
-    ///   - purpose: The purpose.
+    /// - Parameter decision: The caller's decision.
     /// - Throws: The storage error, if the decision could not be stored or events could not be deleted.
-    func applyConsent(after word: Consent, about purpose: ConsentPurpose) async throws(OutboxError)
-    /// Erases the events that the buffer was asked to erase.
+    func apply(_ decision: PrivacyDecision) async throws(OutboxError)
+    /// Stores and applies an erasure and all earlier decisions, and deletes the events that it covers.
     ///
-    /// - Returns: The number of stored events.
-    /// - Throws: The storage error, if some data could not be deleted.
-    func erase() async throws(OutboxError) -> Int
+    /// - Parameter decision: The erasure.
+    /// - Returns: The number of erased stored events.
+    /// - Throws: The storage error, if the erasure could not be stored or events could not be deleted.
+    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int
     /// Returns the state of each lane.
     func statistics() async -> [LaneStatistics]
     /// Returns the status of an event.

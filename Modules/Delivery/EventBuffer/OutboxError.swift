@@ -1,6 +1,7 @@
 /// An error of the storage.
 ///
-/// No case makes the engine delete stored events.
+/// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)``, ``earlierVersion``
+/// and ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
 public enum OutboxError: Error, Hashable, Sendable {
     /// The trait that shows that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {
@@ -14,25 +15,34 @@ public enum OutboxError: Error, Hashable, Sendable {
         case links
     }
 
-    /// The disk, or the budget of the file, is full.
+    /// The disk is full, also without the disk reserve.
     case full
-    /// Another connection owns the file.
+    /// Another connection has the file open.
     case busy
-    /// Another process uses the directory.
+    /// Another process, or another engine of this process, uses the directory.
     ///
-    /// This process waits until it is free, and sends nothing until then.
+    /// This engine waits until it is free. Until then, events stay in its buffer, receipts wait, and nothing is sent.
     case directoryInUse
-    /// The file system of the directory has no locks, so events are kept in memory only.
+    /// The file system of the directory does not support locks. This is true of some network file systems.
     case notLockable(code: Int32)
     /// The file is damaged, or it is no outbox.
     case corrupt
     /// A newer version of this library wrote the file.
-    case newerVersion(Int)
-    /// The file or its directory cannot be opened or written.
-    case unavailable(code: Int32)
-    /// The file or its directory does not belong to this user and library.
     ///
-    /// Nothing is read from it or written to it.
+    /// The associated value is the version of its layout.
+    case newerVersion(Int)
+    /// An earlier version of this library wrote the directory's files.
+    ///
+    /// Delete the directory, or name another one.
+    case earlierVersion
+    /// The file or its directory cannot be opened or written now.
+    ///
+    /// The associated value is the `errno`. The engine tries again. Until then, it keeps events in memory, and sends
+    /// them only if the directory certainly contains no events and decisions.
+    case unavailable(code: Int32)
+    /// The file or its directory does not belong to this user and library alone.
+    ///
+    /// Nothing is read from it or written to it. Delete the file, or correct its owner, mode or links.
     case foreign(ForeignTrait)
     /// The file was unlinked or replaced while it was open.
     case vanished
@@ -40,10 +50,17 @@ public enum OutboxError: Error, Hashable, Sendable {
     case notOpen
     /// The app has suspended the storage, and the engine accesses no file.
     case suspended
-    /// A consent decision is in effect in this process, but it is not stored.
+    /// A consent decision or an erasure is not stored.
     ///
-    /// Set it again at the next start. The associated error is the reason.
+    /// The associated error is the reason. A denial and an erasure are in effect until the process ends. While the disk
+    /// refuses decisions, a grant is not in effect. The engine stores the decision as soon as possible. If the process
+    /// ends before that, repeat the call at the next start.
     indirect case notStored(OutboxError)
+    /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
+    ///
+    /// The associated error is the reason. It is ``full`` if the disk has no space for the rewritten file. The bytes
+    /// are deleted as soon as possible, at the latest by the next start.
+    indirect case notYetClean(OutboxError)
     /// Another failure of the storage, with its code.
     case failed(code: Int32)
 }

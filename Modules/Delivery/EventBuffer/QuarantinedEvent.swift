@@ -18,8 +18,10 @@ public struct QuarantinedEvent: Sendable, Hashable {
     public let fragment: [UInt8]
     /// The batch key under which the event was stored.
     package let key: String
-    /// The user's hash, or `nil` if an earlier version stored the event.
+    /// The user's hash.
     package let user: UserHash?
+    /// The number of the last decision or erasure before the event was tracked.
+    package let decision: UInt64
 
     package init(
         id: EventID,
@@ -29,7 +31,8 @@ public struct QuarantinedEvent: Sendable, Hashable {
         time: Timestamp,
         fragment: [UInt8],
         key: String,
-        user: UserHash? = nil
+        user: UserHash? = .nobody,
+        decision: UInt64 = 0
     ) {
         self.id = id
         self.lane = lane
@@ -39,5 +42,6 @@ public struct QuarantinedEvent: Sendable, Hashable {
         self.fragment = fragment
         self.key = key
         self.user = user
+        self.decision = decision
     }
 }

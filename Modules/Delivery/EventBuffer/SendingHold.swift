@@ -37,8 +37,8 @@ extension DeliveryEngine {
     /// Starts no further request of a lane until the lane is released.
     ///
     /// The call takes effect at once, also before the engine is open. A request in flight continues. The lane's events
-    /// are stored as usual, and count towards the budget. A lane sends when it has been released from all reasons. Holds
-    /// end with the process.
+    /// are stored as usual, and count towards the budget. A lane sends when it has been released from all reasons.
+    /// Holds end with the process.
     ///
     /// ```swift
     /// engine.hold(reason: .expensiveNetwork)

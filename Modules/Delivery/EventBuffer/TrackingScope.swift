@@ -15,8 +15,9 @@ import Locks
 /// not hold in detached tasks. Scopes nest: an inner scope inherits the user and the session that it does not set, and
 /// its parameters override those of the outer scope. Outside of scopes, the engine's identity applies.
 ///
-/// A scope's parameters override the default parameters of products and features, and an event's own parameters override
-/// the scope's. Entering a scope takes less than a microsecond. Consent and erasures apply to its events as to any other.
+/// A scope's parameters override the default parameters of products and features, and an event's own parameters
+/// override the scope's. Entering a scope takes less than a microsecond. Consent and erasures apply to its events as to
+/// any other.
 ///
 /// - Parameters:
 ///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` for that of the outer scope

@@ -21,8 +21,8 @@ public import Foundation
 public struct DeliveryConfiguration: Sendable {
     /// The directory of the outbox, or `nil` to keep all events in memory.
     ///
-    /// It is created with access for its owner only. One process uses it at a time. While another process uses it, this
-    /// process keeps its events in the buffer and sends none.
+    /// It is created with access for its owner only, and excluded from backups on Apple platforms. One engine of one
+    /// process uses it at a time. While another one uses it, this engine keeps its events in the buffer and sends none.
     public var directory: URL?
     /// The destinations, at most one for each lane.
     public var destinations: [any Destination]
@@ -30,12 +30,19 @@ public struct DeliveryConfiguration: Sendable {
     public var transport: any Transport
     /// The limits on stored events.
     public var budget: DeliveryBudget
-    /// The user's decisions so far.
+    /// The decisions about purposes for which the directory has no decision of the user.
     ///
-    /// A purpose without an entry has ``defaultConsent``.
+    /// A stored decision of the user replaces an entry, except a denial: it applies like a call of `setConsent`, unless
+    /// the app has already decided about the purpose in this run. A grant never replaces a stored denial. A purpose
+    /// without an entry has ``defaultConsent``.
     public var consent: [ConsentPurpose: Consent]
-    /// The decision for a purpose that ``consent`` does not name.
+    /// The decision about a purpose that the user has not decided about and that ``consent`` does not name.
     public var defaultConsent: Consent
+    /// The exchange of decisions between an app and its extensions, or `nil`.
+    ///
+    /// An engine that follows an app ignores ``consent`` and ``defaultConsent``: a purpose that the app has not decided
+    /// about is unknown.
+    public var sharing: DecisionSharing?
     /// Sampling and rate limits by event name.
     public var limits: TrackLimits
     /// The time without an event after which the next event starts a new session.
@@ -57,8 +64,9 @@ public struct DeliveryConfiguration: Sendable {
     ///   - destinations: The destinations, at most one for each lane.
     ///   - transport: The transport of all destinations that do not name one.
     ///   - budget: The limits on stored events.
-    ///   - consent: The user's decisions so far.
-    ///   - defaultConsent: The decision for a purpose that `consent` does not name.
+    ///   - consent: The decisions about purposes for which the directory has no decision of the user.
+    ///   - defaultConsent: The decision about all other purposes.
+    ///   - sharing: The exchange of decisions between an app and its extensions, or `nil`.
     ///   - limits: Sampling and rate limits by event name.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
@@ -70,6 +78,7 @@ public struct DeliveryConfiguration: Sendable {
         budget: DeliveryBudget = DeliveryBudget(),
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
+        sharing: DecisionSharing? = nil,
         limits: TrackLimits = .none,
         sessionTimeout: Duration? = .seconds(30 * 60),
         salt: Secret? = nil,
@@ -81,6 +90,7 @@ public struct DeliveryConfiguration: Sendable {
         self.budget = budget
         self.consent = consent
         self.defaultConsent = defaultConsent
+        self.sharing = sharing
         self.limits = limits
         self.sessionTimeout = sessionTimeout
         self.salt = salt

@@ -1,5 +1,12 @@
 public import CoreTracker
 public import EventBuffer
+import EventOutbox
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// An error that prevents an engine from being opened.
 public enum EngineError: Error, Hashable, Sendable {
@@ -27,8 +34,8 @@ extension EngineError: CustomStringConvertible {
 extension DeliveryEngine {
     /// Opens the engine, and stores the events that were tracked before.
     ///
-    /// This is local and fast, even if the network is slow. An unusable directory is not an error: the engine then
-    /// keeps events in memory, and sends a diagnostic.
+    /// This is local and fast, even if the network is slow. It is not an error if another process uses the directory,
+    /// or if the directory cannot be used: the engine then keeps events in memory, and sends a diagnostic.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane,
@@ -60,5 +67,42 @@ extension DeliveryEngine {
         let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}
         await close(deadline: deadline)
+    }
+
+    /// Delivers the events in directories of extensions that have not run for a while, one directory at a time.
+    ///
+    /// Call it in the app, for example in a background task. Events of a lane without a destination stay.
+    ///
+    /// - Parameters:
+    ///   - directories: The directories.
+    ///   - configuration: The destinations of the extensions' lanes, and the limits. Its directory is ignored. If it
+    ///     publishes decisions, the delivery follows them.
+    ///   - age: The time for which a directory must not have changed.
+    ///   - deadline: The maximum time for all directories.
+    /// - Returns: The report of each directory that has been opened.
+    /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane.
+    @discardableResult
+    public static func deliver(
+        directories: [URL],
+        with configuration: DeliveryConfiguration,
+        unusedFor age: Duration = .seconds(60 * 60),
+        deadline: Duration
+    ) async throws(EngineError) -> [URL: FlushReport] {
+        let clock = SystemClock()
+        let lastChange = clock.wallTime().microseconds / 1_000_000 - max(0, age.components.seconds)
+        let end = clock.monotonicTime().advanced(by: deadline)
+        var configuration = configuration
+        if case .publish(let shared) = configuration.sharing { configuration.sharing = .follow(shared) }
+        var reports: [URL: FlushReport] = [:]
+        for directory in directories {
+            guard let change = OutboxDirectory.lastChange(in: directory), change <= lastChange else { continue }
+            let rest = clock.monotonicTime().duration(to: end)
+            guard rest > .zero else { break }
+            configuration.directory = directory
+            let engine = DeliveryEngine()
+            try await engine.open(configuration)
+            reports[directory] = await engine.close(deadline: rest)
+        }
+        return reports
     }
 }

@@ -23,8 +23,8 @@ public protocol EventMiddleware: Sendable {
     var name: String { get }
     /// Decides about an event.
     ///
-    /// It must be fast and have no effects: if the storage fails, it is called again for the same event, and two threads
-    /// may call it for different events.
+    /// It must be fast and have no effects: if the storage fails, it is called again for the same event, and two
+    /// threads may call it for different events.
     ///
     /// - Parameters:
     ///   - event: The event, as the previous middleware returned it.

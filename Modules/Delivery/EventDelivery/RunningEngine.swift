@@ -14,6 +14,9 @@ final class RunningEngine: OpenEngine {
         var work: [Task<Void, Never>] = []
     }
 
+    /// The time for which a suspension waits for the end of cancelled requests.
+    private static let cancellationTime: Duration = .seconds(1)
+
     private let store: DeliveryStore
     private let buffer: EventBuffer
     private let diagnostics: DiagnosticStream
@@ -106,25 +109,31 @@ final class RunningEngine: OpenEngine {
         diagnostics.finish()
     }
 
-    /// Applies the latest decisions to stored events and to requests in flight.
+    /// Stores and applies a decision, and cancels requests that may contain denied events.
     ///
-    /// - Parameters:
-    ///   - word: The decision that the caller made.
-    ///   - purpose: The purpose of the decision.
-    /// - Throws: `OutboxError.notStored` if the decision is not stored. Any other error means that events of a denied
-    ///   purpose could not be deleted yet.
-    func applyConsent(after word: Consent, about purpose: ConsentPurpose) async throws(OutboxError) {
+    /// - Parameter decision: The caller's decision.
+    /// - Throws: `OutboxError.notStored` or `notYetClean`.
+    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
         for runner in await start() { await runner.cancelOutdated() }
-        try await store.applyConsent(after: word, about: purpose)
+        try await store.apply(decision)
     }
 
-    /// Makes the requested erasures, and cancels requests that may contain erased events.
+    /// Stores and applies an erasure, deletes its events, and cancels requests that may contain them.
     ///
+    /// - Parameter decision: The erasure.
     /// - Returns: The number of erased stored events.
-    /// - Throws: The error if some data could not be deleted yet.
-    func erase() async throws(OutboxError) -> Int {
+    /// - Throws: `OutboxError.notStored` or `notYetClean`.
+    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
         for runner in await start() { await runner.cancelOutdated() }
-        return try await store.erase()
+        return try await store.erase(decision)
+    }
+
+    /// Opens the directory, and deletes the events that earlier denials and erasures cover.
+    ///
+    /// - Throws: `OutboxError.directoryInUse` or another error of the directory, or `notYetClean`.
+    func finishDeletion() async throws(OutboxError) {
+        await start()
+        try await store.finishDeletion()
     }
 
     /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
@@ -136,9 +145,16 @@ final class RunningEngine: OpenEngine {
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async { await opened.applyHolds() }
 
-    /// Closes the files and releases the directory.
+    /// Cancels requests in flight, closes the files and releases the directory.
     func suspendStorage() async {
-        await start()
+        let (runners, runtime) = (await start(), buffer.runtime)
+        guard await store.beginSuspending() else { return await store.suspendStorage() }
+        let ticket = FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: RunningEngine.cancellationTime))
+        runtime.task {
+            for runner in runners { await runner.cancelAll() }
+            ticket.end()
+        }
+        await ticket.wait(clock: buffer.clock, runtime: runtime)
         await store.suspendStorage()
     }
 

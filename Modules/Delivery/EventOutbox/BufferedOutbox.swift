@@ -5,221 +5,289 @@ package import EventBuffer
 ///
 /// A commit writes the kept changes together with its own, or fails as a whole. Kept changes are read as if they were
 /// stored. So acknowledged events are not sent again, and new events are delivered from memory.
-package final class BufferedOutbox: Outbox {
-    /// The outbox on disk.
-    package let base: any Outbox
-    package private(set) var buffer: OutboxBuffer
+package final class BufferedOutbox {
+    /// The database, or `nil` if it cannot be read now.
+    private var base: SQLiteOutbox?
+    /// The reason for which there is no database.
+    private let failure: OutboxError
+    /// The changes that are not stored.
+    private var kept = KeptChanges()
 
-    package init(_ base: any Outbox, buffer: OutboxBuffer = OutboxBuffer()) {
+    /// Creates an outbox over a database.
+    ///
+    /// - Parameters:
+    ///   - base: The database.
+    ///   - other: The outbox whose kept changes it takes over.
+    package init(_ base: SQLiteOutbox, keeping other: BufferedOutbox? = nil) {
         self.base = base
-        self.buffer = buffer
+        failure = .notOpen
+        kept = other?.kept ?? KeptChanges()
     }
+
+    /// Creates an outbox whose contents cannot be read now.
+    ///
+    /// - Parameters:
+    ///   - failure: The error of each call.
+    ///   - other: The outbox whose kept changes it takes over.
+    package init(unreadable failure: OutboxError, keeping other: BufferedOutbox? = nil) {
+        self.failure = failure
+        kept = other?.kept ?? KeptChanges()
+    }
+
+    /// The database.
+    private var database: SQLiteOutbox {
+        get throws(OutboxError) {
+            guard let base else { throw failure }
+            return base
+        }
+    }
+
+    /// Whether there is a database.
+    package var isOpen: Bool { base != nil }
 
     /// Keeps a change in memory that could not be committed.
-    package func keep(_ change: OutboxChange) {
-        buffer.add(change)
+    package func keep(_ change: OutboxChange) { kept.add(change) }
+
+    /// The number and size in bytes of the events in memory.
+    package var keptSize: (events: Int, bytes: Int) { kept.size }
+
+    /// The events that only memory has, pending and quarantined.
+    package var keptEvents: (pending: [Segment], quarantined: [QuarantinedEvent]) {
+        // A part of a stored segment has an earlier number.
+        let stored = (try? base?.lanes()) ?? []
+        let next = Dictionary(stored.map { ($0.number, $0.nextNumber) }) { first, _ in first }
+        return (kept.inserted.values.filter { $0.place.number >= next[$0.place.lane] ?? 0 }, kept.insertedQuarantined)
     }
 
+    /// Applies a change in one transaction, together with the kept changes.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - barrier: Whether this and all earlier changes must survive a power loss.
+    /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
-        guard !buffer.isEmpty else { return try base.commit(change, barrier: barrier) }
-        var merged = buffer
+        let base = try database
+        guard !kept.isEmpty else { return try base.commit(change, barrier: barrier) }
+        var merged = kept
         merged.add(change)
         try base.commit(merged.change, barrier: barrier)
-        buffer = OutboxBuffer()
+        kept = KeptChanges()
     }
 
-    package func lanes() throws(OutboxError) -> [StoredLane] {
-        let stored = try base.lanes()
-        guard !buffer.isEmpty else { return stored }
-        return (stored.filter { buffer.lanes[$0.number] == nil } + buffer.lanes.values).sorted { $0.number < $1.number }
-    }
-
-    package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] {
-        let stored = try base.batches(lane: lane)
-        guard !buffer.isEmpty else { return stored }
-        let kept = stored.filter { !buffer.removedBatches.contains($0.id) && buffer.savedBatches[$0.id] == nil }
-        return (kept + buffer.savedBatches.values.filter { $0.lane == lane }).sorted { $0.precedes($1) }
-    }
-
-    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
-        guard !buffer.isEmpty else { return try base.summaries(lane: lane, after: place, limit: limit) }
-        var stored = try base.summaries(lane: lane, after: place, limit: limit.saturatingAdd(buffer.removed.count))
-        if buffer.grantedLanes.contains(lane) {
-            stored += try base.heldSegments(lane: lane).map(\.summary).filter { !buffer.removedHeld.contains($0.place) }
-        }
-        stored.removeAll { buffer.removed.contains($0.place) }
-        stored += buffer.inserted.values.filter { $0.place.lane == lane }.map(\.summary)
-        let start = place ?? SegmentPlace(lane: lane, number: 0)
-        return Array(stored.filter { $0.place > start }.sorted { $0.place < $1.place }.prefix(limit))
-    }
-
-    package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
-        guard !buffer.isEmpty else { return try base.segment(at: place) }
-        if let segment = buffer.inserted[place] { return segment }
-        if buffer.removed.contains(place) { return nil }
-        if let segment = try base.segment(at: place) { return segment }
-        guard buffer.grantedLanes.contains(place.lane), !buffer.removedHeld.contains(place) else { return nil }
-        return try base.heldSegments(lane: place.lane).first { $0.place == place }
-    }
-
-    package func heldSegments(lane: Int) throws(OutboxError) -> [Segment] {
-        let stored = try base.heldSegments(lane: lane)
-        guard !buffer.isEmpty else { return stored }
-        let kept = buffer.grantedLanes.contains(lane) ? [] : stored.filter { !buffer.removedHeld.contains($0.place) }
-        return (kept + buffer.insertedHeld.values.filter { $0.place.lane == lane }).sorted { $0.place < $1.place }
-    }
-
-    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
-        guard !buffer.isEmpty else { return try base.lastSummary(lane: lane) }
-        return try (allSummaries(lane: lane) + heldSegments(lane: lane).map(\.summary)).max { $0.place < $1.place }
-    }
-
-    package func usage(lane: Int) throws(OutboxError) -> LaneUsage {
-        try buffer.isEmpty ? base.usage(lane: lane) : countedUsage(lane: lane)
-    }
-
-    package func recount(lane: Int) throws(OutboxError) -> LaneUsage {
-        try buffer.isEmpty ? base.recount(lane: lane) : countedUsage(lane: lane)
-    }
-
-    package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
-        guard !buffer.isEmpty else { return try base.quarantined(lane: lane, limit: limit) }
-        let more = limit.addingReportingOverflow(buffer.removedQuarantined.count)
-        let stored = try base.quarantined(lane: lane, limit: more.overflow ? limit : more.partialValue)
-            .filter { !buffer.removedQuarantined.contains($0.id) }
-        return Array((stored + buffer.insertedQuarantined.filter { lane == nil || $0.lane == lane }).prefix(limit))
-    }
-
-    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        // If the erasure fails, removals stay in memory for the next commit, and removed events are not read any more.
-        // The deletion of lanes, and its change, happens completely or not at all.
-        if lanes.isEmpty, !change.isEmpty { buffer.add(change) }
-        var merged = buffer
-        if !lanes.isEmpty {
-            var change = change
-            change.lanes += lanes
-            merged.add(change)
-            for lane in lanes { merged.takeOut(lane) }
-        }
-        // Without an outbox on disk, memory holds all contents.
-        guard !(base is AbsentOutbox) else { return buffer = merged }
-        try base.erase(lanes, with: merged.change)
-        buffer = OutboxBuffer()
-    }
-
-    /// Removes the changes of a lane from memory, because its events must not be stored any more.
+    /// Stores the kept changes, if there are any, so they survive a power loss.
     ///
-    /// - Parameter lane: The lane's row.
-    /// - Returns: The removed changes.
-    package func takeOutKept(of lane: StoredLane) -> OutboxChange {
-        buffer.takeOut(lane)
+    /// - Throws: The storage error. The changes are kept then.
+    package func storeKept() throws(OutboxError) {
+        if !kept.isEmpty { try commit(OutboxChange(), barrier: true) }
     }
 
-    package func scrub() throws(OutboxError) { try base.scrub() }
-
-    package func maintain() throws(OutboxError) { try base.maintain() }
-
-    package var isPresent: Bool { base.isPresent }
-
-    package func close() { base.close() }
-
-    private func countedUsage(lane: Int) throws(OutboxError) -> LaneUsage {
-        var usage = LaneUsage()
-        let summaries = try allSummaries(lane: lane)
-        for summary in summaries { usage.count(summary, sign: 1) }
-        for segment in try heldSegments(lane: lane) { usage.countHeld(segment.summary, sign: 1) }
-        usage.oldest = summaries.first?.stored
-        return usage
+    /// Returns the next segments in order, without their records.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's number, or `nil` for all lanes.
+    ///   - place: The place after which to begin, or `nil` for the first segment.
+    ///   - void: The decision number below which segments are left out.
+    ///   - limit: The maximum number of summaries.
+    /// - Returns: The summaries.
+    /// - Throws: The storage error.
+    package func summaries(
+        lane: Int?,
+        after place: SegmentPlace?,
+        void: UInt64 = 0,
+        limit: Int
+    ) throws(OutboxError) -> [SegmentSummary] {
+        let base = try database
+        guard !kept.isEmpty else { return try base.summaries(lane: lane, after: place, void: void, limit: limit) }
+        let more = limit.saturatingAdd(kept.removed.count)
+        var stored = try base.summaries(lane: lane, after: place, void: void, limit: more)
+        stored.removeAll { kept.removed.contains($0.place) }
+        stored += kept.inserted.values.lazy.map(\.summary).filter { summary in
+            (lane == nil || summary.place.lane == lane) && summary.decision >= void
+                && place.map { summary.place > $0 } ?? true
+        }
+        return Array(stored.sorted { $0.place < $1.place }.prefix(limit))
     }
 
-    private func allSummaries(lane: Int) throws(OutboxError) -> [SegmentSummary] {
-        try summaries(lane: lane, after: nil, limit: .max)
+    /// Visits the segments of a lane in order, without their records and in constant memory.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - body: Receives each summary. It returns whether to continue.
+    /// - Throws: The storage error, or the error that `body` throws.
+    package func forEachSummary(
+        of lane: StoredLane,
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
+        var place: SegmentPlace?
+        while true {
+            let page = try summaries(lane: lane.number, after: place, void: lane.void, limit: 256)
+            for summary in page where !(try body(summary)) { return }
+            guard let last = page.last else { return }
+            place = last.place
+        }
     }
+
+    /// Returns a segment, or `nil` if it does not exist.
+    package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
+        if let segment = kept.inserted[place] { return segment }
+        return kept.removed.contains(place) ? nil : try database.segment(at: place)
+    }
+
+    /// Counts the events of a lane, except those that no longer exist.
+    ///
+    /// Reads every row of the lane.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - privacy: The pending erasures.
+    /// - Returns: The number and size of the events.
+    /// - Throws: The storage error.
+    package func recount(_ lane: StoredLane, _ privacy: PrivacyRows) throws(OutboxError) -> LaneCounts {
+        var counts = LaneCounts()
+        try forEachSummary(of: lane) { summary throws(OutboxError) in
+            guard !privacy.isErased(summary.user, summary.decision) else { return true }
+            var summary = summary
+            if summary.count == 0, let segment = try segment(at: summary.place) {
+                // The columns are damaged, but the records can be counted.
+                (summary.count, summary.bytes) = (segment.read().count, segment.records.count)
+            }
+            counts.count(summary, sign: 1)
+            return true
+        }
+        return counts
+    }
+
+    /// Returns the quarantined events, oldest first.
+    package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
+        let stored = try database.quarantined()
+        guard !kept.isEmpty else { return stored }
+        return stored.filter { !kept.removedQuarantined.contains($0.id) } + kept.insertedQuarantined
+    }
+
+    /// Moves the contents of the log into the file, and empties the log.
+    package func emptyLog() throws(OutboxError) { try database.emptyLog() }
+
+    /// Rewrites the file without the bytes of deleted rows.
+    package func compact() throws(OutboxError) { try database.compact() }
+
+    /// Does maintenance that can wait until the writer is idle.
+    package func maintain() throws(OutboxError) { try database.maintain() }
+
+    /// Whether the next process would find the stored events.
+    package var isPresent: Bool { base?.isPresent ?? true }
+
+    /// Whether the outbox is a file.
+    package var isFile: Bool { base?.isFile ?? true }
+
+    /// Writes a replacement of the file with all segments.
+    ///
+    /// - Parameters:
+    ///   - directory: The locked directory.
+    ///   - rows: All rows except the segments.
+    /// - Returns: The rows of the new file, and the number of missing events of each lane.
+    /// - Throws: The storage error. The file is unchanged then.
+    package func writeReplacement(
+        in directory: OutboxDirectory,
+        rows: OutboxRows
+    ) throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
+        try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
+            var place: SegmentPlace?
+            while true {
+                let page = try summaries(lane: nil, after: place, limit: 256)
+                for summary in page {
+                    if let segment = try segment(at: summary.place) { try add(segment) }
+                }
+                guard let last = page.last else { return }
+                place = last.place
+            }
+        }
+    }
+
+    /// Adds the kept segments to a replacement that is written from a damaged file.
+    ///
+    /// - Parameter add: Receives each segment.
+    /// - Throws: The error of `add`.
+    package func forEachKeptSegment(_ add: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
+        for segment in kept.inserted.values.sorted(by: { $0.place < $1.place }) { try add(segment) }
+    }
+
+    /// Whether a kept change removes or replaces a stored segment.
+    package func replaces(_ place: SegmentPlace) -> Bool {
+        kept.removed.contains(place) || kept.inserted[place] != nil
+    }
+
+    /// Overwrites a failed commit before the kept changes are given up.
+    ///
+    /// A commit whose sync failed is still in the log, and would exist after the file is opened again. Another commit
+    /// overwrites it, even if its own sync fails.
+    package func overwriteFailedCommit() {
+        if !kept.isEmpty { try? base?.commit(OutboxChange(), barrier: true) }
+    }
+
+    /// Writes all changes to the file and closes the outbox.
+    ///
+    /// Kept changes are lost.
+    ///
+    /// No other call may follow.
+    package func close() { base?.close() }
+
+    /// Deletes the file, unless it was moved or replaced, and closes the outbox.
+    ///
+    /// No other call may follow.
+    package func discard() { base?.discard() }
 }
 
 /// Changes that are not on disk yet, merged into one.
-package struct OutboxBuffer: Sendable {
+struct KeptChanges: Sendable {
     private(set) var removed: Set<SegmentPlace> = []
     private(set) var inserted: [SegmentPlace: Segment] = [:]
-    private(set) var removedHeld: Set<SegmentPlace> = []
-    private(set) var insertedHeld: [SegmentPlace: Segment] = [:]
-    private(set) var removedBatches: Set<EventID> = []
-    private(set) var savedBatches: [EventID: StoredBatch] = [:]
     private(set) var removedQuarantined: Set<EventID> = []
     private(set) var insertedQuarantined: [QuarantinedEvent] = []
-    private(set) var lanes: [Int: StoredLane] = [:]
-    private(set) var grantedLanes: Set<Int> = []
-    private(set) var clearance: Clearance?
-    package private(set) var isEmpty = true
+    private var batches: [EventID: StoredBatch?] = [:]
+    private var lanes: [Int: StoredLane] = [:]
+    private var decisions: [String: StoredDecision] = [:]
+    private var erasures: [UInt64: StoredErasure?] = [:]
+    private var state: StoredState?
+    private(set) var isEmpty = true
 
     /// Adds a later change.
-    package mutating func add(_ change: OutboxChange) {
+    mutating func add(_ change: OutboxChange) {
         isEmpty = false
         removed.formUnion(change.removed)
-        for place in change.removed {
-            inserted[place] = nil
-            // A segment that a grant in this buffer would move is removed before it is moved.
-            if grantedLanes.contains(place.lane) { removedHeld.insert(place) }
-        }
-        removedHeld.formUnion(change.removedHeld)
-        for place in change.removedHeld { insertedHeld[place] = nil }
-        for lane in change.grantedLanes { grant(lane) }
+        for place in change.removed { inserted[place] = nil }
         for segment in change.inserted { inserted[segment.place] = segment }
-        for segment in change.insertedHeld { insertedHeld[segment.place] = segment }
-        removedBatches.formUnion(change.removedBatches)
-        for id in change.removedBatches { savedBatches[id] = nil }
-        for batch in change.savedBatches { savedBatches[batch.id] = batch }
+        for id in change.removedBatches { batches[id] = .some(nil) }
+        for batch in change.savedBatches { batches[batch.id] = batch }
         let replaced = change.removedQuarantined + change.insertedQuarantined.map(\.id)
         removedQuarantined.formUnion(replaced)
         insertedQuarantined.removeAll { replaced.contains($0.id) }
         insertedQuarantined += change.insertedQuarantined
         for lane in change.lanes { lanes[lane.number] = lane }
-        clearance = change.clearance ?? clearance
+        for decision in change.decisions { decisions[decision.purpose] = decision }
+        for number in change.removedErasures { erasures[number] = .some(nil) }
+        for erasure in change.insertedErasures { erasures[erasure.number] = erasure }
+        state = change.state ?? state
     }
 
     /// All changes as one.
-    package var change: OutboxChange {
+    var change: OutboxChange {
         var change = OutboxChange()
         change.removed = removed.sorted()
         change.inserted = inserted.values.sorted { $0.place < $1.place }
-        change.removedHeld = removedHeld.sorted()
-        change.insertedHeld = insertedHeld.values.sorted { $0.place < $1.place }
-        change.grantedLanes = grantedLanes.sorted()
-        change.removedBatches = removedBatches.sorted()
-        change.savedBatches = savedBatches.values.sorted { $0.precedes($1) }
+        change.removedBatches = batches.filter { $0.value == nil }.keys.sorted()
+        change.savedBatches = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
         change.removedQuarantined = removedQuarantined.sorted()
         change.insertedQuarantined = insertedQuarantined
         change.lanes = lanes.values.sorted { $0.number < $1.number }
-        change.clearance = clearance
+        change.decisions = decisions.values.sorted { $0.purpose < $1.purpose }
+        change.removedErasures = erasures.filter { $0.value == nil }.keys.sorted()
+        change.insertedErasures = erasures.values.compactMap { $0 }.sorted { $0.number < $1.number }
+        change.state = state
         return change
     }
 
     /// The number and size in bytes of the events in memory.
-    package var size: (events: Int, bytes: Int) {
-        let segments = [inserted.values, insertedHeld.values].joined()
-        return segments.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
-    }
-
-    /// Removes and returns the changes of a lane, except its row.
-    @discardableResult
-    mutating func takeOut(_ lane: StoredLane) -> OutboxChange {
-        var taken = OutboxChange()
-        taken.inserted = inserted.values.filter { $0.place.lane == lane.number }
-        taken.insertedHeld = insertedHeld.values.filter { $0.place.lane == lane.number }
-        taken.insertedQuarantined = insertedQuarantined.filter { $0.lane == lane.id }
-        taken.savedBatches = savedBatches.values.filter { $0.lane == lane.number }
-        for segment in taken.inserted { inserted[segment.place] = nil }
-        for segment in taken.insertedHeld { insertedHeld[segment.place] = nil }
-        for batch in taken.savedBatches { savedBatches[batch.id] = nil }
-        insertedQuarantined.removeAll { $0.lane == lane.id }
-        return taken
-    }
-
-    private mutating func grant(_ lane: Int) {
-        grantedLanes.insert(lane)
-        for (place, segment) in insertedHeld where place.lane == lane {
-            inserted[place] = segment
-            insertedHeld[place] = nil
-        }
+    var size: (events: Int, bytes: Int) {
+        inserted.values.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
     }
 }

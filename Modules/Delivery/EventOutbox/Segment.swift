@@ -17,8 +17,10 @@ package struct Segment: Sendable, Equatable {
     package var priority: TrackOptions.Priority
     /// The batch key of all its events.
     package var key: String
-    /// The user of all its events, or `nil` if an earlier version stored the segment.
+    /// The user of all its events, or `nil` if it is unknown because of damage.
     package var user: UserHash?
+    /// The number of the last decision or erasure before its events were tracked.
+    package var decision: UInt64
     /// The time at which its first event was stored.
     package var stored: StoredMoment
     /// The number of its records.
@@ -30,7 +32,8 @@ package struct Segment: Sendable, Equatable {
         place: SegmentPlace,
         priority: TrackOptions.Priority,
         key: String,
-        user: UserHash? = nil,
+        user: UserHash? = .nobody,
+        decision: UInt64 = 0,
         stored: StoredMoment,
         count: Int = 0,
         records: [UInt8] = []
@@ -39,6 +42,7 @@ package struct Segment: Sendable, Equatable {
         self.priority = priority
         self.key = key
         self.user = user
+        self.decision = decision
         self.stored = stored
         self.count = count
         self.records = records
@@ -96,11 +100,15 @@ package struct Segment: Sendable, Equatable {
         copy(at: SegmentPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
     }
 
-    /// Returns a segment with the valid records at another place, which may belong to another lane.
-    package func moved(to place: SegmentPlace) -> Segment { copy(at: place, records: read()) }
-
     private func copy(at place: SegmentPlace, records: some Collection<SegmentRecord>) -> Segment {
-        var segment = Segment(place: place, priority: priority, key: key, user: user, stored: stored)
+        var segment = Segment(
+            place: place,
+            priority: priority,
+            key: key,
+            user: user,
+            decision: decision,
+            stored: stored
+        )
         for record in records { segment.append(id: record.id, fragment: record.fragment) }
         return segment
     }
@@ -115,6 +123,7 @@ package struct Segment: Sendable, Equatable {
             priority: priority,
             key: key,
             user: user,
+            decision: decision,
             stored: stored,
             count: count,
             bytes: records.count
@@ -130,6 +139,7 @@ package struct SegmentSummary: Sendable, Equatable {
     package var priority: TrackOptions.Priority
     package var key: String
     package var user: UserHash?
+    package var decision: UInt64
     package var stored: StoredMoment
     package var count: Int
     package var bytes: Int
@@ -138,11 +148,12 @@ package struct SegmentSummary: Sendable, Equatable {
     var isPossible: Bool {
         place.isPossible && count > 0 && count <= bytes / SegmentRecord.overhead
             && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
+            && decision <= PrivacyRows.greatestNumber
     }
 
     /// Marks this as the summary of a segment whose columns are damaged.
     mutating func forget() {
-        (count, bytes) = (0, 0)
+        (count, bytes, user, decision) = (0, 0, nil, 0)
         if !stored.wall.isPossible || stored.monotonic.nanoseconds < 0 {
             let zero = MonotonicInstant(nanoseconds: 0)
             stored = StoredMoment(wall: Timestamp(microseconds: 0), monotonic: zero, boot: 0)

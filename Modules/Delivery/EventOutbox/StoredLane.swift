@@ -5,10 +5,16 @@ package import EventBuffer
 package struct StoredLane: Sendable, Equatable {
     /// The lane's number in this outbox, from 1.
     package var number: Int
-    package var id: LaneID
+    package let id: LaneID
     /// The name of the purpose that the lane's events were tracked for, or empty if it is unknown.
     package var purpose = ""
     package var ledger: LaneLedger
+    /// The number and size of the lane's stored events.
+    package var counts = LaneCounts()
+    /// The decision number below which the lane's events do not exist, or 0.
+    ///
+    /// Their deletion is pending.
+    package var void: UInt64 = 0
     /// The number of the next stored event.
     package var nextNumber: Int64
     /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
@@ -19,9 +25,9 @@ package struct StoredLane: Sendable, Equatable {
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
     package var lastFailure: StoredFailure?
-    /// Whether the row was damaged.
+    /// Whether the row was damaged or missing.
     ///
-    /// Only its number and name may still be correct.
+    /// Its counts are unknown. Its ledger is that of the last barrier, or empty.
     package var isDamaged = false
 
     package init(number: Int, id: LaneID) {
@@ -39,7 +45,7 @@ extension StoredLane {
     /// The maximum number of lanes in an outbox.
     ///
     /// Further lanes in a file are damage.
-    package static let most = 1_024
+    package static let maximum = 1_024
     /// The valid lane numbers.
     ///
     /// Any other number is damage.
@@ -49,7 +55,8 @@ extension StoredLane {
 
     /// Whether every number that events depend on is plausible.
     package var isPossible: Bool {
-        StoredLane.numbers.contains(number) && (1...SegmentPlace.lastNumber).contains(nextNumber) && ledger.isPossible
+        StoredLane.numbers.contains(number) && (1...SegmentPlace.lastNumber).contains(nextNumber)
+            && ledger.isPossible && counts.isPossible && void <= PrivacyRows.greatestNumber
     }
 
     /// Clamps the numbers that only delay or limit delivery.
@@ -69,29 +76,30 @@ extension StoredLane {
     ///
     /// - Parameters:
     ///   - rows: The lanes in the file.
-    ///   - mark: The file's durability checkpoint, if there is one.
+    ///   - checkpoint: The file's durability checkpoint, if there is one.
     /// - Returns: The lanes, ordered by number.
-    package static func merging(_ rows: [StoredLane], with mark: DurabilityCheckpoint?) -> [StoredLane] {
-        let marked = Dictionary((mark?.lanes ?? []).map { ($0.number, $0.stored) }) { first, _ in first }
-        var lanes = marked
+    package static func merging(_ rows: [StoredLane], with checkpoint: DurabilityCheckpoint?) -> [StoredLane] {
+        let safe = Dictionary((checkpoint?.lanes ?? []).map { ($0.number, $0.damagedRow) }) { first, _ in first }
+        // A row replaces an older checkpoint's lane of the same name, which had another number.
+        let named = Dictionary(rows.filter { !$0.isDamaged }.map { ($0.id, $0.number) }) { first, _ in first }
+        var lanes = safe.filter { number, lane in named[lane.id].map { $0 == number } ?? true }
         for row in rows where row.isDamaged ? numbers.contains(row.number) : row.isPossible {
             guard !row.isDamaged else {
-                lanes[row.number] = marked[row.number] ?? row
+                lanes[row.number] = safe[row.number] ?? row
                 continue
             }
             var lane = row
-            if let mark = marked[row.number], mark.id == row.id, lane.purpose.isEmpty { lane.purpose = mark.purpose }
-            if let mark = marked[row.number], mark.id == row.id, mark.nextNumber > row.nextNumber {
+            if let safe = safe[row.number], safe.id == row.id, safe.nextNumber > row.nextNumber {
                 lane.ledger.accepted = row.ledger.accepted.saturatingAdd(
-                    Int(clamping: mark.nextNumber - row.nextNumber)
+                    Int(clamping: safe.nextNumber - row.nextNumber)
                 )
-                lane.nextNumber = mark.nextNumber
+                lane.nextNumber = safe.nextNumber
             }
             lanes[row.number] = lane
         }
         // Two lanes with the same name are damage. The first one is used.
         var names: Set<LaneID> = []
-        return lanes.values.sorted { $0.number < $1.number }.prefix(most).filter { names.insert($0.id).inserted }
+        return lanes.values.sorted { $0.number < $1.number }.prefix(maximum).filter { names.insert($0.id).inserted }
     }
 }
 
@@ -105,7 +113,14 @@ extension StoredLane {
     /// - Returns: The segment that contains the event.
     package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Segment {
         let place = SegmentPlace(lane: number, number: nextNumber)
-        var segment = Segment(place: place, priority: .normal, key: event.key, user: event.user, stored: now)
+        var segment = Segment(
+            place: place,
+            priority: .normal,
+            key: event.key,
+            user: event.user,
+            decision: event.decision,
+            stored: now
+        )
         segment.append(id: event.id, fragment: event.fragment)
         nextNumber += 1
         ledger.quarantined -= 1
@@ -117,16 +132,30 @@ extension StoredLane {
         ledger.quarantined -= 1
         ledger.drop(1, reason)
     }
+}
 
-    /// Counts all stored events of the lane as dropped.
+/// The number and size of a lane's stored events.
+package struct LaneCounts: Sendable, Equatable {
+    /// The numbers of events, indexed by the raw value of their priority.
+    package var events: [Int] = [0, 0, 0]
+    /// The size of the records in bytes.
+    package var bytes = 0
+
+    package init() {}
+
+    /// The number of events of all priorities.
+    package var total: Int { events.reduce(0) { $0.saturatingAdd($1) } }
+
+    /// Whether every number is plausible.
     ///
-    /// - Parameter reason: The reason to count them under.
-    /// - Returns: The number of events.
-    package mutating func giveUpAll(_ reason: DropReason) -> Int {
-        let lost = ledger.pending + ledger.quarantined
-        ledger.quarantined = 0
-        ledger.drop(lost, reason)
-        return lost
+    /// Implausible numbers are damage.
+    package var isPossible: Bool { (events + [bytes]).allSatisfy((0...LaneLedger.maximumCount).contains) }
+
+    /// Adds a segment, or subtracts it if `sign` is -1.
+    package mutating func count(_ segment: SegmentSummary, sign: Int) {
+        let priority = segment.priority.rawValue
+        events[priority] = events[priority].saturatingAdd(sign.saturatingMultiply(segment.count))
+        bytes = bytes.saturatingAdd(sign.saturatingMultiply(segment.bytes))
     }
 }
 
@@ -173,8 +202,6 @@ package struct StoredRetryState: Sendable, Hashable {
     }
 
     /// Reads the column's text.
-    ///
-    /// A pause from an earlier version has only its reason.
     mutating func read(reasonText text: String) {
         let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
         reason = String(fields[0])

@@ -3,16 +3,15 @@
 
 #include <stdint.h>
 
-// What a simulation needs and Swift cannot say: the hook of Swift's own pool, and a disk below SQLite.
-//
-// All of it belongs to the thread that calls it.
+// The parts of a simulation that Swift cannot express: the hook of Swift's own pool, and a disk below SQLite and the
+// system calls for files. All of it belongs to the thread that calls it.
 
 /// Begins to count the jobs that the calling thread hands to Swift's own pool.
 void csimulation_watch_begin(void);
 /// Ends the count; returns how many there were.
 long csimulation_watch_end(void);
 
-/// What SQLite does to a file.
+/// The kinds of access to a file.
 enum {
     CSIMULATION_READ = 1,
     CSIMULATION_WRITE = 2,
@@ -26,22 +25,24 @@ typedef int (*csimulation_access_t)(void *context, int operation);
 /// The random numbers of the simulation.
 typedef uint64_t (*csimulation_random_t)(void *context);
 
-/// Begins to simulate the disk for files in a directory; those elsewhere are SQLite's as before.
+/// Begins to simulate the disk for the files in a directory.
 void csimulation_disk_begin(
     const char *directory, void *context, csimulation_access_t access, csimulation_random_t random);
-/// Lets nothing reach the disk from here on, as if the process or the machine had ended at this access.
+/// Lets nothing reach the disk, as if the process or the machine had ended at this access.
 void csimulation_disk_freeze(void);
-/// Takes a file for the one that stood at its path before it was deleted.
-void csimulation_disk_put_back(const char *path);
-/// Ends a process: closes its files without a write; what it wrote before stays.
-void csimulation_disk_kill(void);
-/// Says which process opens the next file.
+/// Lets changes reach the disk again, after its files were reset to those at the freeze.
+void csimulation_disk_thaw(void);
+/// Sets the process that opens the next file.
 void csimulation_disk_open_by(int process);
-/// Closes the files of one process, as the system does that ends it.
+/// Closes the SQLite files of a process without a write, as the system does that ends it.
 void csimulation_disk_close(int process);
-/// Ends the machine's power, once its processes have ended: what was not synced is lost, torn by sectors or kept.
+/// Ends the machine's power: unsynced bytes are lost, torn by sectors or kept, and unsynced names are lost from some point
+/// on.
 void csimulation_disk_power_loss(void);
-/// Forgets all files, and simulates no disk any more.
+/// Pauses and continues the simulation of calls, for an observer of the files.
+void csimulation_disk_pause(void);
+void csimulation_disk_continue(void);
+/// Ends the simulation.
 void csimulation_disk_end(void);
 
 #endif

@@ -50,6 +50,7 @@ extension Life {
             let now = scheduler.now
             world.disk?.weather = weather
             oracle.look { $0.change(weather, now: now) }
+        case .freeze(let milliseconds): freeze(milliseconds)
         }
     }
 
@@ -77,30 +78,34 @@ extension Life {
         oracle.look { $0.record(receipt, of: number) }
     }
 
-    func setConsent(_ consent: Consent, purpose: Int) async {
+    /// Sets a decision, and returns whether it is stored.
+    @discardableResult
+    func setConsent(_ consent: Consent, purpose: Int) async -> Bool {
         let (number, before) = oracle.look { ($0.setConsent(consent, about: purpose), $0.events.count) }
-        var isDone = true
-        do {
+        var failure: OutboxError?
+        do throws(OutboxError) {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])
         } catch {
-            isDone = false
+            failure = error
         }
-        let done = isDone
-        world.log("\(consent) for \(Lanes.purposes[purpose].name) \(done ? "returns" : "throws")")
-        oracle.look { $0.returned(consent, number, about: purpose, said: before, isDone: done) }
-        guard consent == .denied, done else { return }
+        world.log("\(consent) for \(Lanes.purposes[purpose].name) \(failure.map { "throws \($0)" } ?? "returns")")
+        // Events of a stored denial are never sent, even if their bytes are not deleted yet.
+        let isStored = if case .notYetClean = failure { true } else { failure == nil }
+        oracle.look { $0.returned(consent, number, about: purpose, said: before, isDone: isStored) }
+        guard consent == .denied, failure == nil else { return isStored }
         if let disk = world.disk, oracle.look({ $0.words[purpose].count == number }) {
             let files = disk.files(with: Lanes.mark(of: purpose))
             if !files.isEmpty { oracle.report(.consentBytes, "\(files)") }
         }
         let stored = await engine.storedEvents()
         let isLast = oracle.look { $0.words[purpose].count == number && !$0.isClosing }
-        guard isLast else { return }
+        guard isLast else { return isStored }
         for lane in 0..<Lanes.count where Lanes.purpose(of: lane) == purpose {
             let found = stored[SimulatedDestination(number: lane).lane]
             guard let found, found.pending + found.quarantined > 0 else { continue }
             oracle.report(.consentStored, "\(found.pending) and \(found.quarantined) on lane \(lane)")
         }
+        return isStored
     }
 
     private func reset() async {
@@ -111,10 +116,10 @@ extension Life {
 
     @discardableResult
     func flush(_ milliseconds: Int) async -> FlushReport {
-        let begin = scheduler.now
+        let begin = runningTime
         let before = oracle.look { $0.events.count }
         let report = await engine.flush(deadline: .milliseconds(milliseconds))
-        let took = scheduler.now - begin
+        let took = runningTime - begin
         world.log("flush returns: \(report.lanes.map(\.outcome))")
         oracle.look { state in
             if took > Int64(milliseconds) * 1_000_000 + Life.slack {
@@ -131,10 +136,11 @@ extension Life {
             self.oracle.look { $0.check(report, before: 0) }
         }
         await scheduler.pause(Int64(milliseconds) * 500_000)
-        let begin = scheduler.now
+        let begin = runningTime
         flush.cancel()
         await flush.value
-        if scheduler.now - begin > Life.slack { oracle.report(.flushCancelled, "\(scheduler.now - begin) ns") }
+        let took = runningTime - begin
+        if took > Life.slack { oracle.report(.flushCancelled, "\(took) ns") }
     }
 
     private func persist() async {
@@ -201,7 +207,7 @@ extension Life {
     }
 
     func close(_ milliseconds: Int, caller: Int) async {
-        let begin = scheduler.now
+        let begin = runningTime
         checkAsleep()
         // A second close returns together with the first one.
         let isFirst = oracle.look { state in
@@ -209,7 +215,7 @@ extension Life {
             return !state.isClosing
         }
         let report = await engine.close(deadline: .milliseconds(milliseconds))
-        let took = scheduler.now - begin
+        let took = runningTime - begin
         world.log("close returns")
         oracle.look { state in
             if isFirst, took > Int64(milliseconds + 1_000) * 1_000_000 + Life.slack {

@@ -27,6 +27,8 @@ final class Life: Sendable {
     private let calls = Mutex<[String: Int]>([:])
     /// The contents of the files when the storage was suspended.
     private let contents = Mutex<[String: [UInt8]]?>(nil)
+    /// The time for which the process was frozen, and whether it can be frozen.
+    private let freezing = Mutex<(total: Int64, isPossible: Bool)>((0, true))
 
     var oracle: Oracle { world.oracle }
     var scheduler: Scheduler { world.scheduler }
@@ -51,6 +53,38 @@ final class Life: Sendable {
     /// Records the contents of the files when the storage is suspended.
     func sleep(_ files: [String: [UInt8]]) { contents.withLock { $0 = files } }
 
+    /// The current time in nanoseconds, without the time for which the process was frozen.
+    var runningTime: Int64 { scheduler.now - freezing.withLock { $0.total } }
+
+    /// Freezes the process for a time, at most until the end of its life.
+    func freeze(_ milliseconds: Int) {
+        guard freezing.withLock({ $0.isPossible }), !scheduler.isFrozen(process) else { return }
+        scheduler.freeze(process)
+        let start = scheduler.now
+        Task(executorPreference: world.supervisor) {
+            let end = start + Int64(milliseconds) * 1_000_000
+            while self.freezing.withLock({ $0.isPossible }), self.scheduler.now < end {
+                await self.scheduler.pause(min(end - self.scheduler.now, 100_000_000))
+            }
+            guard self.scheduler.isAlive(self.process) else { return }
+            self.thaw(since: start)
+        }
+    }
+
+    private func thaw(since start: Int64) {
+        let now = scheduler.now
+        freezing.withLock { $0.total += now - start }
+        oracle.look { $0.continued(now: now) }
+        scheduler.thaw(process)
+        world.log("the process continues")
+    }
+
+    /// Ends a freeze, and allows no further ones.
+    private func endFreezing() async {
+        freezing.withLock { $0.isPossible = false }
+        while scheduler.isFrozen(process) { await scheduler.pause(10_000_000) }
+    }
+
     /// Simulates the thread of a caller for the following calls in this job.
     func become(_ caller: Int) { thread.number.withLock { $0 = caller * 7 % 32 } }
 
@@ -70,8 +104,13 @@ final class Life: Sendable {
     func live() async {
         if isLast { world.disk?.weather = .fair }
         let (settings, now, isFair) = (plan.settings, scheduler.now, world.disk.map { $0.weather == .fair } ?? true)
-        oracle.look { $0.begin(life: number, settings: settings, now: now, isFair: isFair) }
+        let isFree = !world.isDirectoryHeld
+        oracle.look { $0.begin(life: number, settings: settings, now: now, isFair: isFair, isFree: isFree) }
         world.log("life \(number + 1) begins")
+        // The app repeats the decisions that may not have been stored.
+        for (purpose, consent) in oracle.look({ $0.rememberedConsent }) {
+            try? await engine.setConsent(consent, for: purpose)
+        }
         spawn("open") { await self.open() }
         for caller in plan.callers.indices {
             spawn("caller") {
@@ -82,6 +121,7 @@ final class Life: Sendable {
             }
         }
         await watch(for: plan.length)
+        await endFreezing()
         if isLast { await settle() }
         await close()
         await end()
@@ -89,7 +129,7 @@ final class Life: Sendable {
 
     /// Ends the process between two jobs or during a disk access.
     private func end() async {
-        if let disk = world.disk, plan.ending != .close, plan.length % 2 == 0 {
+        if let disk = world.disk, plan.ending != .close, plan.length % 2 == 0, plan.holdsDirectory == 0 {
             disk.end(process, afterAccesses: 1 + Int(plan.length % 37))
             let patience = scheduler.now + 3_000_000_000
             while scheduler.isAlive(process), scheduler.now < patience { await scheduler.pause(1_000_000) }
@@ -97,10 +137,12 @@ final class Life: Sendable {
         let now = scheduler.now
         checkAsleep()
         scheduler.kill(process)
-        process.releaseLocks()
         world.log("life \(number + 1) ends by \(plan.ending)")
         oracle.look { $0.end(by: plan.ending, now: now) }
-        world.disk?.end(by: plan.ending)
+        world.releaseDirectory()
+        if plan.holdsDirectory > 0 { return world.holdDirectory(by: process, for: plan.holdsDirectory) }
+        process.releaseLocks()
+        world.disk?.end(process, by: plan.ending)
         if plan.ending == .powerLoss { world.boot.withLock { $0 += 1 } }
     }
 
@@ -109,6 +151,7 @@ final class Life: Sendable {
         await scheduler.pause(plan.settings.opensAfter)
         do {
             world.log("open")
+            oracle.look { $0.isOpening = true }
             try await engine.open(world.configuration(of: self))
         } catch {
             if !oracle.look({ $0.isClosing }) { oracle.report(.openOnce, "\(error)") }
@@ -125,6 +168,7 @@ final class Life: Sendable {
         let interval = max(150_000_000, nanoseconds / 30)
         while scheduler.now < end {
             await scheduler.pause(min(interval, end - scheduler.now))
+            guard !scheduler.isFrozen(process) else { continue }
             let (now, unstored) = (scheduler.now, engine.unstoredCount)
             oracle.look { state in
                 state.checkStored(unstored, now: now)
@@ -141,6 +185,7 @@ final class Life: Sendable {
             guard scheduler.now < end else { return oracle.report(.returns, "\(calls.withLock { $0 })") }
         }
         world.log("all faults end")
+        world.releaseDirectory()
         world.network.heal()
         world.offset.correct()
         if oracle.look({ $0.mayBeSuspended }) { await resumeStorage() }
@@ -152,8 +197,12 @@ final class Life: Sendable {
     }
 
     private func drain() async {
-        for purpose in Lanes.purposes.indices { await setConsent(.granted, purpose: purpose) }
+        var undecided = Array(Lanes.purposes.indices)
         for _ in 0..<60 {
+            // A grant that could not be stored is repeated.
+            for purpose in undecided where await setConsent(.granted, purpose: purpose) {
+                undecided.removeAll { $0 == purpose }
+            }
             await engine.resume()
             if await flush(3_600_000).isDrained { break }
             // A receiver may have requested a wait of one day.

@@ -33,6 +33,8 @@ package enum Operation: Sendable, Hashable {
     case network(lane: Int, Weather)
     case jump(seconds: Int64)
     case disk(DiskWeather)
+    /// Stops the process for a time.
+    case freeze(milliseconds: Int)
 
     /// The contents of an event.
     package enum Payload: Sendable, Hashable {
@@ -43,10 +45,10 @@ package enum Operation: Sendable, Hashable {
         case rule
     }
 
-    /// Whether the operation changes the network, the disk or the clock instead of calling the engine.
+    /// Whether the operation changes the network, the disk, the clock or the process instead of calling the engine.
     var isFault: Bool {
         switch self {
-        case .network, .disk, .jump: true
+        case .network, .disk, .jump, .freeze: true
         default: false
         }
     }
@@ -85,6 +87,7 @@ extension Operation: CustomStringConvertible {
         case .network(let lane, let weather): "network(of \(lane): \(weather))"
         case .jump(let seconds): "jump(\(seconds) s)"
         case .disk(let weather): "disk(\(weather))"
+        case .freeze(let milliseconds): "freeze(\(milliseconds) ms)"
         }
     }
 }

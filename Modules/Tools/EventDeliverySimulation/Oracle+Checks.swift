@@ -11,6 +11,7 @@ extension Oracle.State {
 
     mutating func startSession(now: Int64) {
         session += 1
+        isSessionKnown = true
         lastTrack = max(lastTrack, now)
     }
 
@@ -80,7 +81,9 @@ extension Oracle.State {
             guard let found = statistics.first(where: { $0.id.service == "\(lane)" }) else { continue }
             quarantined += found.ledger.quarantined
             stored += found.ledger.pending
-            if found.heldEvents > settings.budget.heldEvents {
+            // Events that were tracked under an earlier grant wait, too.
+            let granted = events.count { $0.lane == lane && $0.isGranted }
+            if found.heldEvents > settings.budget.heldEvents + granted {
                 report(.heldBound, "\(found.heldEvents) instead of \(settings.budget.heldEvents)")
             }
             if !(trackedBefore[lane]...lanes[lane].tracked).contains(found.ledger.accepted) {

@@ -56,6 +56,7 @@ extension Oracle.State {
         guard diskFairSince <= now else { return }
         for purpose in words.indices where words[purpose].life == life && words[purpose].hasReturned && !isClosing {
             words[purpose].isDone = true
+            if words[purpose].last != .denied { words[purpose].mayBeDenied = false }
         }
         for index in erasures.indices
         where erasures[index].isUnderWay && (erasures[index].isOwed || erasures[index].life < life) {
@@ -74,7 +75,27 @@ extension Oracle.State {
         for number in events.indices where user == nil || events[number].user == user {
             if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "erased" }
         }
+        // The response to a request with erased events is ignored.
+        for number in lanes.flatMap({ $0.underWay.values.joined() }) where events.indices.contains(number) {
+            events[number].mayBeSentAgain = true
+        }
         return erasures.count - 1
+    }
+
+    /// Whether an erasure that is under way covers an event.
+    func mayBeErased(_ number: Int) -> Bool {
+        erasures.contains { erasure in
+            guard erasure.isUnderWay, number < erasure.before, events.indices.contains(number) else { return false }
+            return erasure.user == nil || erasure.user == events[number].user
+        }
+    }
+
+    /// Whether an erasure of this process that could not be stored covers an event.
+    func isRefusedErasure(_ number: Int) -> Bool {
+        erasures.contains { erasure in
+            erasure.isOwed && erasure.life == life && number < erasure.before
+                && (erasure.user == nil || erasure.user == events[number].user)
+        }
     }
 
     /// Whether an event that a user tracks now may be erased at once.
@@ -95,6 +116,11 @@ extension Oracle.State {
             return false
         case .failure:
             erasures[number].isOwed = true
+            // Until it is stored, later events are sent first. If the process ends before, the others follow.
+            let erasure = erasures[number]
+            for event in 0..<erasure.before where erasure.user == nil || events[event].user == erasure.user {
+                events[event].isPutBack = true
+            }
             return false
         }
         let erasure = erasures[number]
@@ -135,6 +161,9 @@ extension Oracle.State {
         suspension.isPossible = true
         hinderDenials()
         possibleLosses.insert(.bufferFull)
+        if !call.isSteady {
+            for number in events.indices where events[number].life == life { events[number].mayBeSentAgain = true }
+        }
         return call
     }
 

@@ -10,14 +10,16 @@ package final class Oracle: Sendable {
     struct Event: Sendable {
         let lane: Int
         let life: Int
-        let session: Int
+        /// The session, or `nil` if it is not known.
+        let session: Int?
         let installation: Int
         let user: String
         let tracked: Int64
         let options: TrackOptions
         let payload: Operation.Payload
-        /// The number of decisions about the lane's purpose at that time.
+        /// The number of decisions about the lane's purpose at that time, and whether the last one was a grant.
         let word: Int
+        let isGranted: Bool
         var id = ""
         /// The number of times it was sent, and whether it has arrived and was acknowledged.
         var sends = 0
@@ -27,6 +29,8 @@ package final class Oracle: Sendable {
         var isRefused = false
         /// Whether it was queued again: from quarantine, or because its drop was not stored.
         var isPutBack = false
+        /// Whether its acknowledgement may not have been stored before the storage was suspended.
+        var mayBeSentAgain = false
         var receipt: Receipt.Outcome?
         /// Whether a call of `persist` included it.
         var isPersisted = false
@@ -47,10 +51,12 @@ package final class Oracle: Sendable {
         /// Whether the call for the last decision has returned, and whether it succeeded.
         var hasReturned = true
         var isDone = true
-        /// Whether a deletion after a denial is pending.
+        /// Whether a denial may not be stored yet.
         ///
-        /// The lane stays denied until it is done.
+        /// The lane stays denied until it is stored, also after a later grant.
         var owes = false
+        /// Whether a denial, or the app's default, is valid if the last decision cannot be stored.
+        var mayBeDenied = false
         /// Whether a denial of this life will be applied at the opening.
         var isLeftToOpening = false
         /// The number of denials whose calls have not returned.
@@ -103,6 +109,11 @@ package final class Oracle: Sendable {
         /// The endings of the earlier lives.
         var endings: [Story.Ending] = []
         var lastTrack: Int64 = 0
+        /// Whether the engine is being opened, and whether the session is known.
+        ///
+        /// Its timeout applies from the opening on.
+        var isOpening = false
+        var isSessionKnown = true
         var settings = Settings()
         var isOpen = false
         var isClosing = false
@@ -110,7 +121,12 @@ package final class Oracle: Sendable {
         /// The time since which the disk has allowed storing events while the engine is open, and the time for any
         /// state of the engine.
         var fairSince: Int64 = .max
-        var diskFairSince: Int64 = 0
+        var diskFairSince: Int64 { max(weatherFairSince, freeSince) }
+        /// Whether stored denials may replace this process's grants, because it has waited for the directory.
+        var mayBeReplaced = false
+        /// The time since which the disk has not failed, and the time since which the directory has been free.
+        private var weatherFairSince: Int64 = 0
+        private var freeSince: Int64 = 0
         var suspension = Oracle.Suspension()
         var erasures: [Erasure] = []
         /// Whether events survive their process.
@@ -162,7 +178,7 @@ extension Oracle.State {
     /// Begins a life, which is another process.
     ///
     /// Its app remembers the user's decisions.
-    mutating func begin(life number: Int, settings: Settings, now: Int64, isFair: Bool) {
+    mutating func begin(life number: Int, settings: Settings, now: Int64, isFair: Bool, isFree: Bool) {
         life = number
         self.settings = settings
         possibleLosses.formUnion(settings.possibleLosses)
@@ -171,8 +187,11 @@ extension Oracle.State {
         installation += 1
         installations = [:]
         lastTrack = now
-        (isOpen, isClosing, hasClosed, fairSince) = (false, false, false, .max)
-        diskFairSince = isFair ? now : .max
+        (isOpen, isOpening, isClosing, hasClosed, fairSince) = (false, false, false, false, .max)
+        isSessionKnown = true
+        (weatherFairSince, freeSince) = (isFair ? now : .max, isFree ? now : .max)
+        mayBeReplaced = !isFree
+        if !isFree { possibleLosses.insert(.bufferFull) }
         suspension = Oracle.Suspension()
         if !isFair { forgetWaits() }
         for lane in lanes.indices {
@@ -180,10 +199,19 @@ extension Oracle.State {
             (lanes[lane].reported, lanes[lane].lost, lanes[lane].numbers) = (0, 0, [:])
         }
         for purpose in words.indices {
-            if words[purpose].count == 0 { words[purpose].last = settings.defaultConsent }
+            if words[purpose].count == 0 {
+                words[purpose].last = settings.assumedConsent
+                words[purpose].mayBeDenied = false
+            }
+            // Without a stored decision, the app's default applies.
+            if words[purpose].count == 0 || words[purpose].isDoubtful, settings.assumedConsent == .denied {
+                words[purpose].mayBeDenied = true
+            }
             words[purpose].refused = words[purpose].purged
             (words[purpose].isLeftToOpening, words[purpose].denialsUnderWay) = (false, 0)
-            if words[purpose].last == .denied, isStored, !isFair { words[purpose].owes = true }
+            if words[purpose].last == .denied, isStored, !(isFair && isFree) { words[purpose].owes = true }
+            // A stored denial replaces the decision that the app repeats.
+            if words[purpose].mayBeDenied, !isFree { words[purpose].owes = true }
             words[purpose].hasReturned = words[purpose].last == .denied
             words[purpose].isSteady = words[purpose].last == .granted
             if words[purpose].last == .denied { excuse("denied") { Lanes.purpose(of: $0.lane) == purpose } }
@@ -250,10 +278,13 @@ extension Oracle.State {
     /// Records a change of the disk's behavior.
     mutating func change(_ weather: DiskWeather, now: Int64) {
         // A failed disk is tried again after one minute at most.
-        diskFairSince = weather == .fair ? now + 70_000_000_000 : .max
+        weatherFairSince = weather == .fair ? now + 70_000_000_000 : .max
         fairSince = isOpen && !isClosing ? diskFairSince : .max
         guard weather != .fair else { return }
         hinderDenials()
+        for purpose in words.indices where words[purpose].mayBeDenied {
+            excuse("denied") { [life] in $0.life == life && Lanes.purpose(of: $0.lane) == purpose }
+        }
         // If the file cannot be opened, the waits that receivers requested are unknown.
         if !isOpen { forgetWaits() }
         hasFailed = true
@@ -262,6 +293,17 @@ extension Oracle.State {
         guard weather == .failingReads else { return }
         hasMisread = true
         possibleLosses.insert(.corrupted)
+    }
+
+    /// Records that another process has released the directory, which is tried each second.
+    mutating func freed(now: Int64) {
+        freeSince = now + 3_000_000_000
+        fairSince = isOpen && !isClosing ? diskFairSince : .max
+    }
+
+    /// Records that the process continues after a freeze.
+    mutating func continued(now: Int64) {
+        if fairSince < now { fairSince = now }
     }
 
     /// Records that deletions after a denial may no longer be possible.
@@ -278,21 +320,25 @@ extension Oracle.State {
     ///
     /// Returns its number.
     mutating func track(lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, now: Int64) -> Int {
-        if let timeout = settings.sessionTimeout, isOpen, now - lastTrack > timeout.nanoseconds { session += 1 }
+        if let timeout = settings.sessionTimeout, now - lastTrack > timeout.nanoseconds {
+            if isOpen { startSession(now: now) } else if isOpening { isSessionKnown = false }
+        }
         lastTrack = max(lastTrack, now)
         let word = words[Lanes.purpose(of: lane)]
         var event = Oracle.Event(
             lane: lane,
             life: life,
-            session: session,
+            session: isSessionKnown ? session : nil,
             installation: installation,
             user: user,
             tracked: now,
             options: options,
             payload: payload,
-            word: word.count
+            word: word.count,
+            isGranted: word.last == .granted
         )
-        if isClosing { event.excuse = "closing" } else if word.last == .denied || word.owes { event.excuse = "denied" }
+        let isDenied = word.last == .denied || word.owes || word.mayBeDenied && diskFairSince > now
+        if isClosing { event.excuse = "closing" } else if isDenied { event.excuse = "denied" }
         if event.excuse == nil, isErasing(user) { event.excuse = "erased" }
         if payload == .rule { event.excuse = "against a rule" }
         events.append(event)
@@ -309,7 +355,10 @@ extension Oracle.State {
         (words[purpose].hasReturned, words[purpose].isDone) = (false, false)
         words[purpose].isSteady = false
         if consent == .denied, isStored, steadySince == .max { words[purpose].owes = true }
+        // A stored denial replaces the grants of a process that waits for the directory.
+        if consent != .denied, mayBeReplaced, words[purpose].mayBeDenied { words[purpose].owes = true }
         guard consent == .denied else { return words[purpose].count }
+        words[purpose].mayBeDenied = true
         words[purpose].denialsUnderWay += 1
         for number in events.indices where Lanes.purpose(of: events[number].lane) == purpose {
             if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "denied" }
@@ -318,6 +367,13 @@ extension Oracle.State {
     }
 
     /// Records that the call for a decision has returned or has thrown.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - number: Its number.
+    ///   - purpose: The purpose.
+    ///   - before: The number of the first event after the call.
+    ///   - isDone: Whether the decision is stored.
     mutating func returned(_ consent: Consent, _ number: Int, about purpose: Int, said before: Int, isDone: Bool) {
         if consent == .denied {
             words[purpose].denialsUnderWay -= 1
@@ -325,11 +381,12 @@ extension Oracle.State {
             if isDone { words[purpose].purged = max(words[purpose].purged, before) }
         }
         // A closed engine, or an engine that is not open yet, deletes nothing.
-        if isDone, !isClosing, isOpen || !isStored { words[purpose].owes = false }
+        if isDone, !isClosing, isOpen || !isStored { (words[purpose].owes, mayBeReplaced) = (false, false) }
         if !isDone, consent == .denied { (words[purpose].owes, words[purpose].isLeftToOpening) = (true, !isOpen) }
         guard words[purpose].count == number else { return }
         // Decisions before the opening are stored by the opening.
         (words[purpose].hasReturned, words[purpose].isDone) = (true, isDone && (isOpen || !isStored))
+        if consent != .denied, words[purpose].isDone { words[purpose].mayBeDenied = false }
         guard consent == .denied else { return }
         for lane in lanes.indices where Lanes.purpose(of: lane) == purpose && !lanes[lane].underWay.isEmpty {
             report(.consentUnderWay, "lane \(lane)")
@@ -357,6 +414,11 @@ extension Oracle.State {
         if let known = bodies[batch], known != body { report(.identicalRetry, "lane \(lane)") }
         bodies[batch] = body
         for line in lines { check(line, lane: lane) }
+        // The response is ignored if an erasure dissolves the batch, or if the storage is suspended.
+        let numbers = lanes[lane].underWay[requests] ?? []
+        if suspension.isPossible || numbers.contains(where: mayBeErased) {
+            for number in numbers where events.indices.contains(number) { events[number].mayBeSentAgain = true }
+        }
         return requests
     }
 
@@ -370,10 +432,12 @@ extension Oracle.State {
         serials[line.id] = line.number
         events[line.number].id = line.id
         if line.user != event.user { report(.user, "\(line.user) instead of \(event.user)") }
-        if let known = sessions[event.session], known != line.session { report(.session, "one has two names") }
-        if let known = epochs[line.session], known != event.session { report(.session, "two have one name") }
-        sessions[event.session] = line.session
-        epochs[line.session] = event.session
+        if let session = event.session {
+            if let known = sessions[session], known != line.session { report(.session, "one has two names") }
+            if let known = epochs[line.session], known != session { report(.session, "two have one name") }
+            sessions[session] = line.session
+            epochs[line.session] = session
+        }
         if let known = installations[line.device], known != event.installation, event.life == life {
             report(.installation, "event \(line.number)")
         }
@@ -383,13 +447,17 @@ extension Oracle.State {
         }
         lanes[lane].numbers[line.sequence] = line.number
         if line.number < words[Lanes.purpose(of: lane)].refused { report(.consentRevived, "event \(line.number)") }
-        if event.isErased { report(.erasureRevived, "event \(line.number)") }
+        if event.isErased || isRefusedErasure(line.number) { report(.erasureRevived, "event \(line.number)") }
         // Until a denial has returned, a request may start with events that it covers.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
-        if case .lost(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed {
+        // A commit that has failed, and was given up with the directory, may have reached the disk.
+        let isUnsure = event.receipt == .lost(.bufferFull) && event.mayBeSentAgain
+        if case .lost(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed, !isUnsure
+        {
             report(.receiptLost, "\(reason)")
         }
-        if event.isAcknowledged, event.excuse == nil, event.life == life { report(.sentOnce, "event \(line.number)") }
+        let isSettled = event.isAcknowledged && event.excuse == nil && !event.mayBeSentAgain
+        if isSettled, event.life == life { report(.sentOnce, "event \(line.number)") }
         if Lanes.isOrdered(lane), !lanes[lane].isUnordered, event.sends == 0, !event.isPutBack {
             let last = lanes[lane].lastSent[event.life] ?? -1
             if line.number < last { report(.order, "\(line.number) after \(last)") }

@@ -82,6 +82,9 @@ package final class Scheduler: Sendable {
         var ready: [Unit] = []
         var queues: [Queue] = []
         var isAlive: [Bool] = []
+        /// The frozen processes, and their units that would be ready.
+        var frozen: Set<Int> = []
+        var held: [Unit] = []
         var timers: [Timer] = []
         var nextID = 0
         var steps = 0
@@ -184,9 +187,31 @@ package final class Scheduler: Sendable {
         state.withLock { state in
             state.isAlive[process.number] = false
             state.ready.removeAll { $0.process.number == process.number }
+            state.held.removeAll { $0.process.number == process.number }
             state.timers.removeAll { $0.process == process.number }
         }
     }
+
+    /// Freezes a process: its jobs and timers wait until it is thawed, and time passes.
+    package func freeze(_ process: SimulatedProcess) {
+        state.withLock { state in
+            state.frozen.insert(process.number)
+            state.held += state.ready.filter { $0.process.number == process.number }
+            state.ready.removeAll { $0.process.number == process.number }
+        }
+    }
+
+    /// Lets a frozen process continue.
+    package func thaw(_ process: SimulatedProcess) {
+        state.withLock { state in
+            state.frozen.remove(process.number)
+            state.ready += state.held.filter { $0.process.number == process.number }
+            state.held.removeAll { $0.process.number == process.number }
+        }
+    }
+
+    /// Whether a process is frozen.
+    func isFrozen(_ process: SimulatedProcess) -> Bool { state.withLock { $0.frozen.contains(process.number) } }
 
     /// Kills a process after the running job.
     ///
@@ -303,7 +328,9 @@ extension Scheduler {
             guard let earliest = state.earliest else { return nil }
             state.time = max(state.time, earliest)
             // Timers with the same time fire in any order, but jobs for the same actor keep their order.
-            let due = state.timers.indices.filter { state.timers[$0].due <= state.time }
+            let due = state.timers.indices.filter {
+                state.timers[$0].due <= state.time && state.runs(state.timers[$0])
+            }
             let picked = due[strategy == .firstCome ? 0 : state.random.below(due.count)]
             return state.timers.remove(at: state.first(of: due, insteadOf: picked))
         }
@@ -343,8 +370,11 @@ extension Scheduler.State {
     /// Whether the jobs that the running job starts can run only later.
     var startsLater: Bool { delay + interruption > 0 }
 
-    /// The time of the next timer, except timers that never fire.
-    var earliest: Int64? { timers.lazy.map(\.due).filter { $0 < .max }.min() }
+    /// The time of the next timer, except timers that never fire and those of frozen processes.
+    var earliest: Int64? { timers.lazy.filter { $0.due < .max && runs($0) }.map(\.due).min() }
+
+    /// Whether the process of a timer is not frozen.
+    func runs(_ timer: Scheduler.Timer) -> Bool { timer.process.map { !frozen.contains($0) } ?? true }
 
     /// Returns the timer that fires if `picked` is picked: the earliest timer for the same actor.
     func first(of due: [Int], insteadOf picked: Int) -> Int {
@@ -360,7 +390,7 @@ extension Scheduler.State {
     /// Makes a unit runnable: a job of a process at once, a job of an actor after its earlier jobs.
     mutating func add(_ unit: Scheduler.Unit, to queue: SimulatedQueue?) {
         guard isAlive[unit.process.number] else { return }
-        guard let queue else { return ready.append(unit) }
+        guard let queue else { return addReady(unit) }
         if case .job(let job) = unit.work { queues[queue.number].jobs.append(job) }
         wake(queue)
     }
@@ -369,7 +399,11 @@ extension Scheduler.State {
         let known = queues[queue.number]
         guard !known.isBusy, !known.isReady, !known.jobs.isEmpty, isAlive[queue.process.number] else { return }
         queues[queue.number].isReady = true
-        ready.append(Scheduler.Unit(id: -1 - queue.number, process: queue.process, work: .queue(queue)))
+        addReady(Scheduler.Unit(id: -1 - queue.number, process: queue.process, work: .queue(queue)))
+    }
+
+    private mutating func addReady(_ unit: Scheduler.Unit) {
+        if frozen.contains(unit.process.number) { held.append(unit) } else { ready.append(unit) }
     }
 
     mutating func release(_ queue: SimulatedQueue) {

@@ -75,29 +75,22 @@ final class SimulatedDisk: Sendable {
 
     /// Restores the files after a process has ended: the state of the operating system, or after a power loss the state
     /// of the disk.
-    func end(by ending: Story.Ending) {
+    func end(_ process: SimulatedProcess, by ending: Story.Ending) {
+        close(process)
         let frozen = state.withLock { state in
             defer { (state.accessesLeft, state.frozen) = (nil, nil) }
             return state.frozen
         }
-        csimulation_disk_kill()
         if let frozen { restore(frozen) }
-        guard ending == .powerLoss else { return }
-        csimulation_disk_power_loss()
-        // The durability checkpoints are written without a sync.
-        for name in names where name.hasSuffix(".mark") {
-            let path = directory.appending(path: name).path
-            switch chance.below(3) {
-            case 0: break
-            case 1: truncate(path, off_t(chance.below(64)))
-            default: unlink(path)
-            }
-        }
+        csimulation_disk_thaw()
+        if ending == .powerLoss { csimulation_disk_power_loss() }
     }
 
     /// Reverts all changes of files after the time at which nothing reached the disk any more.
     private func restore(_ frozen: [String: [UInt8]]) {
         let now = contents
+        csimulation_disk_pause()
+        defer { csimulation_disk_continue() }
         for name in now.keys where frozen[name] == nil { unlink(directory.appending(path: name).path) }
         for (name, bytes) in frozen where now[name] != bytes {
             let path = directory.appending(path: name).path
@@ -106,22 +99,22 @@ final class SimulatedDisk: Sendable {
                 contents: Data(bytes),
                 attributes: [.posixPermissions: 0o600]
             )
-            guard isThere else { continue }
-            if let size = reserve(name, bytes) { truncate(path, off_t(size)) }
-            csimulation_disk_put_back(path)
+            if isThere, let size = reserve(name, bytes) { truncate(path, off_t(size)) }
         }
     }
 
     /// Returns the size of a disk reserve, which is its entry in ``contents``.
     private func reserve(_ name: String, _ bytes: [UInt8]) -> Int? {
-        name.hasSuffix(".ballast") ? Int(String(decoding: bytes, as: UTF8.self)) : nil
+        name.hasSuffix(".reserve") ? Int(String(decoding: bytes, as: UTF8.self)) : nil
     }
 
     /// Returns the names of the files that contain a text.
     func files(with text: String) -> [String] {
+        csimulation_disk_pause()
+        defer { csimulation_disk_continue() }
         let bytes = Data(text.utf8)
         return names.filter { name in
-            guard !name.hasSuffix(".ballast") else { return false }
+            guard !name.hasSuffix(".reserve") else { return false }
             let data = try? Data(contentsOf: directory.appending(path: name))
             return data?.range(of: bytes) != nil
         }
@@ -129,9 +122,11 @@ final class SimulatedDisk: Sendable {
 
     /// The contents of each file, or the size of the disk reserve.
     var contents: [String: [UInt8]] {
+        csimulation_disk_pause()
+        defer { csimulation_disk_continue() }
         let files = names.compactMap { name in
             (try? Data(contentsOf: directory.appending(path: name))).map {
-                (name, name.hasSuffix(".ballast") ? Array("\($0.count)".utf8) : Array($0))
+                (name, name.hasSuffix(".reserve") ? Array("\($0.count)".utf8) : Array($0))
             }
         }
         return Dictionary(uniqueKeysWithValues: files)

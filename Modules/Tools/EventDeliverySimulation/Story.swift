@@ -26,6 +26,10 @@ package struct Story: Sendable {
         /// The minimum duration in nanoseconds.
         package var length: Int64 = 0
         package var ending = Ending.close
+        /// The time in nanoseconds after its end for which the process still holds its directory.
+        ///
+        /// It no longer runs, as if it were frozen before it is killed. The next process finds the directory in use.
+        package var holdsDirectory: Int64 = 0
     }
 
     package var lives: [Life] = []
@@ -64,7 +68,7 @@ package struct Story: Sendable {
     package var withoutFaults: Story {
         var story = self
         for life in story.lives.indices {
-            story.lives[life].ending = .close
+            (story.lives[life].ending, story.lives[life].holdsDirectory) = (.close, 0)
             for caller in story.lives[life].callers.indices {
                 story.lives[life].callers[caller].removeAll(where: \.operation.isFault)
             }
@@ -80,12 +84,15 @@ package struct Settings: Sendable, Hashable {
     package var sessionTimeout: Duration?
     package var limits = TrackLimits.none
     package var defaultConsent = Consent.granted
+    /// Whether the configuration contains a grant of each purpose.
+    package var isGrantConfigured = false
     /// The time in nanoseconds before the app opens the engine.
     package var opensAfter: Int64 = 0
 
     /// Creates random settings, some of them with a low limit.
     init(using random: inout SeededGenerator) {
         defaultConsent = random.pick([.granted, .granted, .granted, .unknown, .denied], or: .granted)
+        isGrantConfigured = random.happens(20)
         opensAfter = random.pick([0, 0, 20_000, 3_000_000, 2_000_000_000], or: 0)
         if random.happens(15) { capacity = 1 + random.below(40) }
         if random.happens(15) { budget.events = 1 + random.below(60) }
@@ -101,6 +108,9 @@ package struct Settings: Sendable, Hashable {
 
     /// Creates the default settings.
     package init() {}
+
+    /// The consent to each purpose that the user has not decided about.
+    var assumedConsent: Consent { isGrantConfigured ? .granted : defaultConsent }
 
     /// The reasons for which events may be dropped with these settings.
     var possibleLosses: Set<DropReason> {
@@ -133,13 +143,16 @@ extension Story.Life {
         random = maker.random
         length = Int64(random.below(6_000_000_000)) * Int64(scale)
         ending = random.pick(Story.Ending.allCases, or: .kill)
+        if ending == .kill, random.happens(40) {
+            holdsDirectory = random.pick([50_000_000, 1_500_000_000, 40_000_000_000], or: 0)
+        }
     }
 }
 
 extension Story {
     /// A generator of operations by their weights.
     fileprivate struct Maker {
-        static let kinds = 23
+        static let kinds = 24
         var weights: [Int]
         let storage: Storage
         let settings: Settings
@@ -208,6 +221,7 @@ extension Story {
             case 17 where storage == .sqlite: return .disk(disk())
             case 18: return random.happens(70) ? .erase(user: random.below(Users.count)) : .eraseEverything
             case 19: return random.happens(40) ? .suspendStorage : .resumeStorage
+            case 20: return .freeze(milliseconds: random.pick([5, 300, 2_000, 90_000], or: 5))
             default: return .network(lane: random.below(Lanes.count), weather())
             }
         }

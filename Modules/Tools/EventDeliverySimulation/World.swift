@@ -33,6 +33,8 @@ package final class World: Sendable {
     private let isLogged: Bool
     private let isCovered: Bool
     private let isDone = Mutex(false)
+    /// The ended process that still holds the directory.
+    private let holder = Mutex<SimulatedProcess?>(nil)
     /// The number of power losses.
     let boot = Mutex(0)
 
@@ -157,6 +159,28 @@ package struct Coverage: Sendable {
 
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension World {
+    /// Whether an ended process still holds the directory.
+    var isDirectoryHeld: Bool { holder.withLock { $0 != nil } }
+
+    /// Lets an ended process hold the directory for a time.
+    func holdDirectory(by process: SimulatedProcess, for nanoseconds: Int64) {
+        holder.withLock { $0 = process }
+        Task(executorPreference: supervisor) {
+            await self.scheduler.pause(nanoseconds)
+            if self.holder.withLock({ $0 === process }) { self.releaseDirectory() }
+        }
+    }
+
+    /// Releases the directory that an ended process still holds.
+    func releaseDirectory() {
+        guard let process = holder.withLock({ $0.take() }) else { return }
+        process.releaseLocks()
+        disk?.close(process)
+        let now = scheduler.now
+        oracle.look { $0.freed(now: now) }
+        log("the directory is free")
+    }
+
     /// Returns the configuration of a life's engine.
     func configuration(of life: Life) -> DeliveryConfiguration {
         let settings = life.plan.settings
@@ -165,7 +189,7 @@ extension World {
             destinations: (0..<Lanes.count).map(SimulatedDestination.init),
             transport: network,
             budget: settings.budget,
-            consent: oracle.look { $0.rememberedConsent },
+            consent: settings.isGrantConfigured ? [.analytics: .granted, .marketing: .granted] : [:],
             defaultConsent: settings.defaultConsent,
             limits: settings.limits,
             sessionTimeout: settings.sessionTimeout

@@ -9,17 +9,13 @@ import Testing
         let queue = try TemporaryQueue()
         let earlier = try await open(queue)
         earlier.lane(LineDestination().lane).track("viewed", parameters: [:])
-        await earlier.close(deadline: .zero)
-        // If the consent file's path is a directory, the file can be neither replaced nor written.
-        let file = queue.url.appending(path: "consent")
-        try FileManager.default.removeItem(at: file)
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        // The directory is in use, so the decision cannot be stored.
         let first = try await open(queue)
         var unstored = UnstoredDecisions()
         await unstored.set(.denied, for: .analytics, to: first)
         #expect(unstored.decisions == [.analytics: .denied])
         await first.close(deadline: .zero)
-        try FileManager.default.removeItem(at: file)
+        await earlier.close(deadline: .zero)
 
         let transport = ScriptedTransport()
         let second = DeliveryEngine(clock: TestClock())

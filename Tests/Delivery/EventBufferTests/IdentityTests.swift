@@ -86,24 +86,25 @@ import Testing
     @Test func `an installation's id is on disk only with consent, and a denial replaces it`()
         async throws
     {
-        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let file = directory.appending(path: "device-id")
+        let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())
-        var configuration = configuration(ScriptedTransport(), directory)
+        var configuration = configuration(ScriptedTransport(), queue.url)
         configuration.defaultConsent = .unknown
         try await engine.open(configuration)
         let before = engine.identity.deviceID
-        let isStoredBefore = FileManager.default.fileExists(atPath: file.path)
+        await engine.persist()
+        let isStoredBefore = try queue.contents().contains(before)
 
         try await engine.setConsent(.granted, for: .analytics)
-        let granted = try String(contentsOf: file, encoding: .utf8)
+        let isStoredWithConsent = try queue.contents().contains(before)
         try await engine.setConsent(.denied, for: .analytics)
 
-        #expect(!isStoredBefore)
-        #expect(granted == before)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
-        #expect(engine.identity.deviceID != before && engine.identity.deviceID.count == 32)
+        let after = engine.identity.deviceID
+        #expect(!isStoredBefore && isStoredWithConsent)
+        #expect(after != before && after.count == 32)
+        let contents = try queue.contents()
+        #expect(!contents.contains(before) && !contents.contains(after))
+        await engine.close(deadline: .zero)
     }
 
     @Test func `further denials do not replace an installation's id`()
@@ -136,17 +137,14 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport(), queue.url))
 
-        for _ in 1...40 {
+        for _ in 1...8 {
             await engine.reset()
             // The files now have the contents that a killed process would leave.
             let left = try queue.copy()
-            let id = try String(contentsOf: left.url.appending(path: "device-id"), encoding: .utf8)
-            #expect(id == engine.identity.deviceID)
+            let next = try await deviceID(left.url) { _ in }
+            #expect(next.before == engine.identity.deviceID)
         }
 
-        let left = try queue.copy()
-        let next = try await deviceID(left.url) { _ in }
-        #expect(next.before == engine.identity.deviceID)
         await engine.close(deadline: .zero)
     }
 

@@ -23,7 +23,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `what was tracked before opening is held and delivered after it`() async throws {
+    @Test func `events that are tracked before the opening are delivered after it`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 2)
         let lane = engine.lane(LineDestination().lane)
@@ -63,7 +63,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a second engine delivers what a closed one has left in its directory`() async throws {
+    @Test func `a second engine delivers the events that a closed one has left in its directory`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: directory) }
         let down = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }

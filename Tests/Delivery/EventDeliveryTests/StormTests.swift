@@ -36,7 +36,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `threads that track, flush, reset and listen at once end with balanced books`() async throws {
+    @Test func `threads that track, flush and reset at once end with balanced ledgers`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChecksumTests {
     // The check value of CRC-32 in the catalogue of CRC algorithms.
-    @Test func `it is the CRC-32 of zlib`() {
+    @Test func `a checksum is the CRC-32 of zlib`() {
         var checksum = Checksum()
 
         checksum.add("123456789")
@@ -13,7 +13,7 @@ import Testing
         #expect(checksum.value == 0xCBF4_3926)
     }
 
-    @Test func `parts add up to the whole, in whatever collection they come`() {
+    @Test func `parts of any collection have the checksum of the whole`() {
         var parts = Checksum()
         parts.add("1234")
         parts.add(Array("5".utf8)[...])
@@ -25,7 +25,7 @@ import Testing
         #expect(parts.value == 0xCBF4_3926)
     }
 
-    @Test func `bytes that do not lie together count as those that do`() {
+    @Test func `bytes that are not contiguous have the same checksum`() {
         var checksum = Checksum()
 
         checksum.add("987654321".utf8.reversed())
@@ -33,7 +33,7 @@ import Testing
         #expect(checksum.value == 0xCBF4_3926)
     }
 
-    @Test func `an integer counts as its eight bytes, the least first`() {
+    @Test func `an integer is added as its eight bytes in little-endian order`() {
         var integer = Checksum()
         integer.add(Int64(0x0102))
         var bytes = Checksum()

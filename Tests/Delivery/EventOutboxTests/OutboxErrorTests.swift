@@ -9,7 +9,7 @@ import Testing
         (OutboxError.failed(code: 1034), true), (.failed(code: 1290), true), (.failed(code: 10), false),
         (.full, false), (.unavailable(code: 1034), false),
     ])
-    func `a failed sync is told from every other failure`(error: OutboxError, isFailedSync: Bool) {
+    func `a failed sync is distinguished from every other failure`(error: OutboxError, isFailedSync: Bool) {
         #expect(error.isFailedSync == isFailedSync)
     }
 }

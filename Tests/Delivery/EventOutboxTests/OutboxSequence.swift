@@ -1,92 +1,69 @@
 import CoreTracker
 import EventBuffer
 import EventDeliveryTesting
-import Testing
 
 @testable import EventOutbox
 
-/// Random changes of one lane that follow each other as a store's do: places are new, removals are of what is there or
-/// of what is not.
+/// A sequence of random changes of one lane, as the store makes them.
+///
+/// Inserted places are new. A removed row may be missing.
 struct OutboxSequence {
-    let lane: Int
+    private let lane: Int
     private var nextNumber: Int64 = 1
     private var segments: [SegmentPlace] = []
-    private var held: [SegmentPlace] = []
     private var batches: [StoredBatch] = []
-    private var refused: [EventID] = []
-    private var books: StoredLane
+    private var quarantined: [EventID] = []
+    private var row: StoredLane
+    private var privacy = PrivacyRows()
 
     init(lane: Int) {
         self.lane = lane
-        books = StoredLane(number: lane, id: LaneID(product: "T", service: "\(lane)"))
+        row = StoredLane(number: lane, id: LaneID(product: "T", service: "\(lane)"))
     }
 
-    /// The next change: some steps of any kind, or a grant, which comes alone.
+    /// Returns the next change, which contains the lane's row.
     mutating func change(using random: inout SeededGenerator) -> OutboxChange {
         var change = OutboxChange()
-        if Int.random(in: 0..<8, using: &random) == 0 {
-            segments += held
-            held = []
-            change.grantedLanes = [lane]
-            return change
-        }
         for _ in 0..<Int.random(in: 1...4, using: &random) {
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0, 1, 2: insert(into: &change, using: &random)
             case 3: remove(from: &change, using: &random)
-            case 4: hold(in: &change, using: &random)
-            case 5: batch(in: &change, using: &random)
-            case 6: quarantine(in: &change, using: &random)
-            default: note(in: &change, using: &random)
+            case 4: batch(in: &change, using: &random)
+            case 5: quarantine(in: &change, using: &random)
+            case 6: decide(in: &change, using: &random)
+            case 7: erase(in: &change, using: &random)
+            default: row.ledger.drop(1, [DropReason.expired, .closed].randomElement(using: &random) ?? .closed)
             }
         }
+        row.nextNumber = nextNumber
+        change.lanes = [row]
         return change
     }
 
-    /// The change that takes out everything that is left.
-    var ending: OutboxChange {
-        var change = OutboxChange()
-        change.removed = segments
-        change.removedHeld = held
-        change.removedBatches = batches.map(\.id)
-        change.removedQuarantined = refused
-        return change
-    }
-
-    /// Expects that two outboxes return the same results for every query about the lane.
-    func expectEqual(_ left: some Outbox, _ right: some Outbox) throws {
-        let lane = lane
-        let place = SegmentPlace(lane: lane, number: nextNumber / 2)
-        #expect(
-            try left.summaries(lane: lane, after: nil, limit: 5) == right.summaries(lane: lane, after: nil, limit: 5)
+    private mutating func segment(_ texts: [String], using random: inout SeededGenerator) -> Segment {
+        let moment = StoredMoment(
+            wall: Timestamp(microseconds: nextNumber),
+            monotonic: MonotonicInstant(nanoseconds: nextNumber),
+            boot: 7
         )
-        #expect(
-            try left.summaries(lane: lane, after: place, limit: 99)
-                == right.summaries(lane: lane, after: place, limit: 99)
+        var segment = Segment(
+            place: SegmentPlace(lane: lane, number: nextNumber),
+            priority: TrackOptions.Priority.allCases.randomElement(using: &random) ?? .normal,
+            key: "k\(nextNumber % 3)",
+            user: UserHash(rawValue: UInt64.random(in: 1...3, using: &random)),
+            decision: UInt64.random(in: 0...privacy.state.number, using: &random),
+            stored: moment
         )
-        for place in segments { #expect(try left.segment(at: place) == right.segment(at: place)) }
-        #expect(try left.heldSegments(lane: lane) == right.heldSegments(lane: lane))
-        #expect(try left.batches(lane: lane) == right.batches(lane: lane))
-        #expect(try left.usage(lane: lane) == right.usage(lane: lane))
-        #expect(try left.recount(lane: lane) == right.usage(lane: lane))
-        #expect(try left.lastSummary(lane: lane) == right.lastSummary(lane: lane))
-        #expect(
-            try left.quarantined(lane: books.id, limit: 99).sorted { $0.id < $1.id }
-                == right.quarantined(lane: books.id, limit: 99).sorted { $0.id < $1.id }
-        )
-        #expect(try left.lanes().first { $0.number == lane } == right.lanes().first { $0.number == lane })
-    }
-
-    private mutating func newSegment(using random: inout SeededGenerator) -> Segment {
-        let texts = (0..<Int.random(in: 1...3, using: &random)).map { "{\"n\":\(nextNumber + Int64($0))}" }
-        let priority = TrackOptions.Priority.allCases.randomElement(using: &random) ?? .normal
-        let segment = OutboxContract.segment(lane: lane, number: nextNumber, priority: priority, texts: texts)
-        nextNumber += Int64(texts.count)
+        for text in texts {
+            segment.append(id: EventID(high: random.next(), low: random.next()), fragment: Array(text.utf8))
+        }
         return segment
     }
 
     private mutating func insert(into change: inout OutboxChange, using random: inout SeededGenerator) {
-        let segment = newSegment(using: &random)
+        let texts = (0..<Int.random(in: 1...3, using: &random)).map { "{\"n\":\(nextNumber + Int64($0))}" }
+        let segment = segment(texts, using: &random)
+        nextNumber += Int64(texts.count)
         segments.append(segment.place)
         change.inserted.append(segment)
     }
@@ -97,13 +74,9 @@ struct OutboxSequence {
         else { return }
         change.removed.append(place)
         guard Bool.random(using: &random) else { return segments.removeAll { $0 == place } }
-        change.inserted.append(OutboxContract.segment(lane: lane, number: place.number, texts: ["{}"]))
-    }
-
-    private mutating func hold(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        let segment = newSegment(using: &random)
-        held.append(segment.place)
-        change.insertedHeld.append(segment)
+        var replacement = segment(["{}"], using: &random)
+        replacement.place = place
+        change.inserted.append(replacement)
     }
 
     private mutating func batch(in change: inout OutboxChange, using random: inout SeededGenerator) {
@@ -124,33 +97,45 @@ struct OutboxSequence {
     }
 
     private mutating func quarantine(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        if let id = refused.randomElement(using: &random), Bool.random(using: &random),
+        if let id = quarantined.randomElement(using: &random), Bool.random(using: &random),
             !change.insertedQuarantined.contains(where: { $0.id == id })
         {
             change.removedQuarantined.append(id)
-            refused.removeAll { $0 == id }
+            quarantined.removeAll { $0 == id }
         } else {
-            let id = EventID(high: random.next(), low: random.next())
-            refused.append(id)
-            change.insertedQuarantined.append(
-                QuarantinedEvent(
-                    id: id,
-                    lane: books.id,
-                    reason: "r",
-                    response: "",
-                    time: Timestamp(microseconds: 1),
-                    fragment: [UInt8(truncatingIfNeeded: id.low)],
-                    key: ""
-                )
-            )
+            let event = QuarantinedEvent.stub(EventID(high: random.next(), low: random.next()), lane: row.id)
+            quarantined.append(event.id)
+            change.insertedQuarantined.append(event)
         }
     }
 
-    private mutating func note(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        books.nextNumber = nextNumber
-        books.learnedBodyBytes = Int.random(in: 0...9, using: &random)
-        books.ledger.drop(1, [DropReason.expired, .closed].randomElement(using: &random) ?? .closed)
-        change.lanes.removeAll()
-        change.lanes.append(books)
+    private mutating func decide(in change: inout OutboxChange, using random: inout SeededGenerator) {
+        privacy.state.number += 1
+        let decision = StoredDecision(
+            purpose: ["ads", "analytics"].randomElement(using: &random) ?? "ads",
+            consent: Consent.allCases.randomElement(using: &random) ?? .unknown,
+            number: privacy.state.number,
+            denial: UInt64.random(in: 0...privacy.state.number, using: &random)
+        )
+        change.decisions.removeAll { $0.purpose == decision.purpose }
+        change.decisions.append(decision)
+        change.state = privacy.state
+        if decision.consent == .denied { row.void = decision.denial }
+    }
+
+    private mutating func erase(in change: inout OutboxChange, using random: inout SeededGenerator) {
+        if let number = privacy.erasures.randomElement(using: &random)?.number, Bool.random(using: &random),
+            !change.insertedErasures.contains(where: { $0.number == number })
+        {
+            change.removedErasures.append(number)
+            privacy.erasures.removeAll { $0.number == number }
+        } else {
+            privacy.state.number += 1
+            let user = UserHash(rawValue: UInt64.random(in: 1...3, using: &random))
+            let erasure = StoredErasure(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
+            privacy.erasures.append(erasure)
+            change.insertedErasures.append(erasure)
+            change.state = privacy.state
+        }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct SegmentRecordTests {
-    @Test func `damage to any byte costs the records that it touches, and no other`() {
+    @Test func `a damaged byte loses its own record and no other`() {
         let segment = Segment.stub(ids: 1...3)
 
         for index in segment.records.indices {
@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: [(2, ""), (1, "ali")])
-    func `a record that strayed to another lane or key is not read`(lane: Int, key: String) {
+    func `a record of another lane or key is not read`(lane: Int, key: String) {
         let segment = Segment.stub(lane: 1, key: "")
 
         #expect(SegmentRecord.read(segment.records, seed: SegmentRecord.seed(lane: lane, key: key)).isEmpty)
     }
 
-    @Test func `a record that is cut off is not read`() {
+    @Test func `a truncated record is not read`() {
         let segment = Segment.stub(ids: 1...2)
         let cut = Array(segment.records.dropLast())
 
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `bytes that look like a record everywhere are given up, behind sound records`() {
+    func `a search among bytes that all look like a record ends, and valid records before them are read`() {
         var segment = Segment.stub(ids: 1...2)
-        // Each number says that the record reaches almost to the end.
+        // Each number is a possible length of a record.
         for _ in 0..<500_000 { segment.records += [0, 0, 1, 0] }
 
         #expect(segment.read().map(\.id) == [.stub(1), .stub(2)])

@@ -4,7 +4,7 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct SegmentTests {
-    @Test func `its records are read as they were appended, and its summary counts them`() {
+    @Test func `records are read as they were appended, and the summary counts them`() {
         let segment = Segment.stub(ids: 3...5)
 
         #expect(segment.read().map(\.id) == [.stub(3), .stub(4), .stub(5)])
@@ -13,7 +13,7 @@ import Testing
         #expect(segment.summary.bytes == segment.records.count)
     }
 
-    @Test func `a part of it stands as far back as it begins`() {
+    @Test func `a part of a segment has the place of its first event`() {
         let segment = Segment.stub(number: 10, ids: 1...4)
 
         let part = segment.replacing(records: segment.read().dropFirst(3), offset: 3)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(1, Int64(1)), (7, 1 << 40 - 1), (4_194_303, 12)] as [(Int, Int64)])
-    func `a place keeps its lane and its number`(lane: Int, number: Int64) {
+    func `a place contains its lane and its number`(lane: Int, number: Int64) {
         let place = SegmentPlace(lane: lane, number: number)
 
         #expect(place.lane == lane)
@@ -32,7 +32,7 @@ import Testing
         #expect(SegmentPlace(rawValue: place.rawValue) == place)
     }
 
-    @Test func `places are in order of their lanes, then of their numbers`() {
+    @Test func `places are ordered by lane, then by number`() {
         let places = [(2, 1), (1, 2), (1, 1)].map { SegmentPlace(lane: $0, number: $1) }
 
         #expect(places.sorted() == places.reversed())

@@ -6,7 +6,7 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct StoredFailureTests {
-    @Test func `a failure stands in its lane's row with the purpose, and its checksum covers both`() throws {
+    @Test func `a lane's row contains its failure and its purpose, and its checksum covers both`() throws {
         let queue = try TemporaryQueue()
         let outbox = try queue.outbox()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
@@ -30,7 +30,7 @@ import Testing
         #expect(try outbox.lanes().map(\.isDamaged) == [true])
     }
 
-    @Test func `texts are cut between characters`() {
+    @Test func `texts are shortened between characters`() {
         let long = String(repeating: "é", count: 300)
 
         let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: long, code: long, response: long)
@@ -43,16 +43,8 @@ import Testing
     @Test(arguments: [
         "", "1\tstatus\t503\tbusy\tc", "x\ta\t1\tb\tc\td", "1\ta\t-1\tb\tc\td", "9223372036854775807\ta\t1\tb\tc\td",
     ])
-    func `a text that nobody writes is none`(text: String) {
+    func `a text that the library never writes is no failure`(text: String) {
         #expect(StoredFailure(text: text) == nil)
     }
 
-    @Test func `a mark gives a row without a purpose its own`() {
-        var marked = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
-        marked.purpose = "ads"
-        var row = marked
-        row.purpose = ""
-
-        #expect(StoredLane.merging([row], with: DurabilityCheckpoint([marked])).map(\.purpose) == ["ads"])
-    }
 }

@@ -89,6 +89,31 @@ import Testing
         #expect(state.violations.map(\.promise) == [.erasureUnderWay, .erasureRevived])
     }
 
+    @Test func `a batch with an event of an erasure under way may be sent again, another one not`() {
+        var state = Oracle.State()
+        for user in ["a", "b", "b"] {
+            state.user = user
+            _ = state.track(lane: 1, TrackOptions(), .plain, now: 0)
+        }
+        _ = state.beginErasing("a")
+        let users = ["a", "b", "b"]
+        func send(_ numbers: [Int]) {
+            let lines = numbers.flatMap { body($0, user: users[$0], sequence: $0) }
+            let request = state.begin(lane: 1, batch: "\(state.requests)", body: [], Line.lines(of: lines))
+            state.acknowledge(numbers)
+            state.end(request, lane: 1)
+        }
+
+        send([0, 1])
+        send([1])
+        let early = state.violations
+        send([2])
+        send([2])
+
+        #expect(early.isEmpty)
+        #expect(state.violations.map(\.promise) == [.sentOnce])
+    }
+
     @Test func `the storage counts as suspended until somebody resumes it`() {
         var state = Oracle.State()
         (state.isStored, state.isOpen, state.fairSince) = (true, true, 0)

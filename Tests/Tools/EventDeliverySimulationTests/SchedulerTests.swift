@@ -74,6 +74,26 @@ import Testing
         #expect(notes.all == [1])
     }
 
+    @Test func `a frozen process continues when it is thawed, and time passes meanwhile`() {
+        let scheduler = Scheduler(seed: 1, strategy: .uniform)
+        let (process, other, notes) = (scheduler.makeProcess(), scheduler.makeProcess(), Notes())
+
+        Task(executorPreference: process) {
+            await scheduler.pause(1_000)
+            notes.record(2)
+        }
+        Task(executorPreference: other) {
+            scheduler.freeze(process)
+            await scheduler.pause(1_000_000_000)
+            notes.record(1)
+            scheduler.thaw(process)
+        }
+        let ending = scheduler.run(limit: 100) { notes.all.count == 2 }
+
+        #expect(ending == .done)
+        #expect(notes.all == [1, 2])
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `what a job that takes long hands to an actor comes in its own order`(seed: UInt64) {
         let scheduler = Scheduler(seed: seed, strategy: .uniform)

@@ -13,6 +13,28 @@ import Testing
         }
     }
 
+    @Test func `fresh stories on a failing disk keep every promise`() {
+        for seed: UInt64 in 0..<40 {
+            let outcome = World.run(seed: seed, story: Story(seed: seed, storage: .sqlite))
+
+            #expect(outcome.violations.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func `a process finds the directory in use until the earlier one has released it`() {
+        let steps = [Story.Step(pause: 1_000, operation: .trackForReceipt(lane: 0, TrackOptions()))]
+        var story = Story.stored([[], steps], length: 5_000_000_000)
+        (story.lives[0].ending, story.lives[0].holdsDirectory) = (.kill, 1_500_000_000)
+
+        let outcome = World.run(seed: 1, story: story, isLogged: true)
+        let free = outcome.log.firstIndex { $0.contains("the directory is free") }
+        let receipt = outcome.log.firstIndex { $0.contains("receipt of 0: persisted") }
+
+        #expect(outcome.violations.isEmpty)
+        #expect(free != nil && receipt != nil)
+        #expect(free ?? 0 < receipt ?? 0)
+    }
+
     @Test func `the same seed runs the same steps, and another one others`() {
         let hashes = [5, 5, 6].map { (seed: UInt64) in
             World.run(seed: seed, story: Story(seed: seed, storage: .memory)).hash
@@ -49,24 +71,6 @@ import Testing
         #expect(coverage.counts.count > 15)
         #expect(coverage.counts["flush"]?["unknown"] ?? 0 > 0)
         #expect(coverage.table.contains("| flush |"))
-    }
-}
-
-/// Several processes at once on one directory.
-@Suite struct SharedWorldTests {
-    @Test func `processes that share a directory keep what they promise each other`() {
-        for seed in 0..<24 as Range<UInt64> {
-            let outcome = SharedWorld.run(seed: seed)
-
-            #expect(outcome.violations.isEmpty, "seed \(seed)")
-        }
-    }
-
-    @Test func `the same seed takes the same course`() {
-        let outcomes = [7, 7, 8].map { SharedWorld.run(seed: $0) }
-
-        #expect(outcomes[0].hash == outcomes[1].hash)
-        #expect(outcomes[0].hash != outcomes[2].hash)
     }
 }
 

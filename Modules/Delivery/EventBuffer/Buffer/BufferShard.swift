@@ -171,6 +171,8 @@ package struct BufferedEvent: Sendable {
     package let lane: Int
     package let options: TrackOptions
     package let id: EventID
+    /// The number of the last decision or erasure before the event.
+    package let number: UInt64
     package let time: Timestamp
     package let identity: FrozenIdentity
     package let name: String
@@ -194,8 +196,10 @@ package struct BufferedGroup: Sendable {
     package var chunks: [[BufferedEvent]] = []
     /// The numbers of refused events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
-    /// The latest decision about each lane's purpose when the group was taken.
-    package var words: [ConsentWord] = []
+    /// The conversion of the events' numbers to their stored form.
+    package var numbers = DecisionNumbers()
+    /// Whether a decision that precedes some of the events may not be stored yet.
+    package var followsDecision = false
 
     package var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }
 

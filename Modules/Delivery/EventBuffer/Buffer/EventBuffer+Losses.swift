@@ -1,7 +1,7 @@
 package import CoreTracker
 import Locks
 
-/// Removal of buffered events: by eviction, denials, erasures and the closing of the engine.
+/// Removal of buffered events.
 extension EventBuffer {
     /// Evicts the newest buffered event with a lower priority.
     ///
@@ -35,80 +35,18 @@ extension EventBuffer {
         return shard.withState { $0.remove(reason) { $0.id == id } }.first
     }
 
-    /// Records the user's decision about a purpose, and applies it to new events before it returns.
-    ///
-    /// A denial also removes the buffered events of the purpose's lanes.
-    ///
-    /// - Parameters:
-    ///   - consent: The decision.
-    ///   - purpose: The purpose.
-    package func say(_ consent: Consent, about purpose: ConsentPurpose) {
-        changeConsent { $0.say(consent, about: purpose, after: ids.latest) }
-    }
-
-    /// Sets the purposes of the lanes with a destination when the engine opens.
-    ///
-    /// Buffered events that a decision before the opening denies are removed.
-    ///
-    /// - Parameters:
-    ///   - served: The lanes with a destination, and their purposes.
-    ///   - stored: The highest number of a decision of an earlier run.
-    ///   - said: The decisions from earlier runs or the configuration.
-    ///   - consent: Returns the consent for a purpose without a decision in this run.
-    package func serve(
-        _ served: [(lane: LaneID, purpose: ConsentPurpose)],
-        after stored: UInt64 = 0,
-        said: [ConsentPurpose: Consent] = [:],
-        initially consent: (ConsentPurpose) -> Consent
-    ) {
-        changeConsent { lanes in
-            lanes.count(from: stored)
-            lanes.noteEarlier(said)
-            for (lane, purpose) in served {
-                let index = lanes.index(of: lane)
-                lanes.serve(index, purpose: purpose, initially: consent(purpose))
-            }
-        }
-    }
-
-    /// Changes consent, and removes the buffered events of lanes that are denied afterwards.
-    private func changeConsent<Result: Sendable>(_ body: (inout BufferLanes) -> Result) -> Result {
-        var removed: [BufferedEvent] = []
-        let result = withLanes { lanes in
-            let result = body(&lanes)
-            // A call that has not seen the denial still holds its shard's lock, so the removal finds its event too.
-            let denied = Set(lanes.lanes.indices.filter { lanes.lanes[$0].consent.isDenied })
-            if !denied.isEmpty { removed = remove(.consentDenied) { denied.contains($0.lane) } }
-            return result
-        }
-        giveUp(removed, .consentDenied)
-        return result
-    }
-
-    /// Removes a user's buffered events, and requests the erasure of the stored ones.
-    ///
-    /// - Parameter user: The user's hash, or `nil` for all users.
-    /// - Returns: The number of removed events.
-    package func erase(_ user: UserHash?) -> Int {
-        let removed = withLanes { lanes in
-            let erasure = Erasure(user: user, last: ids.latest)
-            lanes.erase(erasure)
-            return remove(.erased) { $0.id <= erasure.last && erasure.concerns($0.identity.identity.userHash) }
-        }
-        giveUp(removed, .erased)
-        return removed.count
-    }
-
     /// Removes all buffered events when the engine closes, and counts them as lost.
     package func giveUpBuffered() {
         giveUp(withLanes { _ in remove(.closed) { _ in true } }, .closed)
     }
 
-    private func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
+    /// Removes the buffered events that match a condition, and counts them.
+    func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
         shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
     }
 
-    private func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
+    /// Frees the capacity of removed events, and completes their receipts.
+    func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
         room.giveBack(removed.reduce(into: BufferCapacity.Share()) { $0 += $1.share })
         for entry in removed { entry.answer(.lost(reason)) }
     }

@@ -28,6 +28,10 @@ package final class EventBuffer: Sendable {
     /// A lower bound for the priorities of all buffered events.
     let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
     private let lanes = Mutex(BufferLanes())
+    /// The number of the last decision or erasure.
+    let decisionNumber = Atomic<UInt64>(0)
+    /// The number of the last erasure.
+    let lastErasureNumber = Atomic<UInt64>(0)
     /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
@@ -126,6 +130,8 @@ package final class EventBuffer: Sendable {
         func offer(holding held: BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
+                // The number is read before the consent, so a denial covers each event that has not seen it.
+                let number = lastNumber
                 let engineIdentity = state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 let refusal = refusal(consent, excess, name: name, identity, isCounted: held != nil, now: now)
@@ -136,6 +142,7 @@ package final class EventBuffer: Sendable {
                     lane: lane,
                     options: options,
                     id: id,
+                    number: number,
                     time: time,
                     identity: identity,
                     name: name,
@@ -324,7 +331,8 @@ extension EventBuffer {
                 group = collect(all: all, now: now)
             }
             lanes.noteTaken(group)
-            group.words = lanes.lastWords
+            group.numbers = lanes.privacy.numbers
+            group.followsDecision = !lanes.privacy.unstored.isEmpty
             return group
         }
     }

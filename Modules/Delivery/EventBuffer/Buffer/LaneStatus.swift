@@ -3,12 +3,8 @@ package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
     package var hasDestination = false
     package var consent = Consent.granted
-    /// The reason for which the lane only probes, if any.
-    package var pause: PauseReason?
-    /// The start of the pause, or `nil` if the lane is not paused.
-    package var pausedSince: Timestamp?
-    /// Whether an earlier run has paused the lane and this run has no response yet.
-    package var isPausedByEarlierRun = false
+    /// The pause in which the lane only probes, if any.
+    package var pause: LanePause?
     /// The reasons for which the app holds the lane.
     package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.
@@ -21,13 +17,13 @@ package struct LaneStatus: Sendable, Equatable {
     package var nextNumber: Int64 = 1
     /// The ledger when the queue file was opened last.
     package var opening = LaneLedger()
+    /// The reason for which the engine waits for its directory, or `nil` if it does not wait.
+    package var waitsForDirectory: OutboxError?
 
     package init(
         hasDestination: Bool = false,
         consent: Consent = .granted,
-        pause: PauseReason? = nil,
-        pausedSince: Timestamp? = nil,
-        isPausedByEarlierRun: Bool = false,
+        pause: LanePause? = nil,
         holds: Set<HoldReason> = [],
         notBefore: MonotonicInstant? = nil,
         firstUnsettled: Int64? = nil,
@@ -38,14 +34,27 @@ package struct LaneStatus: Sendable, Equatable {
         self.hasDestination = hasDestination
         self.consent = consent
         self.pause = pause
-        self.pausedSince = pausedSince
-        self.isPausedByEarlierRun = isPausedByEarlierRun
         self.holds = holds
         self.notBefore = notBefore
         self.firstUnsettled = firstUnsettled
         self.heldEvents = heldEvents
         self.nextNumber = nextNumber
         self.opening = opening
+    }
+}
+
+/// A pause in which a lane only probes.
+package struct LanePause: Sendable, Equatable {
+    package let reason: PauseReason
+    /// The start of the pause, or `nil` if an earlier version did not store it.
+    package let since: Timestamp?
+    /// Whether an earlier run has paused the lane and this run has no response yet.
+    package let isOfEarlierRun: Bool
+
+    package init(reason: PauseReason, since: Timestamp?, isOfEarlierRun: Bool) {
+        self.reason = reason
+        self.since = since
+        self.isOfEarlierRun = isOfEarlierRun
     }
 }
 
@@ -58,17 +67,18 @@ extension LaneStatus {
     ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
         if let target, isSettled(target) { return .drained }
+        if isOpen, let waitsForDirectory { return .storageUnavailable(waitsForDirectory) }
         guard hasDestination, isOpen else { return .noDestination }
         guard consent == .granted else { return .withoutConsent }
         if !holds.isEmpty { return .onHold(holds) }
-        if let pause { return .paused(pause) }
+        if let pause { return .paused(pause.reason) }
         if let notBefore, notBefore > deadline { return .waiting }
         return .deadlinePassed
     }
 
     private func isSettled(_ target: Int64) -> Bool {
         // If neither disk nor memory has capacity, events stay in the buffer without a number.
-        guard nextNumber >= target, heldEvents == 0 || consent == .denied else { return false }
+        guard nextNumber >= target, waitsForDirectory == nil else { return false }
         return firstUnsettled.map { $0 >= target } ?? true
     }
 }

@@ -123,16 +123,22 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an integer.
+    ///
+    /// - Parameter value: The integer.
     public mutating func int(_ value: Int) {
         int(Int64(value))
     }
 
     /// Writes a 64-bit integer.
+    ///
+    /// - Parameter value: The integer.
     public mutating func int(_ value: Int64) {
         write(upTo: 20) { JSONText.write(value, at: &$0) }
     }
 
     /// Writes an unsigned 64-bit integer.
+    ///
+    /// - Parameter value: The integer.
     public mutating func int(_ value: UInt64) {
         write(upTo: 20) { JSONText.write(value, at: &$0) }
     }
@@ -150,6 +156,8 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes `true` or `false`.
+    ///
+    /// - Parameter value: The value.
     public mutating func bool(_ value: Bool) {
         write(value ? "true" : "false")
         needsComma = true
@@ -162,6 +170,8 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an event id as a string.
+    ///
+    /// - Parameter value: The id.
     public mutating func id(_ value: EventID) {
         let isInString = isInString
         write(upTo: 40) {

@@ -61,7 +61,10 @@ package final class DirectoryLock: Sendable {
     /// A second call has no effect.
     package func release() {
         descriptor.withLock { descriptor in
-            if let held = descriptor { close(held) }
+            guard let held = descriptor else { return }
+            // A child process that was forked in between, for example to start a program, still has the descriptor.
+            if getpid() == process { flock(held, LOCK_UN) }
+            close(held)
             descriptor = nil
         }
     }

@@ -1,11 +1,6 @@
 import CoreTracker
 import EventBuffer
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -19,26 +14,32 @@ import Musl
 /// SQLite ignores a truncated end of the write-ahead log without an error. Events that a lane lacks compared with this
 /// checkpoint are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the names
 /// of its lanes.
-package struct DurabilityCheckpoint: Sendable, Equatable {
+package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
     /// The state of one lane.
     package struct Lane: Sendable, Equatable, Codable {
         package let number: Int
         package let product: String
         package let service: String
-        /// The name of the lane's purpose, or `nil` in checkpoints of earlier versions.
-        package let purpose: String?
+        package let purpose: String
         package let next: Int64
         package let accepted: Int
         package let delivered: Int
         package let quarantined: Int
         package let dropped: [String: Int]
-        package let repaired: [String: Int]
+        package let adjusted: [String: Int]
     }
 
-    private static let maximumBytes = 1_048_576
-    package var lanes: [Lane]
+    /// The greatest number of a decision, an erasure or an event.
+    package let number: UInt64
+    package let lanes: [Lane]
 
-    package init(_ stored: some Sequence<StoredLane>) {
+    /// Creates a checkpoint.
+    ///
+    /// - Parameters:
+    ///   - stored: The rows of the lanes.
+    ///   - number: The greatest number of a decision, an erasure or an event.
+    package init(_ stored: some Sequence<StoredLane>, number: UInt64) {
+        self.number = number
         lanes = stored.map(Lane.init)
     }
 
@@ -48,18 +49,12 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
     ///
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
-        guard let bytes = try? OwnFile.contents(of: queue + ".mark", limit: DurabilityCheckpoint.maximumBytes),
-            let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        guard let bytes = try? OwnFile.contents(of: queue + ".checkpoint", limit: ChecksummedJSON.maximumBytes),
+            let checkpoint = ChecksummedJSON.value(of: DurabilityCheckpoint.self, in: bytes),
+            checkpoint.lanes.count <= StoredLane.maximum, checkpoint.number <= PrivacyRows.greatestNumber,
+            checkpoint.lanes.allSatisfy({ $0.damagedRow.isPossible })
         else { return nil }
-        let data = Data(bytes)
-        let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
-        let body = data[data.index(after: end)...]
-        guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
-            DurabilityCheckpoint.checksum(body.prefix(count)) == sum,
-            let lanes = try? JSONDecoder().decode([Lane].self, from: body.prefix(count)),
-            lanes.count <= StoredLane.most, lanes.allSatisfy({ $0.stored.isPossible })
-        else { return nil }
-        self.lanes = lanes
+        self = checkpoint
     }
 
     /// Writes the checkpoint of a queue file with one call, over the old one.
@@ -69,9 +64,8 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
     ///
     /// - Parameter queue: The path of the queue file.
     package func write(queue: String) {
-        guard let body = try? JSONEncoder().encode(lanes) else { return }
-        let path = queue + ".mark"
-        let bytes = Array("\(DurabilityCheckpoint.checksum(body)) \(body.count)\n".utf8) + body
+        guard let bytes = ChecksummedJSON.bytes(of: self) else { return }
+        let path = queue + ".checkpoint"
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
         } catch .foreign {
@@ -79,12 +73,6 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         } catch {
             return
         }
-    }
-
-    private static func checksum(_ body: Data) -> UInt32 {
-        var checksum = Checksum()
-        checksum.add(body)
-        return checksum.value
     }
 }
 
@@ -99,19 +87,20 @@ extension DurabilityCheckpoint.Lane {
         delivered = stored.ledger.delivered
         quarantined = stored.ledger.quarantined
         dropped = Dictionary(stored.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
-        repaired = stored.ledger.adjusted
+        adjusted = stored.ledger.adjusted
     }
 
-    /// The lane's row at the barrier.
-    package var stored: StoredLane {
+    /// The lane's row at the barrier, as the row of a lane whose stored events must be counted.
+    package var damagedRow: StoredLane {
         var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
-        lane.purpose = purpose ?? ""
+        lane.purpose = purpose
         lane.nextNumber = next
         lane.ledger.accepted = accepted
         lane.ledger.delivered = delivered
         lane.ledger.quarantined = quarantined
         for (name, count) in dropped { lane.ledger.dropped[DropReason(name), default: 0] += count }
-        lane.ledger.adjusted = repaired
+        lane.ledger.adjusted = adjusted
+        lane.isDamaged = true
         return lane
     }
 }

@@ -78,17 +78,6 @@ struct OwnFile: ~Copyable {
         try directory.sync()
     }
 
-    /// Overwrites the contents of an existing file.
-    ///
-    /// It is used for a directory that accepts no new file. If the process is killed while writing, the file contains a
-    /// mixture of both contents, so the contents need a checksum.
-    static func overwrite(_ path: String, with bytes: [UInt8]) throws(OutboxError) {
-        let file = try OwnFile(path, flags: O_WRONLY)
-        try file.write(bytes)
-        guard ftruncate(file.descriptor, off_t(bytes.count)) == 0 else { throw .system(errno) }
-        try file.sync()
-    }
-
     /// Overwrites the file's bytes from an offset.
     borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(OutboxError) {
         var written = 0

@@ -33,13 +33,18 @@ final class SQLiteAllowance {
         growsWithFile: true
     )
 
+    /// No limits, for a database in memory, which no one else writes.
+    private static let memory = Limits(interval: 0, length: 0, sql: 0, base: .max, growsWithFile: false)
+
     private let path: String
-    private var limits = SQLiteAllowance.layout
+    private var limits: Limits
     private var instructions = 0
     private var bytes = 0
 
-    init(path: String) {
-        self.path = path
+    /// Creates the limits of a file, or of a database in memory if there is no path.
+    init(path: String?) {
+        self.path = path ?? ""
+        limits = path == nil ? SQLiteAllowance.memory : SQLiteAllowance.layout
     }
 
     /// Applies limits to a connection.

@@ -56,7 +56,7 @@ final class SQLiteConnection {
             throw SQLiteConnection.error(code, of: nil)
         }
         self.handle = handle
-        allowance = SQLiteAllowance(path: "")
+        allowance = SQLiteAllowance(path: nil)
     }
 
     /// Allows reading and writing rows after the layout of the file was checked.
@@ -226,6 +226,9 @@ final class SQLiteStatement {
 
     /// Returns the integer in a column of the current row.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// Whether a column of the current row is NULL.
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// Returns the text in a column of the current row, or `nil` if it has more bytes than the limit.
     func text(_ column: Int32, limit: Int = SQLiteText.longest) -> String? {

@@ -1,4 +1,4 @@
-package import CoreTracker
+import CoreTracker
 package import EventBuffer
 
 extension SQLiteOutbox {
@@ -6,17 +6,16 @@ extension SQLiteOutbox {
     ///
     /// The segments of further batches are leased again.
     private static let maximumBatches = 4_096
-    /// The maximum number of entries in the table `meta` that are read.
-    private static let maximumNotes = 65_536
 
     /// Returns the first and the last possible place of a lane.
-    func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
+    private func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
         (.integer(SegmentPlace(lane: lane, number: 0).rawValue), .integer(SegmentPlace.last(of: lane).rawValue))
     }
 
+    /// Returns the rows of all lanes.
     package func lanes() throws(OutboxError) -> [StoredLane] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.lane.columns) FROM lane ORDER BY number LIMIT \(StoredLane.most)",
+            "SELECT \(SQLiteTable.lane.columns) FROM lane ORDER BY number LIMIT \(StoredLane.maximum)",
             readsTexts: true
         )
         defer { statement.reset() }
@@ -27,6 +26,7 @@ extension SQLiteOutbox {
         return lanes
     }
 
+    /// Returns the open batches of a lane, ordered by their first segment.
     package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] {
         let statement = try connection.statement(
             """
@@ -45,17 +45,37 @@ extension SQLiteOutbox {
         return batches.sorted { $0.precedes($1) }
     }
 
-    package func summaries(lane: Int, after place: SegmentPlace?, limit: Int) throws(OutboxError) -> [SegmentSummary] {
+    /// Returns the next segments of a lane in order, without their records.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's number, or `nil` for all lanes.
+    ///   - place: The place after which to begin, or `nil` for the first segment.
+    ///   - void: The decision number below which segments are left out.
+    ///   - limit: The maximum number of summaries.
+    /// - Returns: The summaries.
+    /// - Throws: The storage error.
+    package func summaries(
+        lane: Int?,
+        after place: SegmentPlace?,
+        void: UInt64 = 0,
+        limit: Int
+    ) throws(OutboxError) -> [SegmentSummary] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.measuredSummary) FROM segment WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
+            """
+            SELECT \(SQLiteTable.summary) FROM segment WHERE place > ? AND place <= ? AND decision >= ?
+            ORDER BY place LIMIT ?
+            """,
             readsTexts: true
         )
         defer { statement.reset() }
-        let range = places(of: lane)
-        try statement.bind([place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(limit))])
+        let range = lane.map { places(of: $0) } ?? (.integer(.min), .integer(.max))
+        try statement.bind([
+            place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(clamping: void)),
+            .integer(Int64(limit)),
+        ])
         var summaries: [SegmentSummary] = []
         while try statement.step() {
-            let summary = SQLiteOutbox.measuredSummary(in: statement)
+            let summary = SQLiteOutbox.summary(in: statement)
             // A damaged B-tree may contain the same page twice.
             guard summaries.last.map({ $0.place < summary.place }) ?? true else { throw .corrupt }
             summaries.append(summary)
@@ -63,6 +83,7 @@ extension SQLiteOutbox {
         return summaries
     }
 
+    /// Returns a segment, or `nil` if it does not exist.
     package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
         let statement = try connection.statement(
             "SELECT \(SQLiteTable.segment.columns) FROM segment WHERE place = ?"
@@ -72,94 +93,85 @@ extension SQLiteOutbox {
         return try statement.step() ? SQLiteOutbox.segment(in: statement) : nil
     }
 
-    package func heldSegments(lane: Int) throws(OutboxError) -> [Segment] {
+    /// Returns the last segment of a lane.
+    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.held.columns) FROM held WHERE place BETWEEN ? AND ? ORDER BY place"
+            "SELECT \(SQLiteTable.summary) FROM segment WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
+            readsTexts: true
         )
         defer { statement.reset() }
         let range = places(of: lane)
         try statement.bind([range.first, range.last])
-        var segments: [Segment] = []
-        while try statement.step() { segments.append(SQLiteOutbox.segment(in: statement)) }
-        return segments
-    }
-
-    package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
-        var last: SegmentSummary?
-        for table in Table.allCases {
-            let statement = try connection.statement(
-                """
-                SELECT \(SQLiteTable.measuredSummary) FROM \(table) WHERE place BETWEEN ? AND ?
-                ORDER BY place DESC LIMIT 1
-                """,
-                readsTexts: true
-            )
-            defer { statement.reset() }
-            let range = places(of: lane)
-            try statement.bind([range.first, range.last])
-            guard try statement.step() else { continue }
-            let found = SQLiteOutbox.measuredSummary(in: statement)
-            if last.map({ $0.place < found.place }) ?? true { last = found }
-        }
-        return last
+        return try statement.step() ? SQLiteOutbox.summary(in: statement) : nil
     }
 
     /// Whether every segment belongs to one of the given lanes.
     ///
-    /// It reads one segment per lane.
+    /// It reads one segment for each lane.
     func holdsNothing(but lanes: Set<Int>) throws(OutboxError) -> Bool {
-        for table in Table.allCases {
-            var start = SegmentPlace(rawValue: .min)
-            while true {
-                let statement = try connection.statement(
-                    "SELECT place FROM \(table) WHERE place >= ? ORDER BY place LIMIT 1"
-                )
-                defer { statement.reset() }
-                try statement.bind([.integer(start.rawValue)])
-                guard try statement.step() else { break }
-                let found = SegmentPlace(rawValue: statement.integer(0))
-                // A damaged B-tree may lead back to earlier rows.
-                guard found >= start, lanes.contains(found.lane) else { return false }
-                start = SegmentPlace(lane: found.lane + 1, number: 0)
-            }
+        var start = SegmentPlace(rawValue: .min)
+        while true {
+            let statement = try connection.statement(
+                "SELECT place FROM segment WHERE place >= ? ORDER BY place LIMIT 1"
+            )
+            defer { statement.reset() }
+            try statement.bind([.integer(start.rawValue)])
+            guard try statement.step() else { return true }
+            let found = SegmentPlace(rawValue: statement.integer(0))
+            // A damaged B-tree may lead back to earlier rows.
+            guard found >= start, lanes.contains(found.lane) else { return false }
+            start = SegmentPlace(lane: found.lane + 1, number: 0)
         }
-        return true
     }
 
-    /// Returns the entries of the table `meta`.
-    func notes() throws(OutboxError) -> [String: String] {
+    /// Returns the greatest number of a decision that any segment carries.
+    ///
+    /// Reads every segment.
+    func greatestDecision() throws(OutboxError) -> UInt64 {
+        // A segment with a greater number is damaged, and its number is not used.
+        UInt64(
+            clamping: try connection.integer(
+                "SELECT coalesce(max(decision), 0) FROM segment WHERE decision <= \(PrivacyRows.greatestNumber)"
+            )
+        )
+    }
+
+    /// Returns the quarantined events, oldest first.
+    package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.meta.columns) FROM meta LIMIT \(SQLiteOutbox.maximumNotes)",
-            readsTexts: true
+            "SELECT \(SQLiteTable.quarantine.columns) FROM quarantine ORDER BY position"
         )
         defer { statement.reset() }
-        var notes: [String: String] = [:]
-        while try statement.step() { SQLiteOutbox.note(in: statement, into: &notes) }
-        return notes
-    }
-
-    /// Adds the entry of the current row, unless it is damaged.
-    static func note(in statement: SQLiteStatement, into notes: inout [String: String]) {
-        guard let key = statement.text(0), let value = statement.text(1) else { return }
-        notes[key] = value
-    }
-
-    package func quarantined(lane: LaneID?, limit: Int) throws(OutboxError) -> [QuarantinedEvent] {
-        let statement = try connection.statement(
-            """
-            SELECT \(SQLiteTable.quarantine.columns) FROM quarantine
-            WHERE ?1 IS NULL OR (product = ?1 AND service = ?2) ORDER BY number LIMIT ?3
-            """
-        )
-        defer { statement.reset() }
-        try statement.bind([
-            lane.map { .text($0.product) } ?? .null, lane.map { .text($0.service) } ?? .null, .integer(Int64(limit)),
-        ])
         var events: [QuarantinedEvent] = []
         while try statement.step() {
             if let event = SQLiteOutbox.quarantined(in: statement) { events.append(event) }
         }
         return events
+    }
+
+    /// Returns the decisions, the pending erasures and the state.
+    package func privacy() throws(OutboxError) -> PrivacyRows {
+        var rows = PrivacyRows()
+        let state = try connection.statement("SELECT \(SQLiteTable.state.columns) FROM state LIMIT 1", readsTexts: true)
+        defer { state.reset() }
+        rows.isStateLost = true
+        if try state.step(), let found = SQLiteOutbox.state(in: state) {
+            (rows.state, rows.isStateLost) = (found, false)
+        }
+        let decisions = try connection.statement(
+            "SELECT \(SQLiteTable.decision.columns) FROM decision ORDER BY purpose",
+            readsTexts: true
+        )
+        defer { decisions.reset() }
+        while try decisions.step() {
+            if let decision = SQLiteOutbox.decision(in: decisions) { rows.decisions.append(decision) }
+        }
+        let erasures = try connection.statement("SELECT \(SQLiteTable.erasure.columns) FROM erasure ORDER BY number")
+        defer { erasures.reset() }
+        while try erasures.step() {
+            if let erasure = SQLiteOutbox.erasure(in: erasures) { rows.erasures.append(erasure) }
+        }
+        return rows
     }
 }
 
@@ -190,12 +202,16 @@ extension SQLiteOutbox {
     ///
     /// Returns the stored checksum.
     private static func read(_ row: inout SQLiteRow, into lane: inout StoredLane) -> Int64 {
+        lane.purpose = row.name()
         lane.ledger.accepted = row.int()
         lane.ledger.delivered = row.int()
         lane.ledger.quarantined = row.int()
         lane.readDropped(row.text())
         lane.readAdjusted(row.text())
         lane.nextNumber = row.integer()
+        lane.void = row.number()
+        lane.counts.events = (0..<3).map { _ in row.int() }
+        lane.counts.bytes = row.int()
         lane.learnedBodyBytes = row.int()
         lane.retryState.remaining = .nanoseconds(row.integer())
         lane.retryState.read(reasonText: row.name())
@@ -204,10 +220,8 @@ extension SQLiteOutbox {
         lane.retryState.boot = row.uint32()
         let success = row.integer()
         lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
-        let checksum = row.integer()
-        lane.purpose = row.name()
         lane.lastFailure = StoredFailure(text: row.name())
-        return checksum
+        return row.integer()
     }
 
     /// Returns the batch of the current row, or `nil` if it is damaged.
@@ -224,18 +238,10 @@ extension SQLiteOutbox {
         return id != nil && Int64(batch.checksum) == row.integer() && batch.isPossible ? batch : nil
     }
 
-    /// Returns the summary of the current row's segment.
+    /// Returns the summary of the current row's segment, which ends with the length of its records.
     ///
     /// Its count is 0 if it is damaged.
     static func summary(in statement: SQLiteStatement) -> SegmentSummary {
-        var row = SQLiteRow(statement)
-        return summary(&row)
-    }
-
-    /// Returns the summary of the current row, which also contains the length of its records.
-    ///
-    /// The count is 0 if the length disagrees.
-    static func measuredSummary(in statement: SQLiteStatement) -> SegmentSummary {
         var row = SQLiteRow(statement)
         var summary = summary(&row)
         if summary.bytes != row.int() { summary.forget() }
@@ -243,22 +249,24 @@ extension SQLiteOutbox {
     }
 
     private static func summary(_ row: inout SQLiteRow) -> SegmentSummary {
-        let (place, priority, count, bytes) = (row.integer(), row.int(), row.int(), row.int())
+        let (place, decision) = (row.integer(), row.number())
+        let (priority, count, bytes) = (row.int(), row.int(), row.int())
         let moment = StoredMoment(
             wall: Timestamp(microseconds: row.integer()),
             monotonic: MonotonicInstant(nanoseconds: row.integer()),
             boot: row.uint32()
         )
-        let (key, user) = UserHash.parts(of: row.text())
         var summary = SegmentSummary(
             place: SegmentPlace(rawValue: place),
             priority: TrackOptions.Priority(rawValue: priority) ?? .normal,
-            key: key,
-            user: user,
+            key: "",
+            user: UserHash(rawValue: UInt64(bitPattern: row.integer())),
+            decision: decision,
             stored: moment,
             count: count,
             bytes: bytes
         )
+        summary.key = row.text()
         if Int64(summary.checksum) != row.integer() || row.isTooLong || !summary.isPossible { summary.forget() }
         return summary
     }
@@ -274,6 +282,7 @@ extension SQLiteOutbox {
             priority: summary.priority,
             key: summary.key,
             user: summary.user,
+            decision: summary.decision,
             stored: summary.stored,
             count: summary.count,
             records: row.blob()
@@ -287,8 +296,9 @@ extension SQLiteOutbox {
         var row = SQLiteRow(statement)
         let id = EventID(bytes: row.blob())
         let lane = LaneID(product: row.name(), service: row.name())
-        let (reason, response, time) = (row.text(), row.text(), row.integer())
-        let ((key, user), checksum) = (UserHash.parts(of: row.text()), row.integer())
+        let (decision, user) = (row.number(), UserHash(rawValue: UInt64(bitPattern: row.integer())))
+        let (reason, response, time, key) = (row.text(), row.text(), row.integer(), row.text())
+        let checksum = row.integer()
         let event = QuarantinedEvent(
             id: id ?? EventID(high: 0, low: 0),
             lane: lane,
@@ -297,9 +307,50 @@ extension SQLiteOutbox {
             time: Timestamp(microseconds: time),
             fragment: row.blob(),
             key: key,
-            user: user
+            user: user,
+            decision: decision
         )
-        let isSound = id != nil && Int64(event.checksum) == checksum && !row.isTooLong && event.time.isPossible
-        return isSound ? event : nil
+        let isSound = id != nil && Int64(event.checksum) == checksum && !row.isTooLong
+        return isSound && event.time.isPossible && isPossible(decision) ? event : nil
     }
+
+    /// Returns the decision of the current row, or `nil` if it is damaged.
+    static func decision(in statement: SQLiteStatement) -> StoredDecision? {
+        var row = SQLiteRow(statement)
+        let (purpose, text) = (row.name(), row.name())
+        guard let (consent, isDefault) = StoredDecision.read(consentText: text) else { return nil }
+        let decision = StoredDecision(
+            purpose: purpose,
+            consent: consent,
+            isDefault: isDefault,
+            number: row.number(),
+            denial: row.number()
+        )
+        let isSound = Int64(decision.checksum) == row.integer() && !row.isTooLong
+        return isSound && decision.denial <= decision.number && isPossible(decision.number) ? decision : nil
+    }
+
+    /// Returns the erasure of the current row, or `nil` if it is damaged.
+    static func erasure(in statement: SQLiteStatement) -> StoredErasure? {
+        var row = SQLiteRow(statement)
+        let number = row.number()
+        let user = row.isNull ? nil : UserHash(rawValue: UInt64(bitPattern: statement.integer(1)))
+        let erasure = StoredErasure(number: number, user: user)
+        return Int64(erasure.checksum) == statement.integer(2) && isPossible(number) ? erasure : nil
+    }
+
+    /// Returns the state of the current row, or `nil` if it is damaged.
+    static func state(in statement: SQLiteStatement) -> StoredState? {
+        var row = SQLiteRow(statement)
+        _ = row.integer()
+        var state = StoredState()
+        (state.number, state.scrub) = (row.number(), row.number())
+        let installation = row.name()
+        state.installation = installation.isEmpty ? nil : installation
+        (state.decisions, state.erasures, state.followed) = (row.int(), row.int(), row.number())
+        let isSound = Int64(state.checksum) == row.integer() && !row.isTooLong
+        return isSound && isPossible(max(state.number, state.scrub)) ? state : nil
+    }
+
+    private static func isPossible(_ number: UInt64) -> Bool { number <= PrivacyRows.greatestNumber }
 }

@@ -1,14 +1,21 @@
 import CoreTracker
 package import EventBuffer
 
-/// An outbox in one SQLite file, with a WAL, one connection and an exclusive lock.
+/// The storage for events on this device: segments, batches, quarantine, ledgers and decisions, in one SQLite database.
 ///
-/// A commit costs about 10 µs plus about 2 µs per segment. A barrier costs one `fsync`.
+/// The database is a file with a WAL, one connection and an exclusive lock, or it is in memory. A commit costs about
+/// 10 µs plus about 2 µs for each segment. A barrier costs one `fsync`.
+///
+/// A change survives a killed process when `commit` returns. With a barrier, it and all earlier changes survive a power
+/// loss. A commit is atomic: an error leaves everything as it was before the call, and never deletes anything.
 ///
 /// The whole file is not checked at opening, because this would take longer for larger files. Every row has a checksum,
-/// which is checked when the row is read and finds more than SQLite's own check. Damage to the file's structure causes
-/// an error in the read that meets it. The running counts reveal rows that disappeared without an error.
-package final class SQLiteOutbox: Outbox {
+/// which is checked when the row is read and finds more than SQLite's own check. A damaged row is not an error: a
+/// damaged segment has a count greater than the number of its records, a damaged lane has ``StoredLane/isDamaged`` set,
+/// and any other damaged row is left out. Damage to the file's structure causes an error in the read that meets it.
+///
+/// It is used from one executor only, and blocks it during I/O.
+package final class SQLiteOutbox {
     /// The number of commits and bytes between two checkpoints.
     ///
     /// The WAL grows little beyond these bytes.
@@ -19,19 +26,11 @@ package final class SQLiteOutbox: Outbox {
     private static let restingLogBytes = 1_000_000
 
     let connection: SQLiteConnection
-    package let path: String
-    /// The cached running counts of lanes.
-    var usages: [Int: LaneUsage] = [:]
+    /// The path of the file, or `nil` for a database in memory.
+    private let path: String?
     private let logInode: UInt64?
     /// The numbers of commits and segment bytes since the last checkpoint.
-    private var commits = 0
-    private var written = 0
-    /// The file's change stamps, which reveal whether another process has changed the file.
-    ///
-    /// The stamp changes with each barrier, and with the first commit of each process. After a failed commit there are
-    /// two stamps, because it is unknown whether the commit reached the file.
-    package private(set) var stamps: Set<Int>
-    private var hasStamped = false
+    private var unmerged = (commits: 0, bytes: 0)
     /// The failed sync of a checkpoint.
     ///
     /// Its data may be lost, and no later sync reports that.
@@ -39,27 +38,46 @@ package final class SQLiteOutbox: Outbox {
 
     /// Opens an existing file that no other connection has open.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - steps: The schema's steps, for tests.
+    /// - Parameter path: The path of the file.
     /// - Throws: `OutboxError.busy` if another connection has the file open, `corrupt` if it is damaged, or the storage
     ///   error.
-    package init(path: String, steps: [String] = SQLiteSchema.steps) throws(OutboxError) {
-        self.path = path
+    package init(path: String) throws(OutboxError) {
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
-            try SQLiteSchema.prepare(connection, steps: steps)
+            try SQLiteSchema.prepare(connection)
             // The previous owner of the lock may have replaced the file.
             guard !connection.hasMoved else { throw .busy }
-            stamps = [try SQLiteOutbox.stamp(of: connection)]
         } catch {
             connection.close()
             throw error
         }
+        self.path = path
         self.connection = connection
         logInode = OutboxDirectory.inodeNumber(path + "-wal")
+        // A failed sync of a killed process may have left pages of the log that only the system's cache has. They are
+        // written to the file, so later commits do not depend on them. After an error, the log is still complete.
+        if OutboxDirectory.size(path + "-wal") > 0 { try? checkpoint() }
     }
 
+    /// Creates an empty database in memory.
+    ///
+    /// - Throws: The storage error if there is no memory.
+    package init() throws(OutboxError) {
+        connection = try SQLiteConnection.inMemory()
+        try connection.execute("PRAGMA temp_store = MEMORY")
+        try SQLiteSchema.create(on: connection)
+        (path, logInode) = (nil, nil)
+    }
+
+    /// Whether the outbox is a file.
+    package var isFile: Bool { path != nil }
+
+    /// Applies a change in one transaction.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - barrier: Whether this and all earlier changes must survive a power loss.
+    /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if let failedSync { throw failedSync }
         do throws(OutboxError) {
@@ -69,46 +87,66 @@ package final class SQLiteOutbox: Outbox {
             try checkpoint()
             try write(change, barrier: barrier)
         }
-        commits += 1
-        written += change.inserted.reduce(0) { $0 + $1.records.count }
+        unmerged.commits += 1
+        unmerged.bytes += change.inserted.reduce(0) { $0 + $1.records.count }
         // The change is stored. An error of the checkpoint is reported by the next commit.
-        if commits >= Self.checkpointInterval.commits || written >= Self.checkpointInterval.bytes { try? checkpoint() }
+        let interval = SQLiteOutbox.checkpointInterval
+        if unmerged.commits >= interval.commits || unmerged.bytes >= interval.bytes { try? checkpoint() }
     }
 
     private func write(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if barrier { try connection.execute("PRAGMA synchronous = FULL") }
         defer { if barrier { try? connection.execute("PRAGMA synchronous = NORMAL") } }
-        let before = usages
-        let stamp = barrier || !hasStamped ? Int(try connection.integer("SELECT random()")) : nil
-        do throws(OutboxError) {
-            try connection.transaction { () throws(OutboxError) in
-                try apply(change)
-                // An empty commit writes nothing, so it would not be a barrier.
-                if let stamp { try note("barrier", "\(stamp)") }
-            }
-        } catch {
-            usages = before
-            if let stamp { stamps.insert(stamp) }
-            throw error
+        try connection.transaction { () throws(OutboxError) in
+            try apply(change)
+            // An empty commit writes nothing, so it would not be a barrier.
+            if barrier { try connection.statement("UPDATE state SET barriers = barriers + 1").run() }
         }
-        if let stamp { (stamps, hasStamped) = ([stamp], true) }
-        if barrier {
-            DriveCache.flush(by: path + "-wal")
-        }
+        if barrier, let path { DriveCache.flush(by: path + "-wal") }
     }
 
+    /// Does maintenance that can wait until the writer is idle.
+    ///
+    /// - Throws: The storage error.
     package func maintain() throws(OutboxError) {
+        guard let path else { return }
         try connection.execute("PRAGMA incremental_vacuum(256)")
         let isLarge = OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes
         try checkpoint(isLarge ? "TRUNCATE" : "PASSIVE")
     }
 
-    package var isPresent: Bool {
-        !connection.hasMoved && (logInode == nil || OutboxDirectory.inodeNumber(path + "-wal") == logInode)
+    /// Moves the contents of the WAL into the file, and empties the WAL.
+    ///
+    /// - Throws: The storage error.
+    package func emptyLog() throws(OutboxError) {
+        try checkpoint("TRUNCATE")
     }
 
+    /// Rewrites the file without the bytes of deleted rows.
+    ///
+    /// Freed pages are overwritten at once, but a used page can contain bytes of rows that SQLite has moved to other
+    /// pages. It needs as much free disk space as the remaining rows.
+    ///
+    /// - Throws: The storage error. Some of the bytes may then remain.
+    package func compact() throws(OutboxError) {
+        guard path != nil else { return }
+        try noticingFailedSync { () throws(OutboxError) in try connection.vacuum() }
+        try checkpoint("TRUNCATE")
+    }
+
+    /// Whether the next process would find the stored events.
+    ///
+    /// It is `false` after the file was deleted or replaced.
+    package var isPresent: Bool {
+        guard let path else { return true }
+        return !connection.hasMoved && (logInode == nil || OutboxDirectory.inodeNumber(path + "-wal") == logInode)
+    }
+
+    /// Writes all changes and closes the outbox.
+    ///
+    /// No other call may follow.
     package func close() {
-        try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if path != nil { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         connection.close()
     }
 
@@ -116,25 +154,18 @@ package final class SQLiteOutbox: Outbox {
     ///
     /// The connection and its lock are closed after that.
     package func discard() {
-        if !connection.hasMoved { OutboxDirectory.remove(path) }
+        if let path, !connection.hasMoved { OutboxDirectory.remove(path) }
         connection.keepsFileOnClose = true
         connection.close()
     }
 
     /// Moves the WAL's contents into the file, so the WAL is reused and stops growing.
-    ///
-    /// `TRUNCATE` also shortens it.
-    func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
-        (commits, written) = (0, 0)
-        try settle("PRAGMA wal_checkpoint(\(mode))")
-    }
-
-    /// Runs a checkpoint, and remembers a failed sync.
-    ///
-    /// Returns whether the checkpoint was completed.
-    @discardableResult
-    private func settle(_ pragma: String) throws(OutboxError) -> Bool {
-        try noticingFailedSync { () throws(OutboxError) in try connection.integer(pragma) == 0 }
+    private func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
+        unmerged = (0, 0)
+        let isBusy = try noticingFailedSync { () throws(OutboxError) in
+            try connection.integer("PRAGMA wal_checkpoint(\(mode))") != 0
+        }
+        if isBusy { throw .busy }
     }
 
     private func noticingFailedSync<Result>(
@@ -147,49 +178,14 @@ package final class SQLiteOutbox: Outbox {
             throw error
         }
     }
-
-    package func erase(_ lanes: [StoredLane], with change: OutboxChange) throws(OutboxError) {
-        try connection.execute("PRAGMA secure_delete = ON")
-        defer { try? connection.execute("PRAGMA secure_delete = FAST") }
-        let before = usages
-        do throws(OutboxError) {
-            try connection.transaction { () throws(OutboxError) in
-                try apply(change)
-                for lane in lanes { try erase(lane) }
-            }
-        } catch {
-            usages = before
-            throw error
-        }
-        for lane in lanes { usages[lane.number] = nil }
-    }
-
-    package func scrub() throws(OutboxError) {
-        try connection.execute("PRAGMA secure_delete = ON")
-        defer { try? connection.execute("PRAGMA secure_delete = FAST") }
-        // The freed pages were overwritten in the WAL. Now they are also overwritten in the file, and the WAL is empty.
-        guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
-        // A used page may contain bytes of rows that SQLite has moved to other pages. These bytes are not overwritten.
-        do throws(OutboxError) {
-            try noticingFailedSync { () throws(OutboxError) in try connection.vacuum() }
-        } catch .full {
-            // If there is no space to rewrite the file, at least the freed pages are removed.
-            try connection.execute("PRAGMA incremental_vacuum")
-            guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
-            try connection.execute("PRAGMA incremental_vacuum")
-        }
-        guard try settle("PRAGMA wal_checkpoint(TRUNCATE)") else { throw .busy }
-    }
 }
 
 extension SQLiteOutbox {
-    func apply(_ change: OutboxChange) throws(OutboxError) {
-        var usage = UsageChange(of: self)
-        for place in change.removed { try remove(place, from: .segment, &usage) }
-        for place in change.removedHeld { try remove(place, from: .held, &usage) }
-        for lane in change.grantedLanes { try grant(lane, &usage) }
-        for segment in change.inserted { try insert(segment, into: .segment, &usage) }
-        for segment in change.insertedHeld { try insert(segment, into: .held, &usage) }
+    private func apply(_ change: OutboxChange) throws(OutboxError) {
+        for place in change.removed {
+            try connection.statement("DELETE FROM segment WHERE place = ?").run(.integer(place.rawValue))
+        }
+        for segment in change.inserted { try insert(segment) }
         for id in change.removedBatches {
             try connection.statement("DELETE FROM batch WHERE id = ?").run(.blob(id.bytes))
         }
@@ -199,41 +195,29 @@ extension SQLiteOutbox {
         }
         for event in change.insertedQuarantined { try insert(event) }
         for lane in change.lanes { try save(lane) }
-        if let clearance = change.clearance {
-            for (key, value) in clearance.notes { try note(key, value) }
+        for decision in change.decisions { try save(decision) }
+        for number in change.removedErasures {
+            try connection.statement("DELETE FROM erasure WHERE number = ?").run(.integer(Int64(clamping: number)))
         }
-        try usage.save()
+        for erasure in change.insertedErasures { try insert(erasure) }
+        if let state = change.state { try SQLiteOutbox.save(state, on: connection) }
     }
 
-    private static func stamp(of connection: SQLiteConnection) throws(OutboxError) -> Int {
-        let statement = try connection.statement(
-            "SELECT value FROM meta WHERE key = 'barrier'",
-            readsTexts: true
+    private func insert(_ segment: Segment) throws(OutboxError) {
+        try connection.statement(SQLiteTable.segment.insert).run(
+            .integer(segment.place.rawValue),
+            .integer(Int64(clamping: segment.decision)),
+            .integer(Int64(segment.priority.rawValue)),
+            .integer(Int64(segment.count)),
+            .integer(Int64(segment.records.count)),
+            .integer(segment.stored.wall.microseconds),
+            .integer(segment.stored.monotonic.nanoseconds),
+            .integer(Int64(segment.stored.boot)),
+            .integer(segment.user.column),
+            .text(segment.key),
+            .integer(Int64(segment.summary.checksum)),
+            .blob(segment.records)
         )
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0).flatMap { Int($0) } ?? 0 : 0
-    }
-
-    /// Writes an entry of the table `meta`.
-    func note(_ key: String, _ value: String) throws(OutboxError) {
-        try connection.statement(SQLiteTable.meta.replace).run(.text(key), .text(value))
-    }
-
-    /// Deletes all stored events of a lane, and stores its row.
-    func erase(_ lane: StoredLane) throws(OutboxError) {
-        // This includes places that no event has used.
-        let first = SQLiteValue.integer(SegmentPlace(lane: lane.number, number: 0).rawValue)
-        let end = SQLiteValue.integer(SegmentPlace(lane: lane.number &+ 1, number: 0).rawValue)
-        for table in Table.allCases {
-            try connection.statement("DELETE FROM \(table) WHERE place >= ? AND place < ?").run(first, end)
-        }
-        try connection.statement("DELETE FROM batch WHERE first >= ? AND first < ?").run(first, end)
-        try connection.statement("DELETE FROM quarantine WHERE product = ? AND service = ?").run(
-            .text(lane.id.product),
-            .text(lane.id.service)
-        )
-        try connection.statement("DELETE FROM usage WHERE lane = ?").run(.integer(Int64(lane.number)))
-        try save(lane)
     }
 
     private func save(_ lane: StoredLane) throws(OutboxError) {
@@ -241,64 +225,28 @@ extension SQLiteOutbox {
             .integer(Int64(lane.number)),
             .text(lane.id.product),
             .text(lane.id.service),
+            .text(lane.purpose),
             .integer(Int64(lane.ledger.accepted)),
             .integer(Int64(lane.ledger.delivered)),
             .integer(Int64(lane.ledger.quarantined)),
             .text(lane.droppedText),
             .text(lane.adjustedText),
             .integer(lane.nextNumber),
+            .integer(Int64(clamping: lane.void)),
+            .integer(Int64(lane.counts.events[0])),
+            .integer(Int64(lane.counts.events[1])),
+            .integer(Int64(lane.counts.events[2])),
+            .integer(Int64(lane.counts.bytes)),
             .integer(Int64(lane.learnedBodyBytes)),
             .integer(lane.retryState.remaining.nanoseconds),
             .text(lane.retryState.reasonText),
             .integer(Int64(lane.retryState.failures)),
             .integer(lane.retryState.noted.nanoseconds),
             .integer(Int64(lane.retryState.boot)),
-            lane.lastSuccess.map { .integer($0.microseconds) } ?? .null,
-            .integer(Int64(lane.checksum)),
-            .text(lane.purpose),
-            .text(lane.failureText)
+            .integer(lane.lastSuccess?.microseconds ?? 0),
+            .text(lane.failureText),
+            .integer(Int64(lane.checksum))
         )
-    }
-
-    private func remove(_ place: SegmentPlace, from table: Table, _ usage: inout UsageChange) throws(OutboxError) {
-        try usage.begin(place.lane)
-        let statement = try connection.statement(
-            "DELETE FROM \(table) WHERE place = ? RETURNING \(SQLiteTable.summary)"
-        )
-        defer { statement.reset() }
-        try statement.bind([.integer(place.rawValue)])
-        while try statement.step() { try usage.count(SQLiteOutbox.summary(in: statement), in: table, sign: -1) }
-    }
-
-    private func insert(_ segment: Segment, into table: Table, _ usage: inout UsageChange) throws(OutboxError) {
-        let summary = segment.summary
-        try usage.begin(segment.place.lane)
-        try connection.statement(table.layout.insert).run(
-            .integer(segment.place.rawValue),
-            .integer(Int64(segment.priority.rawValue)),
-            .integer(Int64(segment.count)),
-            .integer(Int64(segment.records.count)),
-            .integer(segment.stored.wall.microseconds),
-            .integer(segment.stored.monotonic.nanoseconds),
-            .integer(Int64(segment.stored.boot)),
-            .text(UserHash.column(key: segment.key, user: segment.user)),
-            .integer(Int64(summary.checksum)),
-            .blob(segment.records)
-        )
-        try usage.count(summary, in: table, sign: 1)
-    }
-
-    private func grant(_ lane: Int, _ usage: inout UsageChange) throws(OutboxError) {
-        let range = places(of: lane)
-        let columns = SQLiteTable.segment.columns
-        // A place is assigned once. A file with a duplicate is damaged, and its deliverable segment is kept.
-        try connection.statement(
-            """
-            INSERT OR IGNORE INTO segment (\(columns)) SELECT \(columns) FROM held WHERE place BETWEEN ? AND ?
-            """
-        ).run(range.first, range.last)
-        try connection.statement("DELETE FROM held WHERE place BETWEEN ? AND ?").run(range.first, range.last)
-        try usage.recount(lane)
     }
 
     private func save(_ batch: StoredBatch) throws(OutboxError) {
@@ -318,39 +266,47 @@ extension SQLiteOutbox {
             .blob(event.id.bytes),
             .text(event.lane.product),
             .text(event.lane.service),
+            .integer(Int64(clamping: event.decision)),
+            .integer(event.user.column),
             .text(event.reason),
             .text(event.response),
             .integer(event.time.microseconds),
-            .text(UserHash.column(key: event.key, user: event.user)),
+            .text(event.key),
             .integer(Int64(event.checksum)),
             .blob(event.fragment)
         )
     }
-}
 
-/// The entries of the table `meta`: `erased`, and `denied:` with a purpose, each with a number.
-extension Clearance {
-    private static let denied = "denied:"
-
-    /// Reads the entries.
-    ///
-    /// Returns `nil` if an earlier version wrote the file.
-    ///
-    /// A damaged number counts as 0, so every denial or erasure is applied again.
-    init?(_ notes: [String: String]) {
-        guard let erasure = notes["erased"] else { return nil }
-        let denials = notes.lazy.filter { $0.key.hasPrefix(Clearance.denied) }.map { key, value in
-            (String(key.dropFirst(Clearance.denied.count)), Clearance.number(value))
-        }
-        self.init(erasure: Clearance.number(erasure), denials: Dictionary(denials) { first, _ in first })
+    private func save(_ decision: StoredDecision) throws(OutboxError) {
+        try connection.statement(SQLiteTable.decision.replace).run(
+            .text(decision.purpose),
+            .text(decision.consentText),
+            .integer(Int64(clamping: decision.number)),
+            .integer(Int64(clamping: decision.denial)),
+            .integer(Int64(decision.checksum))
+        )
     }
 
-    private static func number(_ text: String) -> UInt64 {
-        UInt64(text).flatMap { $0 <= CheckedText.greatestNumber ? $0 : nil } ?? 0
+    private func insert(_ erasure: StoredErasure) throws(OutboxError) {
+        try connection.statement(SQLiteTable.erasure.replace).run(
+            .integer(Int64(clamping: erasure.number)),
+            erasure.user.map { .integer(Int64(bitPattern: $0.rawValue)) } ?? .null,
+            .integer(Int64(erasure.checksum))
+        )
     }
 
-    var notes: [String: String] {
-        let numbers = denials.map { (Clearance.denied + $0.key, $0.value) } + [("erased", erasure)]
-        return Dictionary(numbers.map { ($0, String(min($1, CheckedText.greatestNumber))) }) { first, _ in first }
+    /// Saves the row of the state.
+    static func save(_ state: StoredState, on connection: SQLiteConnection) throws(OutboxError) {
+        try connection.statement(SQLiteTable.state.replace).run(
+            .integer(1),
+            .integer(Int64(clamping: state.number)),
+            .integer(Int64(clamping: state.scrub)),
+            .text(state.installation ?? ""),
+            .integer(Int64(state.decisions)),
+            .integer(Int64(state.erasures)),
+            .integer(Int64(clamping: state.followed)),
+            .integer(Int64(state.checksum)),
+            .integer(0)
+        )
     }
 }

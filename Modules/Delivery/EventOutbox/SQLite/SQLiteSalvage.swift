@@ -3,101 +3,141 @@ package import EventBuffer
 
 /// A reader for a damaged outbox file.
 ///
-/// It reads each readable row and each record with a correct checksum.
-///
-/// It never changes or deletes the file.
-package struct SQLiteSalvage {
+/// It reads each readable row and each record with a correct checksum, in constant memory. It never changes or deletes
+/// the file.
+package final class SQLiteSalvage {
     private let connection: SQLiteConnection
     private let skipsUnreadable: Bool
 
-    /// Reads a file that no connection has open.
+    /// Opens a file that no connection has open.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - mark: The file's durability checkpoint, which completes its lanes.
-    ///   - lanes: The rows of the lanes, or `nil` to use the rows in the file and the checkpoint.
     ///   - skipsUnreadable: Whether unreadable parts are skipped like damaged parts.
-    /// - Returns: The valid contents.
-    /// - Throws: The error of the device if a part cannot be read and `skipsUnreadable` is `false`. It does not mean
-    ///   that the file is damaged.
-    package static func read(
-        path: String,
-        mark: DurabilityCheckpoint?,
-        lanes: [StoredLane]? = nil,
-        skipsUnreadable: Bool = false
-    ) throws(OutboxError) -> OutboxContents {
-        let connection = try SQLiteConnection(path: path, forSalvage: true)
-        defer { connection.close() }
-        let salvage = SQLiteSalvage(connection: connection, skipsUnreadable: skipsUnreadable)
-        try salvage.tolerating { () throws(OutboxError) in
-            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
+    /// - Throws: `OutboxError.foreign` if it is not a regular file of this user, or the storage error.
+    package init(path: String, skipsUnreadable: Bool = false) throws(OutboxError) {
+        connection = try SQLiteConnection(path: path, forSalvage: true)
+        self.skipsUnreadable = skipsUnreadable
+        do throws(OutboxError) {
+            try tolerating { () throws(OutboxError) in
+                try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
+            }
+        } catch {
+            connection.close()
+            throw error
         }
         connection.allowRows()
-        var contents = OutboxContents()
-        contents.lanes =
-            if let lanes { lanes } else { StoredLane.merging(try salvage.lanes(), with: mark) }
-        try salvage.read(into: &contents)
-        contents.countLosses()
-        return contents
     }
 
-    private func lanes() throws(OutboxError) -> [StoredLane] {
+    deinit {
+        connection.close()
+    }
+
+    /// Reads all rows except the segments.
+    ///
+    /// - Parameter checkpoint: The file's durability checkpoint, which completes its lanes.
+    /// - Returns: The valid rows.
+    /// - Throws: The error of the device if a part cannot be read and unreadable parts are not skipped. It does not
+    ///   mean that the file is damaged.
+    package func rows(completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) -> OutboxRows {
+        var rows = OutboxRows()
         var lanes: [Int: StoredLane] = [:]
-        try rows(of: "lane", SQLiteTable.lane.columns, by: "number", readsTexts: true) { row in
-            guard lanes.count < StoredLane.most, let lane = SQLiteOutbox.lane(in: row) else { return }
+        try forEachRow(of: .lane, by: "number", readsTexts: true) { row in
+            guard lanes.count < StoredLane.maximum, let lane = SQLiteOutbox.lane(in: row) else { return }
             lanes[lane.number] = lane
         }
-        return Array(lanes.values)
-    }
-
-    private func read(into contents: inout OutboxContents) throws(OutboxError) {
-        let known = Set(contents.lanes.map(\.number))
-        for table in SQLiteOutbox.Table.allCases {
-            for segment in try segments(of: table) where known.contains(segment.place.lane) {
-                contents.add(segment, isHeld: table == .held)
-            }
-        }
+        rows.lanes = StoredLane.merging(Array(lanes.values), with: checkpoint)
         var batches: [EventID: StoredBatch] = [:]
-        try rows(of: "batch", SQLiteTable.batch.columns, by: "id") { row in
+        try forEachRow(of: .batch, by: "id") { row in
             if let batch = SQLiteOutbox.batch(in: row) { batches[batch.id] = batch }
         }
-        contents.batches = batches.values.sorted { $0.precedes($1) }
-        var refused: [EventID: QuarantinedEvent] = [:]
-        try rows(of: "quarantine", SQLiteTable.quarantine.columns, by: "number") { row in
-            if let event = SQLiteOutbox.quarantined(in: row) { refused[event.id] = event }
+        rows.batches = batches.values.sorted { $0.precedes($1) }
+        var quarantined: [EventID: QuarantinedEvent] = [:]
+        try forEachRow(of: .quarantine, by: "position") { row in
+            if let event = SQLiteOutbox.quarantined(in: row) { quarantined[event.id] = event }
         }
-        var notes: [String: String] = [:]
-        try rows(of: "meta", SQLiteTable.meta.columns, by: "key", readsTexts: true) { row in
-            SQLiteOutbox.note(in: row, into: &notes)
-        }
-        contents.clearance = Clearance(notes)
-        contents.quarantined = refused.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        rows.quarantined = quarantined.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        rows.privacy = try privacy()
+        rows.privacy.compare(with: checkpoint)
+        return rows
     }
 
-    private func segments(of table: SQLiteOutbox.Table) throws(OutboxError) -> [Segment] {
-        var found: [SegmentPlace: Segment] = [:]
-        try rows(of: table.rawValue, table.layout.columns, by: "place") { row in
-            let segment = SQLiteOutbox.segment(in: row)
-            if found[segment.place] == nil { found[segment.place] = segment }
+    private func privacy() throws(OutboxError) -> PrivacyRows {
+        var (state, decisions, erasures) = (StoredState?.none, [String: StoredDecision](), [UInt64: StoredErasure]())
+        try forEachRow(of: .state, by: "id", readsTexts: true) { row in state = SQLiteOutbox.state(in: row) ?? state }
+        try forEachRow(of: .decision, by: "purpose", readsTexts: true) { row in
+            if let decision = SQLiteOutbox.decision(in: row) { decisions[decision.purpose] = decision }
         }
-        return found.values.sorted { $0.place < $1.place }
+        try forEachRow(of: .erasure, by: "number") { row in
+            if let erasure = SQLiteOutbox.erasure(in: row) { erasures[erasure.number] = erasure }
+        }
+        var rows = PrivacyRows()
+        (rows.state, rows.isStateLost) = (state ?? StoredState(), state == nil)
+        rows.decisions = decisions.values.sorted { $0.purpose < $1.purpose }
+        rows.erasures = erasures.values.sorted { $0.number < $1.number }
+        return rows
     }
 
-    /// Reads from both ends, because one damaged page hides the rows behind it.
-    private func rows(
-        of table: String,
-        _ columns: String,
+    /// Passes each readable segment to a closure, once.
+    ///
+    /// It reads from both ends, because one damaged page hides the rows behind it.
+    ///
+    /// - Parameter body: Receives a segment, whose records may be damaged.
+    /// - Throws: The error of the device, or the error of `body`.
+    package func forEachSegment(_ body: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
+        var isStored = false
+        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(SQLiteTable.segment.name) }
+        guard isStored else { return }
+        let first = try forEachSegment("ASC", until: nil, isOrdered: <, body)
+        _ = try forEachSegment("DESC", until: first, isOrdered: >, body)
+    }
+
+    /// Reads the segments in one direction until a place, or until the order is wrong because of damage.
+    ///
+    /// - Returns: The last place that was read.
+    private func forEachSegment(
+        _ direction: String,
+        until end: SegmentPlace?,
+        isOrdered: (SegmentPlace, SegmentPlace) -> Bool,
+        _ body: (Segment) throws(OutboxError) -> Void
+    ) throws(OutboxError) -> SegmentPlace? {
+        var (last, failure) = (SegmentPlace?.none, OutboxError?.none)
+        try tolerating { () throws(OutboxError) in
+            let statement = try connection.statement(
+                "SELECT \(SQLiteTable.segment.columns) FROM segment ORDER BY place \(direction)"
+            )
+            defer { statement.reset() }
+            while try statement.step() {
+                let segment = SQLiteOutbox.segment(in: statement)
+                guard last.map({ isOrdered($0, segment.place) }) ?? true else { return }
+                if let end, segment.place <= end { return }
+                last = segment.place
+                do throws(OutboxError) {
+                    try body(segment)
+                } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        // An error of the closure is none of this file.
+        if let failure { throw failure }
+        return last
+    }
+
+    private func forEachRow(
+        of table: SQLiteTable,
         by key: String,
         readsTexts: Bool = false,
         _ body: (SQLiteStatement) -> Void
     ) throws(OutboxError) {
         var isStored = false
-        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table) }
+        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table.name) }
         guard isStored else { return }
         for order in ["ASC", "DESC"] {
             try tolerating { () throws(OutboxError) in
                 let statement = try connection.statement(
-                    "SELECT \(columns) FROM \(table) ORDER BY \(key) \(order)",
+                    "SELECT \(table.columns) FROM \(table.name) ORDER BY \(key) \(order)",
                     readsTexts: readsTexts
                 )
                 defer { statement.reset() }

@@ -19,31 +19,33 @@ struct SQLiteTable: Sendable {
         replace = "INSERT OR REPLACE INTO \(name) (\(self.columns)) VALUES (\(values))"
     }
 
-    static let meta = SQLiteTable("meta", ["key", "value"])
-    static let lane = SQLiteTable("lane", laneColumns + ["purpose", "failure"])
-    static let usage = SQLiteTable(
-        "usage",
-        ["lane", "low", "normal", "high", "bytes", "held", "held_bytes", "crc"]
+    static let state = SQLiteTable(
+        "state",
+        ["id", "number", "scrub", "installation", "decisions", "erasures", "followed", "crc", "barriers"]
+    )
+    static let decision = SQLiteTable("decision", ["purpose", "consent", "number", "denial", "crc"])
+    static let erasure = SQLiteTable("erasure", ["number", "user", "crc"])
+    static let lane = SQLiteTable(
+        "lane",
+        [
+            "number", "product", "service", "purpose", "accepted", "delivered", "quarantined", "dropped", "adjusted",
+            "next", "void", "low", "normal", "high", "bytes", "body", "wait", "reason", "failures", "noted", "boot",
+            "success", "failure", "crc",
+        ]
     )
     static let segment = SQLiteTable("segment", summaryColumns + ["records"])
-    static let held = SQLiteTable("held", summaryColumns + ["records"])
     static let batch = SQLiteTable("batch", ["id", "first", "segments", "attempts", "suspicion", "crc"])
     static let quarantine = SQLiteTable(
         "quarantine",
-        ["id", "product", "service", "reason", "answer", "time", "key", "crc", "fragment"]
+        ["id", "product", "service", "decision", "user", "reason", "response", "time", "key", "crc", "fragment"]
     )
 
-    /// The columns of a segment without its records, which are the table's first columns.
-    static let summary = summaryColumns.joined(separator: ", ")
-    /// The columns of ``summary`` and the length of the records, which SQLite knows without reading them.
-    static let measuredSummary = summary + ", length(records)"
+    /// The columns of a segment without its records, and the length of the records, which SQLite knows without reading
+    /// them.
+    static let summary = summaryColumns.joined(separator: ", ") + ", length(records)"
 
     private static let summaryColumns = [
-        "place", "priority", "count", "bytes", "wall", "monotonic", "boot", "key", "crc",
-    ]
-    private static let laneColumns = [
-        "number", "product", "service", "accepted", "delivered", "quarantined", "dropped", "repaired", "next",
-        "learned", "wait", "reason", "failures", "noted", "boot", "success", "crc",
+        "place", "decision", "priority", "count", "bytes", "wall", "monotonic", "boot", "user", "key", "crc",
     ]
 }
 
@@ -68,6 +70,14 @@ struct SQLiteRow {
     ///
     /// Returns -1, which no column contains, if it does not fit.
     mutating func int() -> Int { Int(exactly: integer()) ?? -1 }
+
+    /// Reads the number of a decision from the next column.
+    ///
+    /// Returns a number that is damage if it is negative.
+    mutating func number() -> UInt64 { UInt64(exactly: integer()) ?? .max }
+
+    /// Whether the next column is NULL.
+    var isNull: Bool { statement.isNull(column) }
 
     /// Reads a `UInt32` from the next column.
     ///
@@ -123,22 +133,70 @@ extension SegmentSummary {
     var checksum: UInt32 {
         var checksum = Checksum()
         checksum.add(place.rawValue)
+        checksum.add(Int64(clamping: decision))
         checksum.add(Int64(priority.rawValue))
         checksum.add(Int64(count))
         checksum.add(Int64(bytes))
         checksum.add(stored.wall.microseconds)
         checksum.add(stored.monotonic.nanoseconds)
         checksum.add(Int64(stored.boot))
-        checksum.add(UserHash.column(key: key, user: user))
+        checksum.add(user.column)
+        checksum.add(key)
         return checksum.value
     }
 }
 
-extension LaneUsage {
-    /// Returns the checksum of a lane's counts.
-    func checksum(lane: Int) -> UInt32 {
+extension UserHash? {
+    /// The hash as an integer of the same bits, or 0.
+    var column: Int64 { Int64(bitPattern: self?.rawValue ?? 0) }
+}
+
+extension StoredDecision {
+    private static let defaultPrefix = "default "
+
+    /// The consent as text.
+    var consentText: String { (isDefault ? StoredDecision.defaultPrefix : "") + consent.rawValue }
+
+    /// Reads the consent as text.
+    ///
+    /// Returns `nil` for any other text.
+    static func read(consentText text: String) -> (consent: Consent, isDefault: Bool)? {
+        let isDefault = text.hasPrefix(defaultPrefix)
+        return Consent(rawValue: isDefault ? String(text.dropFirst(defaultPrefix.count)) : text).map { ($0, isDefault) }
+    }
+
+    /// The checksum of the row's columns.
+    var checksum: UInt32 {
         var checksum = Checksum()
-        for number in [lane] + events + [bytes, heldEvents, heldBytes] { checksum.add(Int64(number)) }
+        checksum.add(purpose)
+        checksum.add(consentText)
+        checksum.add(Int64(clamping: number))
+        checksum.add(Int64(clamping: denial))
+        return checksum.value
+    }
+}
+
+extension StoredErasure {
+    /// The checksum of the row's columns.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        checksum.add(Int64(clamping: number))
+        checksum.add(user == nil ? "all" : "user")
+        checksum.add(user.column)
+        return checksum.value
+    }
+}
+
+extension StoredState {
+    /// The checksum of the row's columns.
+    var checksum: UInt32 {
+        var checksum = Checksum()
+        checksum.add(Int64(clamping: number))
+        checksum.add(Int64(clamping: scrub))
+        checksum.add(Int64(decisions))
+        checksum.add(Int64(erasures))
+        checksum.add(Int64(clamping: followed))
+        checksum.add(installation ?? "")
         return checksum.value
     }
 }
@@ -159,19 +217,17 @@ extension StoredLane {
     /// The checksum of a lane's columns.
     var checksum: UInt32 {
         var checksum = Checksum()
-        for text in [id.product, id.service, droppedText, adjustedText, retryState.reasonText] { checksum.add(text) }
+        for text in [id.product, id.service, purpose, droppedText, adjustedText, retryState.reasonText, failureText] {
+            checksum.add(text)
+            checksum.add(Int64(text.utf8.count))
+        }
         let numbers = [
             Int64(number), Int64(ledger.accepted), Int64(ledger.delivered), Int64(ledger.quarantined), nextNumber,
-            Int64(learnedBodyBytes), retryState.remaining.nanoseconds, Int64(retryState.failures),
-            retryState.noted.nanoseconds, Int64(retryState.boot), lastSuccess?.microseconds ?? 0,
+            Int64(clamping: void), Int64(counts.bytes), Int64(learnedBodyBytes), retryState.remaining.nanoseconds,
+            Int64(retryState.failures), retryState.noted.nanoseconds, Int64(retryState.boot),
+            lastSuccess?.microseconds ?? 0,
         ]
-        for number in numbers { checksum.add(number) }
-        // Rows of version 1 have neither, and their checksums stay valid.
-        if !purpose.isEmpty || lastFailure != nil {
-            checksum.add(purpose)
-            checksum.add(Int64(purpose.utf8.count))
-            checksum.add(failureText)
-        }
+        for number in numbers + counts.events.map(Int64.init) { checksum.add(number) }
         return checksum.value
     }
 
@@ -224,8 +280,9 @@ extension QuarantinedEvent {
     var checksum: UInt32 {
         var checksum = Checksum()
         checksum.add(id.bytes)
-        let column = UserHash.column(key: key, user: user)
-        for text in [lane.product, lane.service, reason, response, column] { checksum.add(text) }
+        for text in [lane.product, lane.service, reason, response, key] { checksum.add(text) }
+        checksum.add(Int64(clamping: decision))
+        checksum.add(user.column)
         checksum.add(time.microseconds)
         checksum.add(fragment)
         return checksum.value

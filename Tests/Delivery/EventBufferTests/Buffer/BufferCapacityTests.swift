@@ -12,9 +12,10 @@ import Testing
     @Test func `texts of a megabyte each do not exceed the buffer's size in bytes`() {
         let buffer = makeBuffer(events: 8_192)
 
+        let text = String(repeating: "x", count: 1_000_000)
+
         for number in 0..<2_000 {
-            let text = String(repeating: "x", count: 1_000_000) + "\(number)"
-            buffer.lane(LineDestination().lane).track("viewed", parameters: ["text": .string(text)])
+            buffer.lane.track("viewed", parameters: ["text": .string(text + "\(number)")])
         }
 
         let ledger = buffer.ledgers[0].ledger
@@ -25,7 +26,7 @@ import Testing
     @Test(arguments: ["name", "key", "value", "nested", "default", "numbers"])
     func `an event that exceeds every destination's limit is refused, wherever its text is`(place: String) {
         let (buffer, text) = (makeBuffer(), String(repeating: "x", count: (1 << 20) + 1))
-        let lane = buffer.lane(LineDestination().lane)
+        let lane = buffer.lane
 
         switch place {
         case "name": lane.track(text, parameters: [:])
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `too deep or too many parameters are refused with a reason, also as defaults`() {
         let buffer = makeBuffer()
-        let lane = buffer.lane(LineDestination().lane)
+        let lane = buffer.lane
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
         let many = EventParameters((0..<100_000).map { (ParameterKey("k\($0)"), .int($0)) })
 
@@ -75,8 +76,8 @@ import Testing
         track(9_000, .normal, by: buffer)
         buffer.recordStored(group, published: [])
         track(9_000, .normal, by: buffer)
-        buffer.say(.denied, about: .analytics)
-        buffer.say(.granted, about: .analytics)
+        buffer.decide(.denied, about: .analytics)
+        buffer.decide(.granted, about: .analytics)
         track(9_000, .normal, by: buffer)
 
         #expect(group.count == 1)
@@ -86,12 +87,12 @@ import Testing
 
     private func makeBuffer(events: Int = 10, bytes: Int? = nil) -> EventBuffer {
         let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
-        buffer.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
+        buffer.open()
         return buffer
     }
 
     private func track(_ bytes: Int, _ priority: TrackOptions.Priority, by buffer: EventBuffer) {
-        buffer.lane(LineDestination().lane).track(
+        buffer.lane.track(
             "e",
             parameters: ["t": .string(String(repeating: "x", count: bytes))],
             options: TrackOptions(priority: priority)

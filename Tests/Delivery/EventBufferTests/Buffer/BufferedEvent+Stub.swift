@@ -15,6 +15,7 @@ extension BufferedEvent {
             lane: lane,
             options: TrackOptions(durability: durability, priority: priority),
             id: id,
+            number: 0,
             time: Timestamp(microseconds: 1_772_359_200_000_000),
             identity: FrozenIdentity(.stub()),
             name: "viewed",

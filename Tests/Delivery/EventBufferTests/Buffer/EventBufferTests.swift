@@ -21,7 +21,7 @@ import Testing
         clock.advance(by: .seconds(1))
         lane.track("second", parameters: [:])
 
-        let entries = takeAll(of: buffer)
+        let entries = buffer.takeAll()
         #expect(entries.map(\.name) == ["first", "second"])
         #expect(entries.map(\.identity.identity.userID) == ["ali", "veli"])
         #expect(entries[0].time < entries[1].time)
@@ -35,7 +35,7 @@ import Testing
         buffer.lane.track("replayed", parameters: [:])
 
         #expect(buffer.now == time)
-        #expect(takeAll(of: buffer).map(\.time) == [time])
+        #expect(buffer.takeAll().map(\.time) == [time])
     }
 
     @Test func `the app's closure for the event time may read the engine's identity`() {
@@ -46,7 +46,7 @@ import Testing
 
         buffer.lane.track("replayed", parameters: [:])
 
-        #expect(takeAll(of: buffer).map(\.time) == [start])
+        #expect(buffer.takeAll().map(\.time) == [start])
     }
 
     @Test(arguments: [0, -1])
@@ -67,34 +67,34 @@ import Testing
         for _ in 1...4 { track(.high, by: buffer) }
 
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 4]])
-        #expect(takeAll(of: buffer).map(\.options.priority) == [.high, .high, .high, .high])
+        #expect(buffer.takeAll().map(\.options.priority) == [.high, .high, .high, .high])
     }
 
     @Test func `an event can evict a less important one of another thread`() async {
         let buffer = makeBuffer(capacity: 64)
-        await onThreads(8) { _ in for _ in 1...8 { track(.low, by: buffer) } }
+        await Threads.run(8) { _ in for _ in 1...8 { track(.low, by: buffer) } }
 
-        await onThreads(8) { _ in for _ in 1...8 { track(.high, by: buffer) } }
+        await Threads.run(8) { _ in for _ in 1...8 { track(.high, by: buffer) } }
 
         #expect(buffer.unstoredCount == 64)
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 64]])
-        #expect(takeAll(of: buffer).allSatisfy { $0.options.priority == .high })
+        #expect(buffer.takeAll().allSatisfy { $0.options.priority == .high })
     }
 
     @Test func `events that left the buffer otherwise are not evicted later`() {
         let buffer = makeBuffer(capacity: 2)
         track(.low, by: buffer)
-        let taken = takeAll(of: buffer)
+        let taken = buffer.takeAll()
         track(.low, by: buffer)
-        buffer.say(.denied, about: .analytics)
-        buffer.say(.granted, about: .analytics)
+        buffer.decide(.denied, about: .analytics)
+        buffer.decide(.granted, about: .analytics)
         track(.normal, by: buffer)
 
         track(.high, by: buffer)
         track(.high, by: buffer)
 
         #expect(taken.count == 1)
-        #expect(takeAll(of: buffer).map(\.options.priority) == [.high])
+        #expect(buffer.takeAll().map(\.options.priority) == [.high])
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.bufferFull: 2, .consentDenied: 1]])
     }
 
@@ -113,9 +113,9 @@ import Testing
     @Test func `many buffered events are taken in several groups, in the order of their ids`() async {
         let buffer = makeBuffer(capacity: 100_000)
         let lane = buffer.lane
-        await onThreads(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
+        await Threads.run(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
 
-        let groups = (1...20).map { _ in takeAll(of: buffer).map(\.id) }.filter { !$0.isEmpty }
+        let groups = (1...20).map { _ in buffer.takeAll().map(\.id) }.filter { !$0.isEmpty }
 
         #expect((4...16).contains(groups.count))
         #expect(groups.joined().count == 20_000)
@@ -131,7 +131,7 @@ import Testing
         buffer.recordStored(group, published: [])
         buffer.lane.track("second", parameters: [:])
 
-        #expect(takeAll(of: buffer).map(\.name) == ["second"])
+        #expect(buffer.takeAll().map(\.name) == ["second"])
     }
 
     @Test func `a refusal is always in the ledger, and is taken by the writer once`() {
@@ -167,32 +167,12 @@ import Testing
                 options: TrackOptions(),
                 receipt: PendingReceipt(continuation)
             )
-            buffer.say(.denied, about: .analytics)
+            buffer.decide(.denied, about: .analytics)
         }
 
         #expect(receipt.outcome == .lost(.consentDenied))
         #expect(buffer.unopenedStatistics.map(\.ledger.dropped) == [[.consentDenied: 1]])
         #expect(FlushReporter(buffer: buffer).report(nil).lanes.map(\.pending) == [0])
-    }
-
-    @Test func `once a denial has returned, no event of concurrent threads is buffered`() async {
-        let buffer = makeBuffer(capacity: 100_000)
-        let lane = buffer.lane
-        let left = Mutex<Int?>(nil)
-
-        await onThreads(5) { thread in
-            if thread == 0 {
-                while buffer.unstoredCount < 100 { sched_yield() }
-                buffer.say(.denied, about: .analytics)
-                left.withLock { $0 = buffer.unstoredCount }
-            } else {
-                for _ in 1...5_000 { lane.track("storm", parameters: [:]) }
-            }
-        }
-
-        #expect(left.withLock { $0 } == 0)
-        #expect(takeAll(of: buffer).isEmpty)
-        #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 20_000]])
     }
 
     @Test func `when the engine closes, buffered events are removed and counted, and receipts return`() async {
@@ -213,7 +193,7 @@ import Testing
         let buffer = makeBuffer()
         buffer.open(limits: .none, sessionTimeout: nil, deviceID: "d")
 
-        #expect(takeAll(of: buffer).isEmpty)
+        #expect(buffer.takeAll().isEmpty)
         _ = buffer.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }
         _ = buffer.lane
         #expect(!buffer.takeGroup(all: true, now: clock.monotonicTime()).isEmpty)
@@ -230,7 +210,7 @@ import Testing
         let isDone = Atomic(false)
         let taken = Mutex<[Int]>([])
 
-        await onThreads(5) { thread in
+        await Threads.run(5) { thread in
             if thread == 4 {
                 // This thread takes groups continuously while the others track in turn.
                 while !isDone.load(ordering: .acquiring) { taken.withLock { $0 += numbers(of: buffer) } }
@@ -250,18 +230,12 @@ import Testing
 
     private func makeBuffer(capacity: Int = 10, eventTime: (@Sendable () -> Timestamp)? = nil) -> EventBuffer {
         let buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity)
-        buffer.serve([(LineDestination().lane, .analytics)]) { _ in .granted }
+        buffer.open()
         return buffer
     }
 
-    private func takeAll(of buffer: EventBuffer) -> [BufferedEvent] {
-        var entries: [BufferedEvent] = []
-        buffer.takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
-        return entries
-    }
-
     private func numbers(of buffer: EventBuffer) -> [Int] {
-        takeAll(of: buffer).compactMap { entry in
+        buffer.takeAll().compactMap { entry in
             if case .int(let number) = entry.parameters["number"] { number } else { nil }
         }
     }
@@ -269,25 +243,6 @@ import Testing
     private func track(_ priority: TrackOptions.Priority, by buffer: EventBuffer) {
         buffer.lane.track("viewed", parameters: [:], options: TrackOptions(priority: priority))
     }
-
-    /// Runs a closure on the given number of threads concurrently.
-    private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-        let running = Atomic(count)
-        await withCheckedContinuation { continuation in
-            for thread in 0..<count {
-                Thread.detachNewThread {
-                    body(thread)
-                    if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-                        continuation.resume()
-                    }
-                }
-            }
-        }
-    }
-}
-
-extension EventBuffer {
-    fileprivate var lane: DeliveryLane { lane(LaneID(product: "T", service: "lines")) }
 }
 
 /// A box for the buffer that its own closure for the event time reads.

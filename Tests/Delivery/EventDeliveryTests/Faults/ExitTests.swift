@@ -4,7 +4,7 @@ import Foundation
 import LoopbackCollector
 import Testing
 
-/// Processes that call `exit` while the first request's thread sets up libcurl and OpenSSL.
+/// Tests of processes that call `exit` while the first request's thread sets up libcurl and OpenSSL.
 ///
 /// A long OpenSSL configuration stretches the set-up to some 10 ms. The environment variable `EXITS` sets the number of
 /// processes for each test.

@@ -3,12 +3,12 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-/// A real process whose name server takes each question and answers none.
+/// Tests of a real process whose name server never responds.
 ///
-/// The process sees a `resolv.conf` of its own, which only a privileged user of a machine that allows it can give it.
+/// The process has a separate `resolv.conf`, which needs a privileged user.
 @Suite(.timeLimit(.minutes(5))) struct HangingNameTests {
     @Test(.enabled(if: SilentNameServer.isPossible))
-    func `F41 a name whose resolution hangs keeps neither flush nor exit, and nothing is lost`() async throws {
+    func `F41 a name whose resolution hangs delays neither flush nor exit, and no event is lost`() async throws {
         let server = try #require(SilentNameServer())
         let queue = FileManager.default.temporaryDirectory.appending(path: "name-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: queue) }
@@ -24,18 +24,18 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("R ") }.count == 3)
         #expect(lines.last?.contains(#""pending":3"#) == true, "\(lines.last ?? "")")
         #expect(server.wasAsked)
-        // The resolver would ask for 150 seconds.
+        // The resolver would try for 150 seconds.
         #expect(ContinuousClock.now - start < .seconds(120))
     }
 }
 
-/// A name server on the loopback address that never answers, and the file that names it.
+/// A name server on the loopback address that never responds, and the file that names it.
 private final class SilentNameServer: Sendable {
     private static let address = "127.0.0.99"
     private let socket: Int32
     private let file: URL
 
-    /// Whether a process can be given a file system of its own here.
+    /// Whether a process can have a separate file system on this machine.
     static var isPossible: Bool {
         guard geteuid() == 0, SilentNameServer() != nil else { return false }
         let process = Process()
@@ -47,7 +47,7 @@ private final class SilentNameServer: Sendable {
         return process.terminationStatus == 0
     }
 
-    /// Binds the server's port; `nil` where that is not allowed.
+    /// Binds the server's port, or returns `nil` if that is not allowed.
     init?() {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID().uuidString)")
@@ -69,13 +69,13 @@ private final class SilentNameServer: Sendable {
         try? FileManager.default.removeItem(at: file)
     }
 
-    /// Whether a question has come.
+    /// Whether a query has arrived.
     var wasAsked: Bool {
         var byte: UInt8 = 0
         return unsafe recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) > 0
     }
 
-    /// Starts a producer that asks this server.
+    /// Starts a producer that uses this server.
     func start(_ arguments: [String]) throws -> ChildProcess {
         let producer = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "DeliveryProducer")

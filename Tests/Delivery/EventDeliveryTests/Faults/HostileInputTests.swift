@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct HostileInputTests {
-    @Test func `F50 hostile values are stored, delivered as valid JSON, and trap nowhere`() async throws {
+    @Test func `F50 hostile values are stored and delivered as valid JSON, without a trap`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: directory) }
         let transport = ScriptedTransport()
@@ -29,8 +29,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F50 an event larger than its destination takes is counted, and the others are delivered`() async throws
-    {
+    @Test func `F50 an event above its destination's limit is counted, and the others are delivered`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         let destination = LineDestination(limits: BatchLimits(events: 10, bodyBytes: 10_000, eventBytes: 1_000))
@@ -69,10 +68,10 @@ import Testing
         #expect(rates.eventsPerMinute == 0)
     }
 
-    @Test func `F52 an engine with the smallest budgets drops, counts and goes on`() async throws {
+    @Test func `F52 an engine with the smallest budgets drops and counts events, and continues`() async throws {
         let engine = DeliveryEngine(clock: TestClock(), capacity: 0)
         let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
-        // Before the opening: what is under way is not evicted, and no lane sends then.
+        // Events of a request in flight are not evicted, so these are tracked before the opening.
         for _ in 1...100 { engine.lane(LineDestination().lane).track("viewed", parameters: [:]) }
         try await engine.open(
             DeliveryConfiguration(

@@ -6,10 +6,11 @@ import Locks
 import LoopbackCollector
 import Testing
 
-/// A queue directory, a collector, and producer processes that are started on the one, deliver to the other, and are
-/// killed; it keeps what each of them promised.
+/// A directory, a collector, and producer processes that use the directory, deliver to the collector and are killed.
+///
+/// It records the receipts of all processes.
 final class KillScene: Sendable {
-    /// A lane's books as the producer prints them.
+    /// A lane's ledger as the producer prints it.
     struct Ledger: Decodable {
         let accepted: Int
         let delivered: Int
@@ -20,14 +21,14 @@ final class KillScene: Sendable {
         var isBalanced: Bool { accepted == delivered + pending + quarantined + dropped.values.reduce(0, +) }
     }
 
-    /// The producer did not do what it was asked to.
+    /// An unexpected end of a producer.
     struct ProducerFailure: Error {
         let end: ChildProcess.End
     }
 
     let collector: LoopbackCollector
     let queue: URL
-    private let promises = Mutex<(receipts: Set<String>, kills: Int)>(([], 0))
+    private let records = Mutex<(receipts: Set<String>, kills: Int)>(([], 0))
 
     init(script: CollectorScript = .accept) throws {
         collector = try LoopbackCollector(services: [.awesomeTracking], script: script)
@@ -39,16 +40,16 @@ final class KillScene: Sendable {
         try? FileManager.default.removeItem(at: queue)
     }
 
-    /// The ids that producers have printed receipts for.
-    var receipts: Set<String> { promises.withLock { $0.receipts } }
+    /// The ids of the receipts that producers have printed.
+    var receipts: Set<String> { records.withLock { $0.receipts } }
 
-    /// How many producers were ended by a signal.
-    var kills: Int { promises.withLock { $0.kills } }
+    /// The number of producers that a signal has ended.
+    var kills: Int { records.withLock { $0.kills } }
 
-    /// The ids that have arrived.
+    /// The ids of the events that have arrived.
     var arrivedIDs: Set<String> { Set(collector.events(of: .awesomeTracking).map(\.id)) }
 
-    /// All payloads that have arrived under each id; more than one means that a retry was not identical.
+    /// The different payloads of each id, which are several if a retry was not identical.
     var payloadsByID: [String: Set<String>] {
         var payloads: [String: Set<String>] = [:]
         for request in collector.requests {
@@ -60,7 +61,7 @@ final class KillScene: Sendable {
         return payloads
     }
 
-    /// Lets a producer track until it has promised so many events, then ends it with a signal.
+    /// Runs a producer until it has printed a number of receipts, then ends it with a signal.
     func killProducer(
         afterReceipts count: Int,
         durability: String = "durable",
@@ -73,10 +74,10 @@ final class KillScene: Sendable {
             printed += 1
             if printed == count { producer.send(signal: signal) }
         }
-        try await noteEnd(of: producer, signal: signal)
+        try await recordEnd(of: producer, signal: signal)
     }
 
-    /// Lets a producer track until its next request has arrived, then kills it before it can note the answer.
+    /// Runs a producer until its next requests have arrived, then kills it before it can record the response.
     func killProducer(afterRequests count: Int) async throws {
         let arrived = collector.tally.requests
         let producer = try start(["--count", "1000000", "--rate", "2000"])
@@ -86,13 +87,14 @@ final class KillScene: Sendable {
         await collector.tally { $0.requests >= arrived + count }
         producer.send(signal: SIGKILL)
         await listening
-        try await noteEnd(of: producer, signal: SIGKILL)
+        try await recordEnd(of: producer, signal: SIGKILL)
     }
 
-    /// Lets a producer reset again and again and kills it when so many resets have returned; returns the ids that it
-    /// had, that of its start first.
+    /// Runs a producer that resets repeatedly, and kills it when a number of resets have returned.
     ///
-    /// A producer at rest has reset for the last time when it is killed; another one is about to do it again.
+    /// A producer at rest has finished its last reset when it is killed. Another one is about to reset again.
+    ///
+    /// Returns the installation ids of the producer, beginning with that of its start.
     func killProducer(afterResets count: Int, isAtRest: Bool) async throws -> [String] {
         let resets = isAtRest ? count : 1_000_000
         let producer = try start(["--count", "0", "--hold", "--resets", "\(resets)"])
@@ -101,12 +103,13 @@ final class KillScene: Sendable {
             ids.append(String(line.dropFirst(2)))
             if ids.count == count + 1 { producer.send(signal: SIGKILL) }
         }
-        try await noteEnd(of: producer, signal: SIGKILL)
+        try await recordEnd(of: producer, signal: SIGKILL)
         return ids
     }
 
-    /// Lets producers run side by side, of which one uses the directory and the others wait, and kills each one when it
-    /// has stored its events.
+    /// Runs producers at the same time, of which one uses the directory and the others wait.
+    ///
+    /// It kills each one when it has stored its events.
     func killProducers(_ count: Int, afterEvents events: Int) async throws {
         let producers = try (0..<count).map { _ in try start(["--count", "\(events)", "--hold"]) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -114,14 +117,16 @@ final class KillScene: Sendable {
                 group.addTask {
                     for await line in producer.lines where !self.record(line) && line == "H" { break }
                     producer.send(signal: SIGKILL)
-                    try await self.noteEnd(of: producer, signal: SIGKILL)
+                    try await self.recordEnd(of: producer, signal: SIGKILL)
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    /// Lets processes start at the same time and deliver what is left; answers the books of each one's lanes.
+    /// Runs processes at the same time that deliver the remaining events.
+    ///
+    /// Returns the ledgers of each process's lanes.
     func drain(processes: Int) async throws -> [[Ledger]] {
         try await withThrowingTaskGroup(of: [Ledger].self) { group in
             for _ in 0..<processes { group.addTask { try await self.drain() } }
@@ -129,14 +134,16 @@ final class KillScene: Sendable {
         }
     }
 
-    /// Lets a producer run until a signal that it gives itself, or until its own end.
+    /// Runs a producer until it kills itself or ends.
     func runProducer(_ arguments: [String]) async throws -> ChildProcess.End {
         let producer = try start(arguments)
         for await line in producer.lines { _ = record(line) }
         return await producer.ended()
     }
 
-    /// Delivers what is left, and answers the books of all lanes.
+    /// Runs a process that delivers the remaining events.
+    ///
+    /// Returns the ledgers of all lanes.
     func drain() async throws -> [Ledger] {
         let producer = try start(["--count", "0", "--deadline", "60"])
         var last = ""
@@ -146,7 +153,9 @@ final class KillScene: Sendable {
         return try JSONDecoder().decode([Ledger].self, from: Data(last.utf8))
     }
 
-    /// Delivers what is left with an engine of this process, and answers the books of all lanes.
+    /// Delivers the remaining events with an engine of this process.
+    ///
+    /// Returns the ledgers of all lanes.
     func drainHere() async throws -> [LaneLedger] {
         let endpoint = collector.url.appending(path: "lines").url
         let lane = LaneID(product: "P", service: "lane1")
@@ -166,22 +175,34 @@ final class KillScene: Sendable {
         return ledgers
     }
 
-    private func start(_ arguments: [String]) throws -> ChildProcess {
+    /// Starts a producer.
+    func start(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(
             product: "DeliveryProducer",
             arguments: ["--queue", queue.path, "--endpoint", "\(collector.url)/lines"] + arguments
         )
     }
 
-    private func record(_ line: String) -> Bool {
+    /// Records a line with a receipt.
+    ///
+    /// Returns `false` for any other line.
+    func record(_ line: String) -> Bool {
         guard line.hasPrefix("R ") else { return false }
-        promises.withLock { _ = $0.receipts.insert(String(line.dropFirst(2))) }
+        records.withLock { _ = $0.receipts.insert(String(line.dropFirst(2))) }
         return true
     }
 
-    private func noteEnd(of producer: ChildProcess, signal: Int32) async throws {
+    /// Reads the lines of a producer up to a given one.
+    ///
+    /// Returns `false` if the producer ends before.
+    func wait(for expected: String, of producer: ChildProcess) async -> Bool {
+        for await line in producer.lines where !record(line) && line == expected { return true }
+        return false
+    }
+
+    private func recordEnd(of producer: ChildProcess, signal: Int32) async throws {
         let end = await producer.ended()
         guard end == .signal(signal) else { throw ProducerFailure(end: end) }
-        promises.withLock { $0.kills += 1 }
+        records.withLock { $0.kills += 1 }
     }
 }

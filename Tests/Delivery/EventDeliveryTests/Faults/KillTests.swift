@@ -4,7 +4,7 @@ import Foundation
 import LoopbackCollector
 import Testing
 
-/// Kills real producer processes and counts what arrives at a real collector.
+/// Tests that kill real producer processes, and count the events that arrive at a real collector.
 @Suite(.serialized) struct KillTests {
     @Test(arguments: ["durable", "strict"])
     func `F01 no event is lost whose receipt was printed before the process was killed`(durability: String) async throws
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 35, 45, 60, 80, 110, 150])
-    func `F03 a process that dies inside a write of the outbox loses nothing that it has promised`(call: Int)
+    func `F03 a process that is killed inside a write of the outbox loses no event with a receipt`(call: Int)
         async throws
     {
         let scene = try KillScene()
@@ -43,7 +43,7 @@ import Testing
         #expect(ledgers.allSatisfy { $0.pending == 0 && $0.dropped.isEmpty })
     }
 
-    @Test func `F04 a process that is killed between an acknowledgement and its record sends only the same ids again`()
+    @Test func `F04 a process that is killed between a response and its record sends only the same ids again`()
         async throws
     {
         let scene = try KillScene()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [2, 8])
-    func `F29 processes in one directory take turns, and what each leaves is delivered once`(processes: Int)
+    func `F29 processes take turns in one directory, and the events of each are delivered once`(processes: Int)
         async throws
     {
         let scene = try KillScene(script: .always(.status(503)))
@@ -88,7 +88,7 @@ import Testing
             let resets = Int.random(in: 1...4, using: &random)
             let ids = try await scene.killProducer(afterResets: resets, isAtRest: isAtRest)
             let first = try #require(ids.first)
-            // Of one that was about to reset again nobody knows the id that it had stored by then.
+            // The stored id of a producer that was about to reset again is not known.
             #expect(!old.contains(first))
             #expect(!isAtRest || first == last ?? first)
             old.formUnion([last].compactMap { $0 } + ids)
@@ -100,7 +100,7 @@ import Testing
         #expect(old.count >= 50)
     }
 
-    @Test func `F08 a process that is told to end leaves nothing behind that has a receipt`() async throws {
+    @Test func `F08 a process that ends by a signal loses no event with a receipt`() async throws {
         let scene = try KillScene()
         defer { scene.remove() }
 

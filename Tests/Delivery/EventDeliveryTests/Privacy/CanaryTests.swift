@@ -41,7 +41,7 @@ import Testing
         #expect(try filesWithCanary().isEmpty)
     }
 
-    @Test func `under its purpose it reaches the services of that purpose and no other`() async throws {
+    @Test func `a sensitive value reaches only the services of its purpose`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(try filesWithCanary().isEmpty)
     }
 
-    @Test func `what could not be hashed is counted`() async throws {
+    @Test func `a value that cannot be hashed is counted`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let engine = try await openEngine(salt: nil)
         let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", .hash)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)])
-    func `a sensitive id of the user goes where its policy lets it`(policy: SensitivePolicy) async throws {
+    func `a sensitive user id reaches only the services that its policy allows`(policy: SensitivePolicy) async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: Secret("pepper"))

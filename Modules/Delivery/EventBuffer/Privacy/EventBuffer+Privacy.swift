@@ -1,0 +1,163 @@
+package import CoreTracker
+import Locks
+
+/// Consent decisions and erasures.
+///
+/// Each call gets the next number, and each event carries the last number at its call. A denial is in force before its
+/// number is visible, and `track` reads the number before the consent. So an event with a number of at least that of a
+/// denial was tracked after the denial, and only if a later grant is in force.
+extension EventBuffer {
+    /// Records the user's decision about a purpose.
+    ///
+    /// A denial also removes the buffered events of the purpose's lanes.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - purpose: The purpose.
+    /// - Returns: The decision with its number.
+    @discardableResult
+    package func decide(_ consent: Consent, about purpose: ConsentPurpose) -> PrivacyDecision {
+        let (decision, removed) = withLanes { lanes in
+            let number = lastNumber + 1
+            let decision = PrivacyDecision(number: number, kind: .consent(purpose, consent))
+            guard consent == .denied else {
+                publish(number)
+                lanes.record(decision)
+                return (decision, [BufferedEvent]())
+            }
+            lanes.record(decision)
+            publish(number)
+            // A call that has not seen the denial still holds its shard's lock, so the removal finds its event too.
+            return (decision, remove(.consentDenied) { lanes.lanes[$0.lane].purpose == purpose && $0.number < number })
+        }
+        giveUp(removed, .consentDenied)
+        return decision
+    }
+
+    /// Removes a user's buffered events, and requests the erasure of the stored ones.
+    ///
+    /// - Parameter user: The user's hash, or `nil` for all users.
+    /// - Returns: The number of removed events, and the request.
+    package func erase(_ user: UserHash?) -> (count: Int, decision: PrivacyDecision) {
+        let (decision, removed) = withLanes { lanes in
+            let number = lastNumber + 1
+            let decision = PrivacyDecision(number: number, kind: .erasure(user))
+            lanes.record(decision)
+            lastErasureNumber.store(number, ordering: .releasing)
+            publish(number)
+            let removed = remove(.erased) {
+                $0.number < number && (user == nil || $0.identity.identity.userHash == user)
+            }
+            return (decision, removed)
+        }
+        giveUp(removed, .erased)
+        return (removed.count, decision)
+    }
+
+    /// The number of the last decision or erasure of this process.
+    ///
+    /// Takes no lock.
+    package var lastNumber: UInt64 { decisionNumber.load(ordering: .acquiring) }
+
+    /// The number of the last erasure of this process.
+    ///
+    /// Takes no lock.
+    package var lastErasure: UInt64 { lastErasureNumber.load(ordering: .acquiring) }
+
+    private func publish(_ number: UInt64) { decisionNumber.store(number, ordering: .releasing) }
+
+    /// The calls that are not stored yet, with their numbers in the stored form.
+    package var unstoredDecisions: [PrivacyDecision] {
+        withLanes { lanes in
+            lanes.privacy.unstored.map {
+                PrivacyDecision(number: lanes.privacy.numbers.stored($0.number), kind: $0.kind)
+            }
+        }
+    }
+
+    /// The decision in force about each purpose that the user or the configuration has decided about.
+    package var consents: [ConsentPurpose: Consent] { withLanes { $0.privacy.consents } }
+
+    /// Waits for the directory: decisions are in force at once and are counted from 0.
+    ///
+    /// - Parameters:
+    ///   - served: The lanes with a destination, and their purposes.
+    ///   - denied: The purposes that the configuration denies.
+    package func awaitDirectory(
+        serving served: [(lane: LaneID, purpose: ConsentPurpose)] = [],
+        denied: [ConsentPurpose] = []
+    ) {
+        withLanes { lanes in
+            lanes.privacy.awaitDirectory(after: lastNumber)
+            lanes.privacy.deny(denied)
+            lanes.setPurposes(served)
+            lanes.publishConsents()
+        }
+    }
+
+    /// Continues the numbers of a directory that this process now holds.
+    ///
+    /// - Parameters:
+    ///   - greatest: The greatest stored number.
+    ///   - overruling: The stored decision about each purpose with a denial that this process has not seen.
+    ///   - denied: The purposes that the configuration denies. The denial precedes all calls of this process.
+    /// - Returns: This process's decisions that a stored one replaces, with the number of the last call so far.
+    package func continueNumbers(
+        after greatest: UInt64,
+        overruling: [ConsentPurpose: Consent],
+        denying denied: [ConsentPurpose]
+    ) -> [PrivacyDecision.Kind: UInt64] {
+        withLanes { lanes in
+            let replaced = lanes.privacy.continueNumbers(after: greatest, overruling: overruling)
+            lanes.privacy.precede(with: denied)
+            return Dictionary(replaced.map { ($0.kind, lastNumber) }) { first, _ in first }
+        }
+    }
+
+    /// Puts the decisions of a directory in force, and removes the buffered events that they deny.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored decision about each purpose that has one, including those of this process.
+    ///   - fallback: The decision about all other purposes.
+    ///   - denied: The purposes that were denied before the decisions of this process.
+    ///   - number: The last call of this process that is stored, in the stored form, or `nil` if the disk has refused
+    ///     the others.
+    ///   - served: The lanes with a destination, and their purposes.
+    package func open(
+        _ stored: [ConsentPurpose: Consent],
+        fallback: Consent,
+        denied: Set<ConsentPurpose>,
+        through number: UInt64?,
+        serving served: [(lane: LaneID, purpose: ConsentPurpose)]
+    ) {
+        let removed = withLanes { lanes in
+            lanes.setPurposes(served)
+            let purposes = Set(lanes.lanes.compactMap(\.purpose))
+            let allowed = Dictionary(
+                uniqueKeysWithValues: purposes.map {
+                    ($0, lanes.privacy.firstAllowedNumber(for: $0, isDenied: denied.contains($0)))
+                }
+            )
+            lanes.privacy.accept(stored, fallback: fallback, through: number.map(lanes.privacy.numbers.local))
+            lanes.publishConsents()
+            return remove(.consentDenied) { event in
+                lanes.lanes[event.lane].purpose.map { event.number < allowed[$0] ?? 0 } ?? false
+            }
+        }
+        giveUp(removed, .consentDenied)
+    }
+
+    /// Puts stored decisions in force.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored decision about each purpose that has one.
+    ///   - fallback: The decision about all other purposes.
+    ///   - number: The last call of this process that is stored, in the stored form, or `nil` if the disk has refused
+    ///     the others.
+    package func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
+        withLanes { lanes in
+            lanes.privacy.accept(stored, fallback: fallback, through: number.map(lanes.privacy.numbers.local))
+            lanes.publishConsents()
+        }
+    }
+}

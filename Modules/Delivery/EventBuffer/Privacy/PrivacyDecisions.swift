@@ -1,0 +1,177 @@
+/// A call that decides which events may exist: a consent decision or an erasure.
+package struct PrivacyDecision: Sendable, Equatable {
+    /// The content of a decision.
+    package enum Kind: Sendable, Hashable {
+        /// The user's decision about a purpose.
+        case consent(ConsentPurpose, Consent)
+        /// An erasure of the events of a user, or of all users if there is no hash.
+        case erasure(UserHash?)
+    }
+
+    /// The number of the call.
+    package var number: UInt64
+    /// The content.
+    package let kind: Kind
+
+    package init(number: UInt64, kind: Kind) {
+        self.number = number
+        self.kind = kind
+    }
+
+    /// The purpose of a consent decision.
+    package var purpose: ConsentPurpose? {
+        if case .consent(let purpose, _) = kind { purpose } else { nil }
+    }
+
+    /// The consent of a consent decision.
+    var consent: Consent? {
+        if case .consent(_, let consent) = kind { consent } else { nil }
+    }
+}
+
+/// The conversion of the numbers of this process to those in its directory.
+///
+/// A process counts its decisions from 0. When it holds the directory, the greatest stored number is added.
+package struct DecisionNumbers: Sendable, Equatable {
+    /// The last number of this process that counts as 0.
+    package var start: UInt64 = 0
+    /// The greatest stored number when the directory was opened.
+    package var base: UInt64 = 0
+
+    package init() {}
+
+    /// Returns a number of this process in its stored form.
+    package func stored(_ number: UInt64) -> UInt64 { base + (number > start ? number - start : 0) }
+
+    /// Returns the number of this process for a stored number.
+    func local(_ stored: UInt64) -> UInt64 { start + (stored > base ? stored - base : 0) }
+}
+
+/// The decisions in force, and the calls that are not stored yet.
+///
+/// A decision is in force from the call on. While the disk refuses decisions, only stored ones and stricter ones are in
+/// force: a denial that is not stored, or a stored one, is not lifted by a grant that is not stored.
+package struct PrivacyDecisions: Sendable {
+    /// The decision in force about each purpose that the user or the configuration has decided about.
+    package private(set) var consents: [ConsentPurpose: Consent] = [:]
+    /// The calls that are not stored yet, in their order.
+    package private(set) var unstored: [PrivacyDecision] = []
+    /// The conversion of this process's numbers.
+    package private(set) var numbers = DecisionNumbers()
+    /// The number of the last denial of each purpose in this process.
+    private var denials: [ConsentPurpose: UInt64] = [:]
+    /// The decision in force about all other purposes.
+    private var fallback = Consent.unknown
+    /// Whether the disk has refused the last decisions.
+    private var isRefused = false
+
+    /// Returns the decision in force about a purpose.
+    package func consent(for purpose: ConsentPurpose) -> Consent { consents[purpose] ?? fallback }
+
+    /// Returns the number of the last denial of a purpose in this process, or 0.
+    func denial(of purpose: ConsentPurpose) -> UInt64 { denials[purpose] ?? 0 }
+
+    /// Adds a call.
+    ///
+    /// A call that an earlier or a later one includes is left out, so a process that waits keeps few.
+    mutating func record(_ decision: PrivacyDecision) {
+        switch decision.kind {
+        case .erasure: unstored.removeAll { $0.kind == decision.kind }
+        case .consent(let purpose, .denied):
+            unstored.removeAll { $0.purpose == purpose }
+            denials[purpose] = decision.number
+        case .consent(let purpose, let consent):
+            let earlier = unstored.indices.filter { unstored[$0].purpose == purpose }
+            if let last = earlier.last {
+                guard unstored[last].consent != consent else { return }
+                // The first decision after a denial is kept: it decides which buffered events the denial covers.
+                if earlier.count > 2 { unstored.remove(at: last) }
+            }
+        }
+        unstored.append(decision)
+        if let purpose = decision.purpose, let consent = decision.consent {
+            if !isRefused || consent.isStricter(than: self.consent(for: purpose)) { consents[purpose] = consent }
+        }
+    }
+
+    /// Counts this process's decisions from 0 again, because it no longer holds its directory.
+    mutating func awaitDirectory(after last: UInt64) {
+        // Those of the configuration, which the next opening adds again.
+        unstored.removeAll { $0.number == numbers.start }
+        numbers.start = unstored.first.map { $0.number - 1 } ?? last
+        isRefused = false
+    }
+
+    /// Denies purposes, unless this process has decided about them.
+    mutating func deny(_ purposes: [ConsentPurpose]) {
+        for purpose in purposes where consents[purpose] == nil { consents[purpose] = .denied }
+    }
+
+    /// Prepares the calls of this process for the directory, whose greatest number is now known.
+    ///
+    /// - Parameters:
+    ///   - greatest: The greatest stored number.
+    ///   - overruling: The stored decision about each purpose with a denial that this process has not seen. It replaces
+    ///     this process's decisions, except denials and stricter decisions.
+    /// - Returns: The replaced calls.
+    mutating func continueNumbers(
+        after greatest: UInt64,
+        overruling: [ConsentPurpose: Consent]
+    ) -> [PrivacyDecision] {
+        numbers.base = greatest
+        let replaced = unstored.filter { decision in
+            guard let purpose = decision.purpose, let consent = decision.consent, consent != .denied,
+                let stored = overruling[purpose]
+            else { return false }
+            return !consent.isStricter(than: stored)
+        }
+        unstored.removeAll(where: replaced.contains)
+        return replaced
+    }
+
+    /// Adds denials before all calls of this process, unless it has decided about their purposes.
+    ///
+    /// - Parameter purposes: The denied purposes.
+    mutating func precede(with purposes: [ConsentPurpose]) {
+        let decided = Set(unstored.compactMap(\.purpose))
+        let denials = purposes.filter { !decided.contains($0) }
+        unstored = denials.map { PrivacyDecision(number: numbers.start, kind: .consent($0, .denied)) } + unstored
+    }
+
+    /// Returns the number below which buffered events of a purpose are covered by a denial, when the directory opens.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose.
+    ///   - isDenied: Whether the stored decision, or the configuration, is a denial.
+    func firstAllowedNumber(for purpose: ConsentPurpose, isDenied: Bool) -> UInt64 {
+        guard isDenied else { return denial(of: purpose) }
+        let call = unstored.first { $0.purpose == purpose && $0.number > numbers.start }
+        return max(denial(of: purpose), call?.number ?? .max)
+    }
+
+    /// Puts stored decisions in force, and later ones that are not stored yet.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored decision about each purpose that has one.
+    ///   - fallback: The decision about all other purposes.
+    ///   - number: The last call that is stored, or `nil` if the disk has refused the others.
+    mutating func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
+        isRefused = number == nil
+        if let number { unstored.removeAll { $0.number <= number } }
+        (consents, self.fallback) = (stored, fallback)
+        for decision in unstored {
+            guard let purpose = decision.purpose, let consent = decision.consent else { continue }
+            if !isRefused || consent.isStricter(than: self.consent(for: purpose)) { consents[purpose] = consent }
+        }
+    }
+}
+
+extension Consent {
+    /// Whether this decision allows less than another one.
+    fileprivate func isStricter(than other: Consent) -> Bool {
+        switch (self, other) {
+        case (.denied, .unknown), (.denied, .granted), (.unknown, .granted): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,444 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.
+///
+/// It runs on a serial executor that only it uses. Only the store can reach the ledgers, the writer and the stored
+/// decisions. Each method that changes anything commits before it returns, and publishes the lane's ledger to the event
+/// buffer only then. There is no suspension point between reading state and acting on it.
+actor DeliveryStore {
+    /// The properties of a lane that its runner needs.
+    struct RunnableLane: Sendable {
+        let index: Int
+        let destination: any Destination
+        let wake: WakeSignal
+        let consent: LaneConsent
+        let holds: LaneHolds
+    }
+
+    /// The time for which the writer waits for more events after it has stored a group.
+    static let groupWindow: Duration = .milliseconds(5)
+
+    private let executor: any SerialExecutor
+    private let state: StoreState
+    private let decisions: StoredDecisions
+    private let deletion: EventDeletion
+    private let writer: BufferWriter
+    private let buffer: EventBuffer
+    /// Whether the storage is about to be suspended, or is suspended.
+    ///
+    /// Lanes start no request then.
+    private var isSuspending = false
+    /// Whether the outbox was opened before.
+    private var hasOpened = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+        self.buffer = buffer
+        executor = buffer.runtime.executor()
+        state = StoreState(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
+        decisions = StoredDecisions(state)
+        deletion = EventDeletion(state)
+        writer = BufferWriter(state, decisions: decisions)
+    }
+
+    // MARK: Opening and closing
+
+    /// Opens the directory, and stores the buffered events.
+    ///
+    /// If another process uses the directory, it is opened later.
+    ///
+    /// - Returns: The lanes that have a destination.
+    func start() -> [RunnableLane] {
+        for destination in state.configuration.destinations { _ = state.lanes.index(of: destination.lane) }
+        open()
+        if !state.isOpen {
+            decisions.awaitDirectory()
+            state.publish(state.lanes.indices)
+        }
+        return state.lanes.indices.compactMap { index in
+            state.lanes[index].destination.map {
+                RunnableLane(
+                    index: index,
+                    destination: $0,
+                    wake: state.lanes.wakes[index],
+                    consent: state.lanes[index].consent,
+                    holds: state.lanes[index].holds
+                )
+            }
+        }
+    }
+
+    /// Tries to open the directory, if this process waits for it.
+    private func open() {
+        guard !state.isOpen, !state.isStopped else { return }
+        guard let opened = state.storage.open() else {
+            // Decisions of the other process may be later than those of this one.
+            if !hasOpened, state.storage.failure == .directoryInUse { state.seenNumber = 0 }
+            return
+        }
+        state.open(opened, isFirst: !hasOpened)
+        hasOpened = true
+        deletion.startOver()
+        decisions.open()
+        decisions.follow()
+        try? state.publishDecisions()
+        state.publish(state.lanes.indices)
+        let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
+        state.diagnostics.send(.opened(pending: pending))
+        writer.persistBuffered()
+        state.makeBarrier()
+        state.startTickets()
+    }
+
+    /// Stores the remaining events, closes the outbox, and completes all pending receipts.
+    func stop() {
+        guard !state.isStopped else { return }
+        resumeStorage()
+        if state.isOpen {
+            state.storeRetryStates()
+            persistAll(barrier: true)
+        }
+        state.close()
+    }
+
+    /// Lets lanes start no request until the storage is resumed, if there are files.
+    ///
+    /// - Returns: Whether there are files.
+    func beginSuspending() -> Bool {
+        isSuspending = true
+        return state.storage.outbox.isFile
+    }
+
+    /// Stores the events that were tracked before the call, and releases the directory until ``resumeStorage()``.
+    ///
+    /// It does nothing if the app has resumed the storage in the meantime.
+    func suspendStorage() {
+        guard isSuspending, !state.isStopped, !state.storage.isSuspended else { return }
+        open()
+        if state.isOpen {
+            state.storeRetryStates()
+            persistAll(barrier: true)
+        }
+        state.giveUpDirectory(.suspended)
+    }
+
+    /// Opens the directory again, as at a start.
+    func resumeStorage() {
+        isSuspending = false
+        guard !state.isStopped else { return }
+        state.storage.resume()
+        open()
+        state.publish(state.lanes.indices)
+        buffer.wake.signal()
+    }
+
+    // MARK: The writer's jobs
+
+    /// The jobs of the writer's task, in the order in which due ones are done.
+    private enum Job: CaseIterable {
+        /// Try to open the directory.
+        case open
+        /// Try to use the storage again after an error.
+        case recover
+        /// Store decisions that the disk has refused.
+        case decide
+        /// Make stored events survive a power loss.
+        case barrier
+        /// Delete bytes of denied and erased events.
+        case delete
+    }
+
+    /// Returns the time at which a job is due, or `nil` if there is nothing to do.
+    private func due(_ job: Job) -> MonotonicInstant? {
+        let storage = state.storage
+        switch job {
+        case .open: return state.isOpen || !isDirectoryNeeded ? nil : storage.retryDue
+        case .recover: return state.isOpen ? storage.retryDue : nil
+        case .decide: return decisions.due
+        case .barrier: return storage.barrierDue
+        case .delete: return deletion.due
+        }
+    }
+
+    private func perform(_ job: Job) {
+        switch job {
+        case .open: open()
+        case .recover: recover()
+        case .decide: decisions.applyUnstored()
+        case .barrier: state.makeBarrier()
+        // The error is reported by the next call that needs the deletion.
+        case .delete: try? deletion.deleteStep()
+        }
+    }
+
+    /// Tries to use the storage again after an error.
+    ///
+    /// A decision that the disk has refused is stored together with the events in memory, so the receipts of those that
+    /// it covers report it.
+    private func recover() {
+        if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.isSuspect,
+            decisions.isBehind
+        {
+            decisions.applyUnstored(isCalled: true)
+        } else {
+            state.recover()
+        }
+    }
+
+    /// Whether events, decisions or flushes wait for the directory.
+    private var isDirectoryNeeded: Bool {
+        buffer.unstoredCount > 0 || state.hasTickets || decisions.isBehind
+    }
+
+    /// Does the writer's jobs and stores groups of events, until the store is stopped.
+    func runWriter() async {
+        let clock = buffer.clock
+        while !state.isStopped {
+            for job in Job.allCases {
+                if let due = due(job), due <= clock.monotonicTime() { perform(job) }
+            }
+            let now = clock.monotonicTime()
+            if state.isOpen, writer.persistNext(all: false) {
+                // Yields to other callers of the store before the next group.
+                await Task.yield()
+                guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
+                await wait(until: now.advanced(by: DeliveryStore.groupWindow))
+            } else if state.storage.needsMaintenance {
+                do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
+            } else {
+                // While this process waits for its directory, a tracked event wakes this task.
+                if !state.isOpen { buffer.awaitEvent() }
+                await wait(until: nextDue)
+            }
+        }
+    }
+
+    /// The time at which the writer must act if no urgent event is tracked.
+    private var nextDue: MonotonicInstant? {
+        let jobs = Job.allCases.compactMap { due($0) }
+        return (jobs + [state.storage.hasRoom ? buffer.relaxedDue : nil].compactMap { $0 }).min()
+    }
+
+    private func wait(until instant: MonotonicInstant?) async {
+        guard let instant else { return await buffer.wake.wait() }
+        guard instant > buffer.clock.monotonicTime() else { return await Task.yield() }
+        await buffer.wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
+    }
+
+    // MARK: Storing
+
+    /// Stores all events that were tracked before the call.
+    ///
+    /// The writer stores later ones.
+    ///
+    /// - Parameter barrier: Whether the events must survive a power loss.
+    func persistAll(barrier: Bool) {
+        open()
+        guard state.isOpen else { return }
+        // Events that are only in memory are stored if the directory can be used by now.
+        if state.storage.failure != nil { recover() }
+        decisions.follow()
+        writer.persistBuffered()
+        decisions.updateState()
+        // The writer's task must notice that a barrier is due.
+        if barrier { state.makeBarrier() } else { buffer.wake.signal() }
+        state.finishTurn()
+    }
+
+    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events are
+    /// delivered or counted.
+    ///
+    /// This also happens if the ticket's deadline has passed, but then no caller waits for it.
+    func begin(_ ticket: FlushTicket) {
+        guard !state.isStopped else { return ticket.end() }
+        persistAll(barrier: true)
+        state.wait(for: ticket)
+        buffer.wake.signal()
+    }
+
+    // MARK: Sending
+
+    /// Returns the next step of a lane.
+    func chooseStep(lane index: Int) -> LaneStep {
+        let isHeld = isSuspending && state.storage.outbox.isFile
+        guard state.isOpen, !isHeld, !state.exchange.lacksDecisions, state.storage.state.isReadable else {
+            return .wait(until: nil)
+        }
+        guard state.storage.ownsDirectory else {
+            state.handle(.directoryInUse)
+            return .wait(until: nil)
+        }
+        // Read first: a decision that is made from now on has a greater number, and prevents the request.
+        let number = buffer.lastNumber
+        decisions.applyUnstored()
+        return state.chooseStep(lane: index, number: number)
+    }
+
+    /// Completes a lease.
+    ///
+    /// - Parameters:
+    ///   - lease: The lease of the batch that was sent.
+    ///   - outcome: The result of the request.
+    ///   - index: The lane's index.
+    /// - Returns: Whether the lane's other requests should be cancelled.
+    func complete(_ lease: Lease, _ outcome: RequestOutcome, lane index: Int) -> Bool {
+        guard state.isOpen else {
+            state.lanes[index].release(lease)
+            return false
+        }
+        let isUseless = state.complete(lease, outcome, lane: index)
+        // Events tracked during the request need not wait for the rest of the writer's window.
+        if buffer.unstoredCount > 0 { buffer.wake.signal() }
+        return isUseless
+    }
+
+    /// Releases a lease whose batch was not sent.
+    func release(_ lease: Lease, lane index: Int) {
+        state.lanes[index].release(lease)
+    }
+
+    /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
+    func resume(_ lane: LaneID?) {
+        let now = state.moment
+        let resumed = state.lanes.indices.filter { lane == nil || state.lanes[$0].id == lane }
+        for index in resumed { state.lanes[index].resume(at: now) }
+        state.publish(resumed)
+    }
+
+    /// Reports changed holds to pending flushes, and wakes the lanes.
+    func applyHolds() {
+        state.publish(state.lanes.indices)
+        state.finishTurn()
+    }
+
+    // MARK: Decisions
+
+    /// Stores and applies a decision and all earlier ones.
+    ///
+    /// The events that a denial covers are deleted.
+    ///
+    /// - Parameter decision: The caller's decision.
+    /// - Throws: `OutboxError.notStored` if the decision is not stored. `notYetClean` if some bytes of denied events
+    ///   could not be deleted yet.
+    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
+        let number = try store(decision)
+        if case .consent(_, .denied) = decision.kind { try await deleteEvents(through: number) }
+        do throws(OutboxError) { try state.publishDecisions() } catch { throw .notYetClean(error) }
+    }
+
+    /// Stores and applies an erasure and all earlier decisions, and deletes the events that it covers.
+    ///
+    /// - Parameter decision: The erasure.
+    /// - Returns: The number of erased stored events.
+    /// - Throws: The errors of ``apply(_:)``.
+    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
+        let number = try store(decision)
+        let count = decisions.erasedCount(of: number)
+        try await deleteEvents(through: number)
+        return count
+    }
+
+    /// Opens the directory, and deletes the events that earlier denials and erasures cover.
+    ///
+    /// - Throws: `OutboxError.directoryInUse` or another error of the directory, or `notYetClean`.
+    func finishDeletion() async throws(OutboxError) {
+        guard state.isOpen, case .ready = state.storage.state else { throw state.storage.failure ?? .notOpen }
+        if state.exchange.lacksDecisions { throw state.exchange.failure ?? .missing }
+        try await deleteEvents(through: .max)
+    }
+
+    /// Stores and applies a decision and all earlier ones.
+    ///
+    /// - Returns: The number of the decision in the stored form.
+    private func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
+        guard !state.isStopped else { throw .notStored(.notOpen) }
+        open()
+        guard state.isOpen else {
+            // From now on, the writer tries to open the directory.
+            buffer.wake.signal()
+            throw .notStored(state.storage.failure ?? .notOpen)
+        }
+        decisions.applyUnstored(isCalled: true)
+        // One transaction stores all decisions that were made by now, or none.
+        if let failure = decisions.failure { throw .notStored(failure) }
+        if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
+        if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
+        return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
+    }
+
+    /// Deletes the bytes of denied and erased events, in steps between which the store does other work.
+    private func deleteEvents(through number: UInt64) async throws(OutboxError) {
+        while !deletion.isComplete(through: number) {
+            guard state.isOpen else { throw .notYetClean(state.storage.failure ?? .notOpen) }
+            do throws(OutboxError) {
+                try deletion.deleteStep()
+            } catch {
+                // The writer tries again later.
+                buffer.wake.signal()
+                throw .notYetClean(error)
+            }
+            await Task.yield()
+        }
+    }
+
+    // MARK: Reports
+
+    /// Returns the statistics of each lane.
+    func statistics() -> [LaneStatistics] { state.statistics() }
+
+    /// Returns the status of an event, or `nil` if the event is unknown.
+    ///
+    /// In the worst case this reads the whole outbox, in steps between which the store does other work.
+    func explain(_ id: EventID) async -> EventExplanation? {
+        var place: SegmentPlace?
+        repeat {
+            if let lane = buffer.laneOfBuffered(id) { return EventExplanation(lane: lane, status: .buffered) }
+            if let status = state.finder.knownStatus(of: id) { return status }
+            let (found, last) = state.finder.search(id, after: place)
+            if let found { return found }
+            place = last
+            await Task.yield()
+        } while place != nil
+        return nil
+    }
+
+    /// Counts the stored events of each lane by reading them.
+    func storedEvents() -> [LaneID: StoredEvents] { state.storedEvents() }
+
+    /// Returns the quarantined events of a lane, or of all lanes if `lane` is `nil`, oldest first.
+    func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
+        state.quarantine.events.filter { lane == nil || $0.lane == lane }
+    }
+
+    /// Moves quarantined events back to the end of their lanes.
+    ///
+    /// Returns their number.
+    func retryQuarantined(_ ids: Set<EventID>) -> Int {
+        let now = state.moment
+        return state.changeQuarantine { quarantine, lanes, change in
+            quarantine.retry(ids, at: now, lanes: &lanes, change: &change)
+        }
+    }
+
+    /// Drops quarantined events, and counts them.
+    ///
+    /// Returns their number.
+    func discardQuarantined(_ ids: Set<EventID>) -> Int {
+        state.changeQuarantine { quarantine, lanes, change in
+            quarantine.discard(ids, lanes: &lanes, change: &change)
+        }
+    }
+
+    /// The error that currently prevents storing, or `nil`.
+    var failure: OutboxError? { state.storage.failure }
+
+    /// Calls a check with the outbox and the lanes.
+    func inspect<Result: Sendable>(
+        _ body: @Sendable (BufferedOutbox, [LaneQueue]) throws -> Result
+    ) rethrows -> Result {
+        try body(state.storage.outbox, state.lanes.queues)
+    }
+}

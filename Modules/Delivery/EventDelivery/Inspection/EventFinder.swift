@@ -1,0 +1,99 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// A search for events in the outbox, the quarantine and among recently completed events.
+///
+/// It only reads.
+struct EventFinder {
+    let lanes: [LaneQueue]
+    let outbox: BufferedOutbox
+    let privacy: PrivacyRows
+    let quarantined: [QuarantinedEvent]
+    let statuses: RecentStatuses
+
+    /// The number of segments that one step of a search reads.
+    private static let stepSegments = 256
+
+    /// Returns the status of an event that is known without reading segments.
+    func knownStatus(of id: EventID) -> EventExplanation? {
+        if let explanation = statuses.status(of: id) { return explanation }
+        return quarantined.first { $0.id == id }.map {
+            EventExplanation(lane: $0.lane, status: .quarantined(reason: $0.reason))
+        }
+    }
+
+    /// Searches some segments for an event.
+    ///
+    /// - Parameters:
+    ///   - id: The event's id.
+    ///   - place: The last segment of the step before, or `nil` for the first step.
+    /// - Returns: The event's status if it was found, and the last segment, or `nil` if there are no more.
+    func search(_ id: EventID, after place: SegmentPlace?) -> (found: EventExplanation?, last: SegmentPlace?) {
+        let page = (try? outbox.summaries(lane: nil, after: place, limit: EventFinder.stepSegments)) ?? []
+        for summary in page {
+            guard let lane = lanes.first(where: { $0.stored.number == summary.place.lane }),
+                summary.decision >= lane.stored.void, !privacy.isErased(summary.user, summary.decision),
+                let segment = try? outbox.segment(at: summary.place), segment.read().contains(where: { $0.id == id })
+            else { continue }
+            return (EventExplanation(lane: lane.id, status: lane.status(ofSegmentAt: summary.place)), nil)
+        }
+        return (nil, page.last?.place)
+    }
+
+    /// Returns the number of a lane's stored events, counted from the rows.
+    func count(_ lane: LaneQueue) -> Int {
+        var count = 0
+        try? outbox.forEachSummary(of: lane.stored) { summary in
+            guard !privacy.isErased(summary.user, summary.decision) else { return true }
+            count += (try? outbox.segment(at: summary.place))?.read().count ?? 0
+            return true
+        }
+        return count
+    }
+}
+
+extension LaneQueue {
+    /// Returns the status of the events in a stored segment.
+    fileprivate func status(ofSegmentAt place: SegmentPlace) -> EventStatus {
+        guard currentConsent == .granted else { return .awaitingConsent }
+        guard let batch = batches.first(where: { $0.segments.contains(place) }) else { return .queued }
+        return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
+    }
+}
+
+/// The final status of recent events, for `explain` after an event has left the outbox.
+struct RecentStatuses {
+    private static let capacity = 4_096
+    private var statuses: [EventID: (lane: LaneID, status: EventStatus)] = [:]
+    private var order: [EventID] = []
+    private var next = 0
+
+    /// Records the final status of an event.
+    ///
+    /// If the capacity is reached, the oldest one is evicted.
+    mutating func record(_ id: EventID, lane: LaneID, _ status: EventStatus) {
+        if statuses.updateValue((lane, status), forKey: id) != nil { return }
+        if order.count < RecentStatuses.capacity {
+            order.append(id)
+        } else {
+            statuses[order[next]] = nil
+            order[next] = id
+            next = (next + 1) % RecentStatuses.capacity
+        }
+    }
+
+    func status(of id: EventID) -> EventExplanation? {
+        statuses[id].map { EventExplanation(lane: $0.lane, status: $0.status) }
+    }
+
+    /// Removes the status of events that are queued again.
+    mutating func forget(_ ids: [EventID]) {
+        for id in ids { statuses[id] = nil }
+    }
+
+    /// Removes the statuses of lanes, because a denial or an erasure covers their events.
+    mutating func forget(_ lanes: Set<LaneID>) {
+        statuses = statuses.filter { !lanes.contains($0.value.lane) }
+    }
+}

@@ -1,0 +1,127 @@
+import EventBuffer
+import EventOutbox
+
+/// A component that deletes the bytes of events that a denial or an erasure covers.
+///
+/// It works in passes over the whole outbox, in steps of at most 1 MB, so the store does other work in between. A pass
+/// also deletes damaged files that were moved aside, and rewrites the file. The number of the pass stays in the outbox
+/// until the pass is complete: if the process ends before, the next start begins again. The component is confined to
+/// the store's executor.
+final class EventDeletion {
+    /// The maximum size of the segments that one step deletes, and the number of segments that it reads.
+    private static let step = (bytes: 1_000_000, segments: 4_096)
+
+    /// A pass over the outbox.
+    private struct Pass {
+        /// The number of the last denial or erasure when it began.
+        let number: UInt64
+        var stage = Stage.segments(after: nil)
+    }
+
+    private enum Stage {
+        case segments(after: SegmentPlace?)
+        case files
+        case end
+    }
+
+    private let store: StoreState
+    private var pass: Pass?
+    /// The number of the last complete pass.
+    private var completed: UInt64 = 0
+    private var backoff = StorageBackoff()
+    private var notBefore: MonotonicInstant?
+
+    init(_ store: StoreState) {
+        self.store = store
+    }
+
+    /// The time at which the next step is due, or `nil` if no deletion is pending or the storage is unavailable.
+    var due: MonotonicInstant? {
+        guard store.privacy.state.scrub > 0, store.storage.state.acceptsChanges else { return nil }
+        return notBefore ?? MonotonicInstant(nanoseconds: .min)
+    }
+
+    /// Whether the bytes of all events that a denial or an erasure covers are deleted.
+    ///
+    /// - Parameter number: The number of the denial or the erasure, in the stored form.
+    func isComplete(through number: UInt64) -> Bool {
+        store.privacy.state.scrub == 0 || completed >= number
+    }
+
+    /// Begins a pass again, because the file was closed.
+    func startOver() { pass = nil }
+
+    /// Makes the next step of a pass.
+    ///
+    /// - Throws: The storage error. The pass is tried again later.
+    func deleteStep() throws(OutboxError) {
+        let number = store.privacy.state.scrub
+        guard number > 0 else { return }
+        guard store.storage.state.acceptsChanges else { throw store.storage.failure ?? .notOpen }
+        var current = pass ?? Pass(number: number)
+        do throws(OutboxError) {
+            switch current.stage {
+            case .segments(let place): current.stage = try deleteSegments(after: place)
+            case .files:
+                try store.storage.removeDamaged()
+                try store.storage.outbox.compact()
+                current.stage = .end
+            case .end:
+                try end(current)
+                pass = nil
+                return
+            }
+            (pass, notBefore) = (current, nil)
+        } catch {
+            pass = nil
+            notBefore = backoff.failed(error, at: store.buffer.clock.monotonicTime())
+            // A full disk has no space for the rewritten file, but takes other changes.
+            if error != .full { store.handle(error) }
+            throw error
+        }
+    }
+
+    private func deleteSegments(after place: SegmentPlace?) throws(OutboxError) -> Stage {
+        let outbox = store.storage.outbox
+        let page = try outbox.summaries(lane: nil, after: place, limit: EventDeletion.step.segments)
+        guard !page.isEmpty else { return .files }
+        let voids = Dictionary(store.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
+        var (change, bytes, last) = (OutboxChange(), 0, place)
+        for summary in page {
+            let isVoid = summary.decision < voids[summary.place.lane] ?? 0
+            if isVoid || store.privacy.isErased(summary.user, summary.decision) {
+                guard change.removed.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else { break }
+                change.removed.append(summary.place)
+                bytes += summary.bytes
+            }
+            last = summary.place
+        }
+        if !change.removed.isEmpty {
+            try store.storage.commit(change)
+            try outbox.emptyLog()
+        }
+        return .segments(after: last)
+    }
+
+    /// Records that a pass is complete, unless a later denial or erasure needs another one.
+    private func end(_ pass: Pass) throws(OutboxError) {
+        // Extensions must know the denial or the erasure before its row goes.
+        try store.publishDecisions()
+        var (rows, change) = (store.privacy, OutboxChange())
+        let done = rows.erasures.filter { $0.number <= pass.number }
+        rows.erasures.removeAll { $0.number <= pass.number }
+        if rows.state.scrub == pass.number { rows.state.scrub = 0 }
+        rows.state.erasures = rows.erasures.count
+        change.removedErasures = done.map(\.number)
+        change.state = rows.state
+        var lanes = store.lanes
+        for index in lanes.indices where lanes[index].stored.void > 0 && lanes[index].stored.void <= pass.number {
+            lanes[index].stored.void = 0
+            change.save(lanes[index].stored)
+        }
+        try store.storage.commit(change, barrier: true)
+        (store.privacy, store.lanes) = (rows, lanes)
+        completed = max(completed, pass.number)
+        backoff.succeeded()
+    }
+}

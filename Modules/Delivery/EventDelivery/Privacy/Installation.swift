@@ -1,0 +1,41 @@
+import EventBuffer
+
+/// The installation's id, which is stored only while the user agrees to some purpose.
+///
+/// The identity of the event buffer has the current id. This type knows the one of earlier events.
+struct Installation {
+    /// The id of all events that were tracked before the opening, even if a reset followed.
+    private(set) var opened = ""
+    /// Whether the id replaced a forgotten one, and the user has not agreed to a purpose since.
+    private var isForgotten = false
+    private let makeID: () -> String
+
+    init(makeID: @escaping () -> String) {
+        self.makeID = makeID
+    }
+
+    /// Uses the stored id, or creates one if there is none.
+    mutating func open(_ stored: String?) {
+        opened = stored ?? (opened.isEmpty ? makeID() : opened)
+    }
+
+    /// Returns the id of an identity.
+    func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
+
+    /// Keeps the id, because the user agrees to a purpose.
+    mutating func keep() { isForgotten = false }
+
+    /// Forgets the id, because the user no longer agrees to any purpose.
+    ///
+    /// If a reset happened since the opening, events from before and after it get different ids.
+    ///
+    /// - Returns: The new id, or `nil` if the id was already forgotten.
+    mutating func forget(_ identity: Identity) -> String? {
+        guard !isForgotten else { return nil }
+        isForgotten = true
+        let isReset = current(identity) != opened
+        let id = makeID()
+        opened = isReset ? makeID() : id
+        return id
+    }
+}

@@ -1,0 +1,431 @@
+import CoreTracker
+import EventBuffer
+
+/// The effect of a request's result on the lane.
+extension LaneQueue {
+    /// The number of single events that are refused in a row, without an acknowledgement, before the lane pauses.
+    ///
+    /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
+    static let maximumRefusals = 32
+
+    /// Completes a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
+    /// state.
+    ///
+    /// - Returns: Whether the lane's other requests must be cancelled because they would fail too.
+    mutating func complete(
+        _ lease: Lease,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) -> Bool {
+        guard let fault = leases.removeValue(forKey: lease.stored.id)?.faults else { return false }
+        let isFirst = fault == streaks.faults
+        let faultsBefore = streaks.faults
+        guard batches.contains(where: { $0.id == lease.stored.id }) else {
+            // The batch is gone, but the wait that the receiver asked for applies to the next one.
+            if case .retry(let wait?) = outcome.result {
+                fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+                storeRetryState(at: context.now)
+                change.outbox.save(stored)
+            }
+            return false
+        }
+        switch outcome.result {
+        case .delivered:
+            acknowledge(lease, outcome, context, change: &change)
+            succeed(isFirst: isFirst, change: &change)
+        case .partial(let results):
+            let tally = completePartially(lease, results, outcome, context, change: &change)
+            updateRetryState(after: tally, outcome, context, isFirst: isFirst, using: &random, change: &change)
+        case .retry(let wait):
+            stored.lastFailure = outcome.failure("retry", at: context.now.wall)
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+        case .paused(let reason):
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            stored.lastFailure = outcome.failure("paused", code: reason.rawValue, at: context.now.wall)
+            pause(reason, context, using: &random, change: &change)
+        case .refused(let reason):
+            stored.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
+            refuse(lease, reason: reason, .none, outcome, context, using: &random, change: &change)
+        case .suspect(let reason):
+            stored.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
+            suspect(lease, reason: reason, outcome, context, using: &random, change: &change)
+        case .tooLarge:
+            stored.lastFailure = outcome.failure("too_large", at: context.now.wall)
+            shrink(lease, outcome, context, using: &random, change: &change)
+        }
+        storeRetryState(at: context.now)
+        correctLedger(change: &change)
+        change.outbox.save(stored)
+        if retryState.reason == nil, isGranted(context), batches.allSatisfy({ leases[$0.id] != nil }) {
+            // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
+            try? planBatch(context, change: &change)
+        }
+        if case .paused = retryState.reason { return streaks.faults != faultsBefore }
+        return false
+    }
+
+    /// Restores the retry state that an earlier run has stored.
+    ///
+    /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
+    mutating func restoreRetryState(at now: StoredMoment) {
+        retryState = RetryState(stored.retryState, at: now)
+        guard case .paused = retryState.reason, let destination, let refused = stored.retryState.configuration else {
+            return
+        }
+        if destination.configurationChecksum != refused { retryState.resume() }
+    }
+
+    /// Stores the retry state.
+    ///
+    /// A pause is stored with the checksum of its configuration.
+    mutating func storeRetryState(at now: StoredMoment) {
+        let known = stored.retryState.configuration
+        stored.retryState = retryState.stored(at: now)
+        guard case .paused = retryState.reason else { return }
+        stored.retryState.configuration = destination?.configurationChecksum ?? known
+    }
+
+    /// Skips a back-off for a flush, at most once in 30 s.
+    mutating func skipBackoff(at now: StoredMoment) {
+        retryState.skipBackoff(at: now.monotonic)
+        storeRetryState(at: now)
+    }
+
+    /// Ends a pause because the app reports that its cause is fixed.
+    mutating func resume(at now: StoredMoment) {
+        retryState.resume()
+        streaks.refusals = 0
+        storeRetryState(at: now)
+    }
+}
+
+/// The changes of rows.
+extension LaneQueue {
+    private mutating func acknowledge(
+        _ lease: Lease,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        close(lease, change: &change)
+        stored.ledger.delivered += lease.batch.events.count
+        stored.lastSuccess = context.now.wall
+        stored.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
+        change.statuses += lease.batch.events.map { (id: $0.id, lane: id, status: .delivered) }
+        raiseLimit(bodyBytes: outcome.bodyBytes)
+        condemnSibling(of: lease, change: &change)
+    }
+
+    private mutating func close(_ lease: Lease, change: inout LaneChange) {
+        close(lease.stored, segments: lease.segments, change: &change)
+    }
+
+    /// Removes a batch and its segments.
+    mutating func close(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
+        change.outbox.removed += batch.segments
+        change.outbox.removedBatches.append(batch.id)
+        batches.removeAll { $0.id == batch.id }
+        for segment in segments { account(segment.summary, sign: -1) }
+    }
+
+    private mutating func requeue(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
+        guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
+        batches[position].attempts += 1
+        batches[position].suspicion = suspicion
+        change.outbox.savedBatches.append(batches[position])
+    }
+
+    private typealias Tally = (arrived: Int, retried: Int, refused: Int)
+
+    private mutating func completePartially(
+        _ lease: Lease,
+        _ results: [Int: BatchResult.EventResult],
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) -> Tally {
+        var tally: Tally = (0, 0, 0)
+        let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
+        // Without an acknowledgement, events beyond the maximum number of streaks.refusals are retried instead of quarantined.
+        let arrives = lease.batch.events.indices.contains { results[$0] == nil }
+        close(lease, change: &change)
+        var retried = StoredBatch(id: context.newID(), segments: [])
+        var position = 0
+        for segment in lease.segments {
+            var kept: [SegmentRecord] = []
+            for event in lease.batch.events[position..<(position + segment.count)] {
+                var result = results[position]
+                position += 1
+                if !arrives, result != .retry, streaks.refusals + tally.refused >= LaneQueue.maximumRefusals {
+                    result = .retry
+                }
+                switch result {
+                case nil: tally.arrived += 1
+                case .retry: tally.retried += 1
+                case .refused, .lost: tally.refused += 1
+                }
+                if result == .retry { kept.append(SegmentRecord(id: event.id, fragment: event.fragment)) }
+                complete(event, result, lease: lease, outcome, context, change: &change)
+            }
+            guard !kept.isEmpty else { continue }
+            let rest = segment.replacing(records: kept)
+            change.outbox.inserted.append(rest)
+            account(rest.summary, sign: 1)
+            retried.segments.append(rest.place)
+        }
+        if tally.arrived > 0 {
+            stored.ledger.delivered += tally.arrived
+            stored.lastSuccess = context.now.wall
+            condemnSibling(of: lease, change: &change)
+        }
+        if !retried.segments.isEmpty {
+            change.outbox.savedBatches.append(retried)
+            batches.insert(retried, at: min(place, batches.count))
+        }
+        return tally
+    }
+
+    /// Settles one event of a batch with a result for each event.
+    private mutating func complete(
+        _ event: OutgoingBatch.Event,
+        _ result: BatchResult.EventResult?,
+        lease: Lease,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        switch result {
+        case nil: change.statuses.append((event.id, id, .delivered))
+        case .retry: break
+        case .refused(let reason):
+            quarantine(event, lease: lease, reason: reason, outcome, context, change: &change)
+        case .lost(let reason):
+            stored.lastFailure = outcome.failure("lost", code: reason, at: context.now.wall)
+            stored.ledger.drop(1, .lostAtReceiver)
+            change.statuses.append((event.id, id, .dropped(.lostAtReceiver)))
+            change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
+        }
+    }
+
+    private mutating func refuse(
+        _ lease: Lease,
+        reason: String,
+        _ suspicion: StoredBatch.Suspicion,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        if lease.batch.events.count > 1 {
+            retryState.answered()
+            let middle = lease.batch.events.count / 2
+            return split(lease.stored, segments: lease.segments, at: middle, suspicion, context, change: &change)
+        }
+        quarantineOnlyEvent(lease, reason: reason, outcome, context, using: &random, change: &change)
+    }
+
+    /// Quarantines the only event of a batch.
+    ///
+    /// If too many events were refused in a row, keeps it and pauses the lane instead.
+    private mutating func quarantineOnlyEvent(
+        _ lease: Lease,
+        reason: String,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        guard streaks.refusals < LaneQueue.maximumRefusals else {
+            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            return pause(.protocolMismatch, context, using: &random, change: &change)
+        }
+        close(lease, change: &change)
+        quarantine(lease.batch.events[0], lease: lease, reason: reason, outcome, context, change: &change)
+        streaks.refusals += 1
+        if streaks.refusals >= LaneQueue.maximumRefusals {
+            pause(.protocolMismatch, context, using: &random, change: &change)
+        } else {
+            retryState.answered()
+        }
+    }
+
+    /// Bisects a batch once.
+    ///
+    /// If the second half is refused like the first, the lane pauses. If the receiver accepts one half, the other half
+    /// is searched like a batch that was refused for a stated reason.
+    private mutating func suspect(
+        _ lease: Lease,
+        reason: String,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        switch lease.stored.suspicion {
+        case .none where lease.batch.events.count > 1:
+            retryState.answered()
+            let middle = lease.batch.events.count / 2
+            split(lease.stored, segments: lease.segments, at: middle, .half, context, change: &change)
+        case .proven:
+            refuse(lease, reason: reason, .proven, outcome, context, using: &random, change: &change)
+        case .half where !lease.isLastHalf:
+            requeue(lease, suspicion: .deferred, change: &change)
+            retryState.answered()
+        case .none, .half, .deferred:
+            requeue(lease, suspicion: .deferred, change: &change)
+            pause(.protocolMismatch, context, using: &random, change: &change)
+        }
+    }
+
+    /// If one half of a suspect batch was delivered, marks the other half as containing the invalid event.
+    private mutating func condemnSibling(of lease: Lease, change: inout LaneChange) {
+        guard lease.stored.suspicion == .half || lease.stored.suspicion == .deferred else { return }
+        for position in batches.indices
+        where batches[position].suspicion == .deferred || batches[position].suspicion == .half {
+            batches[position].suspicion = .proven
+            change.outbox.savedBatches.append(batches[position])
+        }
+    }
+
+    private mutating func shrink(
+        _ lease: Lease,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        guard lease.batch.events.count > 1 else {
+            return quarantineOnlyEvent(lease, reason: "too large", outcome, context, using: &random, change: &change)
+        }
+        retryState.answered()
+        let learned = stored.learnedBodyBytes
+        stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, outcome.bodyBytes / 2))
+        streaks.successesAtLimit = 0
+        let middle = LaneQueue.middle(of: lease.batch.events)
+        split(lease.stored, segments: lease.segments, at: middle, .none, context, change: &change)
+    }
+
+    /// Raises the remembered body limit by a sixteenth after four delivered batches that were larger than half of it.
+    private mutating func raiseLimit(bodyBytes: Int) {
+        let learned = stored.learnedBodyBytes
+        guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }
+        streaks.successesAtLimit += 1
+        guard streaks.successesAtLimit >= 4 else { return }
+        streaks.successesAtLimit = 0
+        let (raised, overflow) = learned.addingReportingOverflow(max(1, learned / 16))
+        stored.learnedBodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
+    }
+
+    private mutating func quarantine(
+        _ event: OutgoingBatch.Event,
+        lease: Lease,
+        reason: String,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        // A log gets only the status. The other texts may quote the receiver, which may quote the event.
+        let cause = outcome.attempt.cause
+        let hasStatus = lease.batch.key != SDKEvent.batchKey
+        let origin = lease.segments.first { $0.read().contains { $0.id == event.id } }
+        let kept = QuarantinedEvent(
+            id: event.id,
+            lane: id,
+            reason: ResponseText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
+            response: outcome.attempt.responseText,
+            time: context.now.wall,
+            fragment: Array(event.fragment),
+            key: lease.batch.key,
+            user: origin?.user,
+            decision: origin?.decision ?? 0
+        )
+        quarantine(kept, cause: cause, change: &change)
+    }
+
+    /// Quarantines and counts an event.
+    ///
+    /// `cause` is the text for the log.
+    mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
+        change.outbox.insertedQuarantined.append(event)
+        stored.ledger.quarantined += 1
+        change.outbox.save(stored)
+        change.statuses.append((event.id, id, .quarantined(reason: event.reason)))
+        change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: cause))
+    }
+}
+
+/// The changes of the retry state.
+extension LaneQueue {
+    /// Delays events that the receiver could not take.
+    ///
+    /// Events that were refused only because of others in their batch are sent again at once, because the invalid ones
+    /// are known.
+    private mutating func updateRetryState(
+        after tally: Tally,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        isFirst: Bool,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
+        if tally.arrived == 0, tally.refused > 0 {
+            streaks.refusals += tally.refused
+            if streaks.refusals >= LaneQueue.maximumRefusals {
+                return pause(.protocolMismatch, context, using: &random, change: &change)
+            }
+        }
+        if tally.arrived == 0, tally.refused > 0 {
+            retryState.answered()
+        } else if tally.retried > 0 {
+            fail(retryAfter: nil, outcome, context, isFirst: isFirst, using: &random, change: &change)
+        }
+    }
+
+    /// Records an acknowledgement.
+    ///
+    /// If the request started before the last fault, the retry state does not change.
+    private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
+        streaks.refusals = 0
+        guard isFirst else { return }
+        let hadFailed = retryState.failures > 0
+        retryState.succeeded()
+        if hadFailed, retryState.failures == 0 { change.diagnostics.append(.resumed(lane: id)) }
+    }
+
+    /// Records a temporary fault.
+    ///
+    /// Concurrent requests that fail together count as one fault.
+    private mutating func fail(
+        retryAfter: Duration?,
+        _ outcome: RequestOutcome,
+        _ context: LaneContext,
+        isFirst: Bool,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        let now = context.now.monotonic
+        guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
+        streaks.faults += 1
+        retryState.failed(at: now, retryAfter: retryAfter, using: &random)
+        change.diagnostics.append(
+            .retrying(lane: id, cause: outcome.attempt.cause, wait: now.duration(to: retryState.notBefore))
+        )
+    }
+
+    private mutating func pause(
+        _ reason: PauseReason,
+        _ context: LaneContext,
+        using random: inout some RandomNumberGenerator,
+        change: inout LaneChange
+    ) {
+        // Concurrent requests that fail for the same reason cause one pause.
+        if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
+        streaks.faults += 1
+        retryState.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
+        change.diagnostics.append(.paused(lane: id, reason: reason))
+    }
+}

@@ -1,0 +1,392 @@
+import CoreTracker
+import EventBuffer
+
+/// Forming, splitting and leasing batches.
+extension LaneQueue {
+    /// The approximate number of segments that are searched for more events with the same batch key.
+    private static let window = 1_024
+
+    /// Determines the lane's next step.
+    ///
+    /// The change must be committed before the step is performed.
+    mutating func chooseStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
+        guard isGranted(context), holds.isEmpty, leases.count < maximumLeases else { return .wait(until: nil) }
+        guard retryState.isOpen(at: context.now.monotonic) else { return .wait(until: retryState.notBefore) }
+        if isDamaged { try reconcile(context, change: &change) }
+        if let batch = try nextBatch(context, change: &change) {
+            return try lease(batch, context, change: &change).map { .send($0) } ?? .again
+        }
+        if !change.outbox.savedBatches.isEmpty { return .again }
+        try planBatch(context, change: &change)
+        if !change.outbox.savedBatches.isEmpty { return .again }
+        // If the counts include events that no row contains, a damaged page has lost them.
+        if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try reconcile(context, change: &change) }
+        return .wait(until: nil)
+    }
+
+    /// Whether the lane has a destination and the user agrees to the purposes of all its events.
+    func isGranted(_ context: LaneContext) -> Bool {
+        guard let destination, consent.value == .granted else { return false }
+        // Events of another purpose are left from an earlier version of the app.
+        guard stored.purpose != destination.purpose.name else { return true }
+        return context.consent(ConsentPurpose(stored.purpose)) == .granted
+    }
+
+    /// Returns a lease without having sent its batch.
+    mutating func release(_ lease: Lease) {
+        leases[lease.stored.id] = nil
+    }
+
+    /// The maximum number of concurrent requests at the moment.
+    ///
+    /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
+    private var maximumLeases: Int {
+        guard let destination, destination.order == .none else { return 1 }
+        let isProbing =
+            retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
+        return isProbing ? 1 : destination.limits.inFlight
+    }
+
+    /// Drops expired events, then adds a batch of the lane's oldest events to the change.
+    mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        try dropExpired(context, change: &change)
+        _ = try formBatch(suspicion: .none, context, change: &change)
+    }
+
+    /// Returns the open batch to send next, or `nil` if a new one must be formed.
+    ///
+    /// A refused batch without another batch to compare it with waits until later events have been tried. Their result
+    /// shows whether the batch or the receiver is at fault.
+    private mutating func nextBatch(
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> StoredBatch? {
+        let free = batches.filter { leases[$0.id] == nil }
+        if let batch = free.first(where: { $0.suspicion != .deferred }) { return batch }
+        if batches.count == 1, free.count == 1, try formBatch(suspicion: .half, context, change: &change) { return nil }
+        return leases.isEmpty ? free.min { $0.attempts < $1.attempts } : nil
+    }
+
+    /// Reads a batch's events and leases it.
+    ///
+    /// - Returns: The lease, or `nil` if the batch was changed instead, because it had expired, was stored for another
+    ///   kind of destination, exceeded the remembered body limit, had lost events to damage or contained erased ones.
+    private mutating func lease(
+        _ batch: StoredBatch,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> Lease? {
+        var segments: [Segment] = []
+        var events: [OutgoingBatch.Event] = []
+        for place in batch.segments {
+            guard let segment = try context.outbox.segment(at: place) else { continue }
+            segments.append(segment)
+            events += segment.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
+        }
+        // An erasure that is not stored has dissolved no batch.
+        let exclusions = context.exclusions
+        if segments.contains(where: { exclusions.isErased($0.user, $0.decision) }) {
+            dissolveBatches(change: &change.outbox) { $0.id == batch.id }
+            return nil
+        }
+        guard segments.count == batch.segments.count, events.count == segments.reduce(0, { $0 + $1.count }),
+            let key = segments.first?.key, segments.allSatisfy({ $0.key.utf8.elementsEqual(key.utf8) })
+        else {
+            try replaceDamaged(batch, segments: segments, context, change: &change)
+            return nil
+        }
+        if segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) }) {
+            dropExpired(batch, segments: segments, change: &change)
+            return nil
+        }
+        if destination?.canSend(batchKey: key) == false {
+            quarantineAll(batch, segments: segments, context, change: &change)
+            return nil
+        }
+        if isTooLarge(batch, events) {
+            split(batch, segments: segments, at: LaneQueue.middle(of: events), .none, context, change: &change)
+            return nil
+        }
+        leases[batch.id] = (streaks.faults, context.now.monotonic)
+        return Lease(
+            batch: OutgoingBatch(
+                id: batch.id,
+                key: key,
+                attempt: batch.attempts + 1,
+                events: events,
+                consents: context.consents
+            ),
+            stored: batch,
+            segments: segments,
+            number: context.number,
+            isLastHalf: batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
+        )
+    }
+
+    /// Adds a batch of the lane's oldest free segments with the same key to the change.
+    ///
+    /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes later segments
+    /// with the same key.
+    ///
+    /// - Returns: `false` if there is no free segment.
+    private mutating func formBatch(
+        suspicion: StoredBatch.Suspicion,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> Bool {
+        guard let limits, let destination else { return false }
+        let taken = batchedPlaces.union(change.outbox.removed)
+        var batch = StoredBatch(id: context.newID(), segments: [], suspicion: suspicion)
+        var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
+        var key: String?
+        try forEachSummary(context) { summary throws(OutboxError) in
+            guard !taken.contains(summary.place) else { return true }
+            if let key, !key.utf8.elementsEqual(summary.key.utf8) { return destination.order == .none }
+            var next = summary
+            if summary.count > room.events || summary.bytes > room.bytes {
+                guard batch.segments.isEmpty else { return false }
+                next = try cut(summary, events: room.events, bytes: room.bytes, context, change: &change)
+            }
+            key = next.key
+            batch.segments.append(next.place)
+            room.events -= next.count
+            room.bytes -= next.bytes
+            return next.count == summary.count
+        }
+        guard !batch.segments.isEmpty else { return false }
+        change.outbox.savedBatches.append(batch)
+        batches.append(batch)
+        return true
+    }
+
+    /// Whether a batch that was never sent clearly exceeds the body limit that the lane remembers.
+    private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event]) -> Bool {
+        guard batch.attempts == 0, batch.suspicion == .none, events.count > 1, let limits else { return false }
+        let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
+        return bytes > limits.bodyBytes + limits.bodyBytes / 8
+    }
+
+    /// Replaces a batch with two batches with new ids.
+    ///
+    /// Only a segment that contains the position is cut. All others keep their places and rows.
+    mutating func split(
+        _ batch: StoredBatch,
+        segments: [Segment],
+        at position: Int,
+        _ suspicion: StoredBatch.Suspicion,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        var halves: (first: [SegmentPlace], second: [SegmentPlace]) = ([], [])
+        var remaining = position
+        for segment in segments {
+            if remaining >= segment.count {
+                halves.first.append(segment.place)
+            } else if remaining <= 0 {
+                halves.second.append(segment.place)
+            } else {
+                let (head, tail) = LaneQueue.cut(segment, at: remaining, change: &change)
+                halves.first.append(head.place)
+                halves.second.append(tail.place)
+            }
+            remaining -= segment.count
+        }
+        let children = [halves.first, halves.second].filter { !$0.isEmpty }
+            .map { StoredBatch(id: context.newID(), segments: $0, suspicion: suspicion) }
+        change.outbox.removedBatches.append(batch.id)
+        change.outbox.savedBatches += children
+        guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
+        batches.replaceSubrange(place...place, with: children)
+    }
+
+    /// Returns the position that halves a batch by bytes, with at least one event on each side.
+    static func middle(of events: [OutgoingBatch.Event]) -> Int {
+        let half = events.reduce(0) { $0 + $1.fragment.count } / 2
+        var bytes = 0
+        let position = events.firstIndex { event in
+            bytes += event.fragment.count
+            return bytes > half
+        }
+        return max(1, min(position ?? 1, events.count - 1))
+    }
+
+    /// Cuts a segment that is larger than a request may be, and returns its first part.
+    private func cut(
+        _ summary: SegmentSummary,
+        events: Int,
+        bytes: Int,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> SegmentSummary {
+        // Reading a damaged segment for sending recovers it later.
+        guard let segment = try context.outbox.segment(at: summary.place) else { return summary }
+        let records = segment.read()
+        guard records.count == segment.count else { return summary }
+        var room = bytes
+        let fitting = records.prefix(events).prefix { record in
+            room -= SegmentRecord.overhead + record.fragment.count
+            return room >= 0
+        }
+        let count = max(1, fitting.count)
+        return count == segment.count ? summary : LaneQueue.cut(segment, at: count, change: &change).head.summary
+    }
+
+    private static func cut(_ segment: Segment, at position: Int, change: inout LaneChange) -> (
+        head: Segment, tail: Segment
+    ) {
+        let records = segment.read()
+        let parts = (
+            head: segment.replacing(records: records.prefix(position)),
+            tail: segment.replacing(records: records.dropFirst(position), offset: position)
+        )
+        change.outbox.removed.append(segment.place)
+        change.outbox.inserted += [parts.head, parts.tail]
+        return parts
+    }
+
+    /// Passes the lane's segments to a closure, oldest first, until it returns `false` or the window ends.
+    private func forEachSummary(
+        _ context: LaneContext,
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
+        let exclusions = context.exclusions
+        var count = 0
+        try context.outbox.forEachSummary(of: stored) { summary throws(OutboxError) in
+            guard !exclusions.isErased(summary.user, summary.decision) else { return true }
+            count += 1
+            return count <= LaneQueue.window ? try body(summary) : false
+        }
+    }
+}
+
+/// Expired and damaged events.
+extension LaneQueue {
+    /// Drops expired events, oldest first, by a trusted clock.
+    private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        let taken = batchedPlaces.union(change.outbox.removed)
+        var expired: [SegmentSummary] = []
+        try forEachSummary(context) { summary throws(OutboxError) in
+            // The events of batches are older, and may be removed by this change.
+            guard !taken.contains(summary.place) else { return true }
+            guard context.expiry.isExpired(summary.stored, at: context.now) else { return false }
+            expired.append(summary)
+            return true
+        }
+        guard !expired.isEmpty else { return }
+        for summary in expired {
+            if let segment = try? context.outbox.segment(at: summary.place) { recordExpired(segment, change: &change) }
+            account(summary, sign: -1)
+        }
+        change.outbox.removed += expired.map(\.place)
+        countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    /// Drops expired events of a lane that sends nothing, including batches.
+    mutating func expireUnsent(_ context: LaneContext, change: inout LaneChange) {
+        // Segments that cannot be read now are checked again after the next start.
+        for batch in batches where leases[batch.id] == nil {
+            let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
+            guard segments.count == batch.segments.count,
+                segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
+            else { continue }
+            dropExpired(batch, segments: segments, change: &change)
+        }
+        try? dropExpired(context, change: &change)
+    }
+
+    /// Drops an expired batch.
+    private mutating func dropExpired(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
+        close(batch, segments: segments, change: &change)
+        for segment in segments { recordExpired(segment, change: &change) }
+        countExpired(segments.reduce(0) { $0 + $1.count }, change: &change)
+    }
+
+    /// Quarantines a batch that another kind of destination has encoded.
+    ///
+    /// No receiver has refused it.
+    private mutating func quarantineAll(
+        _ batch: StoredBatch,
+        segments: [Segment],
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        close(batch, segments: segments, change: &change)
+        for segment in segments {
+            for record in segment.read() {
+                let event = QuarantinedEvent(
+                    id: record.id,
+                    lane: id,
+                    reason: "other_destination",
+                    response: "",
+                    time: context.now.wall,
+                    fragment: Array(record.fragment),
+                    key: segment.key,
+                    user: segment.user,
+                    decision: segment.decision
+                )
+                quarantine(event, cause: event.reason, change: &change)
+            }
+        }
+    }
+
+    private func recordExpired(_ segment: Segment, change: inout LaneChange) {
+        change.statuses += segment.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
+    }
+
+    private mutating func countExpired(_ count: Int, change: inout LaneChange) {
+        stored.ledger.drop(count, .expired)
+        change.outbox.save(stored)
+        change.diagnostics.append(.dropped(lane: id, reason: .expired, count: count))
+    }
+
+    /// Replaces damaged segments with their valid events, and counts the missing ones.
+    private mutating func replaceDamaged(
+        _ batch: StoredBatch,
+        segments: [Segment],
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) {
+        change.outbox.removedBatches.append(batch.id)
+        change.outbox.removed += batch.segments
+        for segment in segments {
+            let sound = segment.replacing(records: segment.read())
+            if sound.count > 0 { change.outbox.inserted.append(sound) }
+        }
+        batches.removeAll { $0.id == batch.id }
+        isDamaged = true
+    }
+
+    /// Whether the lane has no segments, although its counts include some.
+    private func isEmpty(_ context: LaneContext) throws(OutboxError) -> Bool {
+        var isEmpty = true
+        try context.outbox.forEachSummary(of: stored) { summary in
+            isEmpty = context.privacy.isErased(summary.user, summary.decision)
+            return isEmpty
+        }
+        return isEmpty
+    }
+
+    /// Counts the lane's rows again.
+    ///
+    /// Missing events count as damaged.
+    mutating func reconcile(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        stored.counts = try context.outbox.recount(stored, context.privacy)
+        refreshHead(from: context.outbox, context.exclusions)
+        isDamaged = false
+        correctLedger(change: &change)
+        // Publish the lane even if its ledger was correct, for flushes that wait for the new count.
+        change.outbox.save(stored)
+    }
+
+    /// Corrects the lane's ledger to match the number of its rows and, if given, of its quarantined events.
+    ///
+    /// The difference counts as damaged.
+    mutating func correctLedger(quarantined: Int? = nil, change: inout LaneChange) {
+        let found = max(0, stored.counts.total)
+        let refused = quarantined ?? stored.ledger.quarantined
+        guard stored.ledger.pending != found || stored.ledger.quarantined != refused else { return }
+        let missing = stored.ledger.agree(pending: found, quarantined: refused)
+        change.outbox.save(stored)
+        if missing > 0 { change.diagnostics.append(.dropped(lane: id, reason: .corrupted, count: missing)) }
+    }
+}

@@ -1,0 +1,313 @@
+import CoreTracker
+import EventBuffer
+
+/// A lane's state: its row, batches, leases and retry state.
+///
+/// It is a value and commits nothing. Each method receives the time, the randomness and the outbox to read from, and
+/// returns the outbox changes and the next step. Tests need no actor, clock or disk.
+struct LaneQueue: Sendable {
+    /// The lane's row in the outbox: ledger, counts, next number, remembered body limit and retry state.
+    var stored: StoredLane
+    /// The lane's destination, or `nil` if this run has none.
+    let destination: (any Destination)?
+    /// The user's decision in force about the destination's purpose.
+    let consent: LaneConsent
+    /// The reasons for which the app holds the lane.
+    let holds: LaneHolds
+    /// The open batches, in sending order.
+    var batches: [StoredBatch] = []
+    /// The batches in flight, each with the time of its lease and the lane's number of faults at that time.
+    var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
+    /// The retry state, which determines when the lane may send next.
+    var retryState = RetryState()
+    /// The consecutive results that change the lane's behaviour.
+    var streaks = Streaks()
+    /// The ledger when the outbox was opened.
+    var opening = LaneLedger()
+    /// The lane's oldest segment, if any.
+    var head: SegmentSummary?
+    /// Whether damaged rows were found, so the rows must be counted again.
+    var isDamaged = false
+
+    /// The consecutive results that change a lane's behaviour.
+    struct Streaks: Sendable {
+        /// The number of failures and pauses so far.
+        ///
+        /// If a request started before the last of them, its result counts neither as another failure nor as a success.
+        var faults = 0
+        /// The number of single events refused in a row, without an acknowledgement.
+        var refusals = 0
+        /// The number of batches acknowledged in a row since the body limit was lowered.
+        var successesAtLimit = 0
+    }
+
+    init(
+        stored: StoredLane,
+        destination: (any Destination)?,
+        consent: LaneConsent = LaneConsent(),
+        holds: LaneHolds = LaneHolds()
+    ) {
+        self.stored = stored
+        self.destination = destination
+        self.consent = consent
+        self.holds = holds
+        adoptPurpose()
+    }
+
+    /// The lane's name.
+    var id: LaneID { stored.id }
+
+    /// The destination's limits, with the body limit that a 413 response has lowered.
+    var limits: BatchLimits? {
+        guard var limits = destination?.limits else { return nil }
+        if stored.learnedBodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.learnedBodyBytes) }
+        return limits
+    }
+
+    /// The places of the segments that belong to a batch.
+    var batchedPlaces: Set<SegmentPlace> { Set(batches.lazy.flatMap(\.segments)) }
+
+    /// The start of the oldest request in flight and its receiver's host and port, if any.
+    var oldestRequest: (start: MonotonicInstant, receiver: String)? {
+        guard let destination, let start = leases.values.map(\.start).min() else { return nil }
+        return (start, destination.sampleRequest.url.hostAndPort)
+    }
+
+    /// The user's decision in force about the lane's events.
+    ///
+    /// A lane without a destination sends nothing, and needs no consent.
+    var currentConsent: Consent { destination == nil ? .granted : consent.value }
+
+    /// The lane's state for reports and statistics.
+    var status: LaneStatus {
+        LaneStatus(
+            hasDestination: destination != nil,
+            consent: currentConsent,
+            pause: retryState.pause.map { reason in
+                LanePause(
+                    reason: reason,
+                    since: retryState.pausedSince,
+                    isOfEarlierRun: retryState.isPausedByEarlierRun
+                )
+            },
+            holds: holds.reasons,
+            notBefore: retryState.reason == nil ? nil : retryState.notBefore,
+            firstUnsettled: head?.place.number ?? (stored.counts.total == 0 ? nil : 1),
+            heldEvents: currentConsent == .unknown ? stored.counts.total : 0,
+            nextNumber: stored.nextNumber,
+            opening: opening
+        )
+    }
+
+    /// Adds a stored segment to the counts.
+    ///
+    /// With the sign -1 it removes one.
+    mutating func account(_ segment: SegmentSummary, sign: Int) {
+        stored.counts.count(segment, sign: sign)
+        // A damaged file may count fewer events than it has rows.
+        if stored.counts.total < 0 || stored.counts.bytes < 0 { isDamaged = true }
+        if sign > 0, head.map({ segment.place < $0.place }) ?? true { head = segment }
+    }
+
+    /// Finds the lane's oldest segment again after a removal.
+    mutating func refreshHead(from outbox: BufferedOutbox, _ privacy: PrivacyRows) {
+        head = nil
+        guard stored.counts.total != 0 else { return adoptPurpose() }
+        try? outbox.forEachSummary(of: stored) { summary in
+            guard !privacy.isErased(summary.user, summary.decision) else { return true }
+            head = summary
+            return false
+        }
+    }
+
+    /// Takes the purpose of the destination, if no event of another purpose is stored.
+    private mutating func adoptPurpose() {
+        guard let purpose = destination?.purpose.name, stored.counts.total == 0, stored.ledger.quarantined == 0 else {
+            return
+        }
+        stored.purpose = purpose
+    }
+
+    /// Whether a decision about a purpose applies to the lane.
+    ///
+    /// A lane with events of the purpose of an earlier version has two purposes. A lane whose purpose is unknown
+    /// because of damage has all.
+    func hasPurpose(_ purpose: String) -> Bool {
+        stored.purpose == purpose || stored.purpose.isEmpty || destination?.purpose.name == purpose
+    }
+
+    /// Uses the row and the batches of an outbox that was opened or replaced.
+    ///
+    /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
+    mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
+        self.stored = stored
+        (self.batches, isDamaged) = (batches, stored.isDamaged)
+        self.stored.isDamaged = false
+        adoptPurpose()
+    }
+}
+
+/// Denials and erasures.
+extension LaneQueue {
+    /// Counts stored events as lost because of a decision that covers them.
+    ///
+    /// They no longer exist.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the decision.
+    ///   - reason: The reason.
+    ///   - later: The events that were tracked after the decision.
+    ///   - change: Receives the row and the dissolved batches.
+    /// - Returns: The number of lost events.
+    mutating func void(
+        below number: UInt64,
+        _ reason: DropReason,
+        except later: (counts: LaneCounts, quarantined: Int) = (LaneCounts(), 0),
+        change: inout OutboxChange
+    ) -> Int {
+        let lost = stored.ledger.pending + stored.ledger.quarantined - later.counts.total - later.quarantined
+        (stored.counts, stored.ledger.quarantined) = later
+        stored.ledger.drop(lost, reason)
+        stored.void = max(stored.void, number)
+        dissolveBatches(change: &change) { _ in true }
+        head = nil
+        change.save(stored)
+        return max(0, lost)
+    }
+
+    /// Counts a user's stored events up to an erasure as lost.
+    ///
+    /// They no longer exist.
+    ///
+    /// - Parameters:
+    ///   - erasure: The erasure, which is not pending yet.
+    ///   - quarantined: The number of the user's quarantined events.
+    ///   - outbox: The outbox with the lane's segments.
+    ///   - privacy: The erasures that are pending already.
+    ///   - change: Receives the row and the dissolved batches.
+    /// - Returns: The number of lost events.
+    /// - Throws: The storage error.
+    mutating func erase(
+        _ erasure: StoredErasure,
+        quarantined: Int,
+        from outbox: BufferedOutbox,
+        _ privacy: PrivacyRows,
+        change: inout OutboxChange
+    ) throws(OutboxError) -> Int {
+        var (lost, places) = (quarantined, Set<SegmentPlace>())
+        try outbox.forEachSummary(of: stored) { summary in
+            guard erasure.covers(summary.user, summary.decision), !privacy.isErased(summary.user, summary.decision)
+            else { return true }
+            places.insert(summary.place)
+            account(summary, sign: -1)
+            lost += summary.count
+            // A damaged segment is counted by its records.
+            if summary.count == 0 { isDamaged = true }
+            return true
+        }
+        guard lost > 0 || !places.isEmpty else { return 0 }
+        stored.ledger.quarantined -= quarantined
+        stored.ledger.drop(lost, .erased)
+        dissolveBatches(change: &change) { $0.segments.contains(where: places.contains) }
+        change.save(stored)
+        return lost
+    }
+
+    /// Removes batches, whose events are leased again unless an erasure covers them.
+    mutating func dissolveBatches(change: inout OutboxChange, where isGone: (StoredBatch) -> Bool) {
+        let gone = batches.filter(isGone)
+        change.removedBatches += gone.map(\.id)
+        // A request in flight keeps its lease until it ends, although its response no longer changes any event.
+        batches.removeAll { batch in gone.contains { $0.id == batch.id } }
+    }
+}
+
+/// The changes of a lane's step, and the notifications to send after the commit.
+struct LaneChange: Sendable {
+    var outbox = OutboxChange()
+    /// The final status of events, for `explain` and receipts.
+    var statuses: [(id: EventID, lane: LaneID, status: EventStatus)] = []
+    var diagnostics: [Diagnostic] = []
+
+    var isEmpty: Bool { outbox.isEmpty && statuses.isEmpty && diagnostics.isEmpty }
+}
+
+extension EventStatus {
+    /// Whether the event was dropped.
+    var isDropped: Bool { if case .dropped = self { true } else { false } }
+}
+
+/// The lane's next step.
+enum LaneStep: Sendable {
+    /// Send a batch.
+    case send(Lease)
+    /// Wait until an instant or a change. Without an instant, wait for a change.
+    case wait(until: MonotonicInstant?)
+    /// Ask again after the change is committed.
+    case again
+}
+
+/// A batch in flight, with the data needed to settle it.
+struct Lease: Sendable {
+    let batch: OutgoingBatch
+    var stored: StoredBatch
+    var segments: [Segment]
+    /// The number of the last decision or erasure at the time of the lease.
+    ///
+    /// The request starts only if no later one denies or erases events of the lane.
+    let number: UInt64
+    /// Whether the other half of a bisected suspect batch has been refused already.
+    let isLastHalf: Bool
+}
+
+/// The environment of a lane's methods: the outbox to read from, the time, the maximum age, new ids and consent.
+struct LaneContext {
+    let outbox: BufferedOutbox
+    /// The stored decisions and pending erasures, by which events are counted.
+    var privacy = PrivacyRows()
+    /// The erasures that are not stored yet.
+    ///
+    /// The events that they exclude still count as pending.
+    var unstored: [StoredErasure] = []
+    let now: StoredMoment
+    let expiry: Expiry
+    let newID: () -> EventID
+    /// The decision about each purpose that the user or the configuration has decided about.
+    var consents: [ConsentPurpose: Consent] = [:]
+    /// Returns the decision in force about a purpose.
+    var consent: (ConsentPurpose) -> Consent = { _ in .granted }
+    /// The number of the last decision or erasure.
+    var number: UInt64 = 0
+
+    /// All erasures that exclude events.
+    var exclusions: PrivacyRows {
+        var rows = privacy
+        rows.erasures += unstored
+        return rows
+    }
+}
+
+/// The rule for expiry: by the monotonic clock within one boot, otherwise by the receiver's clock.
+struct Expiry: Sendable {
+    /// The maximum age of an event.
+    let age: Duration
+    /// The time that a receiver has named, if this device's wall clock agreed with it.
+    var receiverTime: StoredMoment?
+
+    /// Whether an event that was stored at a given moment has expired.
+    func isExpired(_ stored: StoredMoment, at now: StoredMoment) -> Bool {
+        if stored.boot == now.boot, stored.boot != 0 { return stored.monotonic.duration(to: now.monotonic) > age }
+        return isExpired(stored.wall, at: now.monotonic)
+    }
+
+    /// Whether a wall time has expired by the receiver's clock.
+    ///
+    /// An age of more than ten times the limit does not count, because a clock was wrong when the event was stored.
+    func isExpired(_ wall: Timestamp, at now: MonotonicInstant) -> Bool {
+        guard let receiverTime else { return false }
+        let (microseconds, overflow) = receiverTime.wall.microseconds.subtractingReportingOverflow(wall.microseconds)
+        guard !overflow else { return false }
+        let passed = Duration.microseconds(microseconds) + receiverTime.monotonic.duration(to: now)
+        return passed > age && passed < age * 10
+    }
+}

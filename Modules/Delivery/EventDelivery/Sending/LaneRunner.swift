@@ -1,0 +1,269 @@
+import CoreTracker
+import EventBuffer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A sender of one lane's batches. It asks the store for the lane's next step, performs it and returns the result.
+///
+/// Its only state is the requests in flight. It runs in Swift's shared thread pool, since it accesses no files and a
+/// thread for each lane would cost memory.
+actor LaneRunner {
+    private let lane: Int
+    private let destination: any Destination
+    private let transport: any Transport
+    private let store: DeliveryStore
+    private let buffer: EventBuffer
+    private let wake: WakeSignal
+    private let consent: LaneConsent
+    private let holds: LaneHolds
+    private var isStopped = false
+    private var requests: [EventID: Request] = [:]
+
+    /// A request in flight.
+    private struct Request {
+        /// The number of the last decision or erasure when its batch was leased.
+        let number: UInt64
+        let task: Task<Void, Never>
+    }
+
+    init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, buffer: EventBuffer) {
+        lane = entry.index
+        destination = entry.destination
+        wake = entry.wake
+        consent = entry.consent
+        holds = entry.holds
+        self.transport = transport
+        self.store = store
+        self.buffer = buffer
+    }
+
+    /// Delivers batches until the runner is stopped.
+    func run() async {
+        while !isStopped {
+            switch await store.chooseStep(lane: lane) {
+            case .send(let lease): await begin(lease)
+            case .wait(until: let instant?):
+                await wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
+            case .wait(until: nil): await wake.wait()
+            case .again: break
+            }
+        }
+        // Settle the last responses before the outbox closes.
+        for request in requests.values { await request.task.value }
+    }
+
+    /// Cancels requests that may contain denied or erased events, and waits until they have ended.
+    func cancelOutdated() async {
+        let outdated = requests.values.filter { isOutdated($0.number) }
+        for request in outdated { request.task.cancel() }
+        for request in outdated { await request.task.value }
+    }
+
+    /// Cancels all requests, and waits until they have ended.
+    func cancelAll() async {
+        let all = Array(requests.values)
+        for request in all { request.task.cancel() }
+        for request in all { await request.task.value }
+    }
+
+    /// Whether a later denial of the lane's purpose, or a later erasure, may cover events that were leased at a number.
+    private func isOutdated(_ number: UInt64) -> Bool { max(consent.denial, buffer.lastErasure) > number }
+
+    /// Starts no further requests and cancels those in flight.
+    ///
+    /// ``run()`` returns when they have ended.
+    func halt() {
+        isStopped = true
+        for request in requests.values { request.task.cancel() }
+        wake.signal()
+    }
+
+    /// Starts a request, unless the lane was stopped, or consent or erasures changed since the batch was leased.
+    ///
+    /// There is no suspension point between the consent check and registering the request. A denial therefore either
+    /// prevents the request or cancels it.
+    private func begin(_ lease: Lease) async {
+        // A cancelled request may still be running although its lease has been released.
+        while let old = requests.first(where: { isOutdated($0.value.number) || $0.key == lease.stored.id }) {
+            await old.value.task.value
+        }
+        // A request also carries the decisions about other purposes.
+        let isCurrent = !isOutdated(lease.number) && buffer.consents == lease.batch.consents
+        guard !isStopped, isCurrent, consent.value == .granted, holds.isEmpty else {
+            return await store.release(lease, lane: lane)
+        }
+        let task = buffer.runtime.task { await self.deliver(lease) }
+        requests[lease.stored.id] = Request(number: lease.number, task: task)
+    }
+
+    private func deliver(_ lease: Lease) async {
+        // There is no suspension point between this check and the start of the request.
+        guard consent.value == .granted, !buffer.isClosed else {
+            await store.release(lease, lane: lane)
+            return end(lease)
+        }
+        let request = destination.request(for: lease.batch)
+        let start = buffer.clock.monotonicTime()
+        var attempt = await LaneRunner.attempt(request, over: transport)
+        let age = start.duration(to: buffer.clock.monotonicTime())
+        if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
+            // The statistics after the end name a receiver that was silent until then.
+            attempt = .failed(.timedOut, within: age)
+        }
+        let outcome = RequestOutcome(
+            result: result(for: attempt, lease: lease),
+            attempt: attempt,
+            bodyBytes: request.body.count,
+            receiver: request.url.hostAndPort
+        )
+        // A cancelled request has no result. A request that ends as cancelled without having been cancelled has failed.
+        if case .failed(.cancelled, _) = attempt, Task.isCancelled {
+            await store.release(lease, lane: lane)
+        } else if await store.complete(lease, outcome, lane: lane) {
+            for (id, other) in requests where id != lease.stored.id { other.task.cancel() }
+        }
+        end(lease)
+    }
+
+    private func end(_ lease: Lease) {
+        requests[lease.stored.id] = nil
+        wake.signal()
+    }
+
+    private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
+        guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
+        let deadline = deadline(bodyBytes: request.body.count)
+        do throws(TransportError) {
+            return .responded(try await transport.send(request, deadline: deadline))
+        } catch {
+            return .failed(error, within: deadline)
+        }
+    }
+
+    private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
+        switch attempt {
+        case .responded(let response): destination.result(for: dated(response), of: lease.batch)
+        case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
+        case .failed: .retry(after: nil)
+        }
+    }
+
+    /// Returns the response with its time of arrival as the date if it has none (RFC 9110 §6.6.1).
+    private func dated(_ response: HTTPResponse) -> HTTPResponse {
+        guard response.headers["date"] == nil else { return response }
+        var response = response
+        response.headers["date"] = buffer.clock.wallTime().httpDate
+        return response
+    }
+
+    /// Returns 30 seconds, plus one second for each kilobyte of the body.
+    private static func deadline(bodyBytes: Int) -> Duration {
+        .seconds(30 + bodyBytes / 1_000)
+    }
+}
+
+/// The result of sending a request.
+enum Attempt: Sendable {
+    case responded(HTTPResponse)
+    /// The request has no response. The duration is its deadline.
+    case failed(TransportError, within: Duration)
+
+    /// The reason code for reports and logs: a status or the transport's error, but never a payload.
+    var cause: String {
+        switch self {
+        case .responded(let response): "status \(response.status)"
+        case .failed(.timedOut, let deadline): "no response within \(deadline.inOneUnit)"
+        case .failed(let error, _): error.description
+        }
+    }
+
+    /// The start of the response, in the form that quarantine stores.
+    var responseText: String {
+        guard case .responded(let response) = self else { return "" }
+        return ResponseText.snippet(response.body)
+    }
+
+    /// Returns the failure in the form that the lane's row stores.
+    ///
+    /// - Parameters:
+    ///   - kind: The engine's reaction.
+    ///   - code: The receiver's code. Without a response, the reason code replaces it.
+    ///   - receiver: The receiver's host and port.
+    ///   - time: The time of the failure.
+    func failure(_ kind: String, code: String = "", of receiver: String, at time: Timestamp) -> StoredFailure {
+        guard case .responded(let response) = self else {
+            return StoredFailure(time: time, kind: kind, code: cause, receiver: receiver)
+        }
+        return StoredFailure(
+            time: time,
+            kind: kind,
+            status: response.status,
+            code: code,
+            response: responseText,
+            receiver: receiver
+        )
+    }
+
+    /// Returns the failure of a clock that differs from the receiver's by more than an hour.
+    ///
+    /// - Returns: The failure, or `nil` if the clocks agree or the receiver names no time.
+    func clockFailure(at time: Timestamp) -> StoredFailure? {
+        guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
+            case .responded(let response) = self
+        else { return nil }
+        return StoredFailure(time: time, kind: "clock", status: response.status, code: "\(ahead)")
+    }
+
+    /// Returns the receiver's time if the device's clock agrees with it.
+    func agreedTime(at time: Timestamp) -> Timestamp? {
+        guard let ahead = secondsAhead(at: time), ahead.magnitude <= Attempt.toleratedSeconds else { return nil }
+        return receiverTime
+    }
+
+    private static let toleratedSeconds: UInt64 = 3600
+
+    /// Returns the number of seconds by which the device's clock is ahead of the receiver's.
+    private func secondsAhead(at time: Timestamp) -> Int64? {
+        receiverTime.map { receiver in
+            let (ahead, overflow) = time.seconds.subtractingReportingOverflow(receiver.seconds)
+            return overflow ? .max : ahead
+        }
+    }
+
+    /// The time that the receiver names, if any.
+    var receiverTime: Timestamp? {
+        guard case .responded(let response) = self else { return nil }
+        return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
+    }
+}
+
+/// A runner's report about an attempt.
+struct RequestOutcome: Sendable {
+    /// The result for the batch.
+    let result: BatchResult
+    /// The result of the request.
+    let attempt: Attempt
+    /// The size of the body before compression, in bytes.
+    let bodyBytes: Int
+    /// The receiver's host and port.
+    var receiver = ""
+
+    /// Returns the failure in the form that the lane's row stores.
+    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
+        attempt.failure(kind, code: code, of: receiver, at: time)
+    }
+}
+
+extension URL {
+    /// The host and port of the URL, such as `collector.example:443`.
+    ///
+    /// Empty without a host.
+    var hostAndPort: String {
+        guard let host = host(), !host.isEmpty else { return "" }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port ?? (scheme == "http" ? 80 : 443))"
+    }
+}

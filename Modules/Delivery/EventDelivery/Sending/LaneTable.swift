@@ -1,0 +1,85 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// A table of the store's lanes, each with the signal that wakes its runner.
+///
+/// A lane has the same index here and in the event buffer.
+struct LaneTable {
+    var queues: [LaneQueue] = []
+    private(set) var wakes: [WakeSignal] = []
+    private let buffer: EventBuffer
+    private let destinations: [LaneID: any Destination]
+
+    init(buffer: EventBuffer, destinations: [any Destination]) {
+        self.buffer = buffer
+        self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
+    }
+
+    var indices: Range<Int> { queues.indices }
+
+    subscript(index: Int) -> LaneQueue {
+        get { queues[index] }
+        _modify { yield &queues[index] }
+    }
+
+    /// Creates a queue for each lane that was added to the event buffer since the last call.
+    mutating func adopt() {
+        let known = buffer.withLanes { Array($0.lanes.dropFirst(queues.count)) }
+        for lane in known {
+            let number = (queues.map(\.stored.number).max() ?? 0) + 1
+            queues.append(
+                LaneQueue(
+                    stored: StoredLane(number: number, id: lane.id),
+                    destination: destinations[lane.id],
+                    consent: lane.consent,
+                    holds: lane.holds
+                )
+            )
+            wakes.append(WakeSignal())
+        }
+    }
+
+    /// Returns the index of a lane, which is created if it is new.
+    mutating func index(of id: LaneID) -> Int {
+        let index = buffer.withLanes { $0.index(of: id) }
+        adopt()
+        return index
+    }
+
+    /// Uses the rows of an outbox.
+    ///
+    /// Other lanes start empty, with numbers that the outbox has not used.
+    mutating func restore(_ rows: OutboxRows) {
+        adopt()
+        let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })
+        var number = rows.lanes.map(\.number).max() ?? 0
+        for index in indices {
+            if let stored = found[index] {
+                queues[index].restore(stored, batches: rows.batches.filter { $0.lane == stored.number })
+            } else {
+                number += 1
+                queues[index].restore(StoredLane(number: number, id: queues[index].id), batches: [])
+            }
+        }
+    }
+
+    /// The stored rows of all lanes.
+    var rows: [StoredLane] { queues.map(\.stored) }
+
+    /// Publishes the ledgers and statuses of lanes, and wakes their runners.
+    ///
+    /// - Parameters:
+    ///   - indices: The lanes.
+    ///   - reason: The reason for which the engine waits for its directory, if it does.
+    func publish(_ indices: some Sequence<Int>, waiting reason: OutboxError? = nil) {
+        buffer.withLanes { lanes in
+            for index in indices {
+                var status = queues[index].status
+                status.waitsForDirectory = reason
+                lanes.publish(index, queues[index].stored.ledger, status)
+            }
+        }
+        for index in indices { wakes[index].signal() }
+    }
+}

@@ -1,0 +1,375 @@
+package import EventBuffer
+
+/// The retry state of a lane: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
+///
+/// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
+/// are measured by the monotonic clock.
+package struct RetryState: Sendable, Equatable {
+    /// The reason for which a lane waits.
+    package enum Reason: Sendable, Hashable {
+        /// A temporary fault. The wait grows with each consecutive failure.
+        case backoff
+        /// The receiver asked for the wait. Nothing shortens it.
+        case retryAfter
+        /// Further requests would fail too. The lane only probes.
+        case paused(PauseReason)
+    }
+
+    /// The limits of waits, of the circuit breaker and of the retry budget.
+    package enum Limits {
+        package static let firstBackoff: Duration = .seconds(1)
+        package static let longestBackoff: Duration = .seconds(300)
+        package static let shortestBackoff: Duration = .milliseconds(100)
+        package static let firstProbe: Duration = .seconds(300)
+        package static let longestProbe: Duration = .seconds(3600)
+        package static let firstTrustProbe: Duration = .seconds(900)
+        package static let flushInterval: Duration = .seconds(30)
+        package static let breakerWindow = 20
+        package static let breakerFailures = 5
+        /// The number of acknowledgements that close an open breaker.
+        package static let breakerAcknowledgements = 2
+        /// The number of consecutive retries before the budget delays them.
+        package static let retryReserve: Double = 7
+        /// The part of a retry that an acknowledgement adds to the budget: one retry for ten batches.
+        package static let retryShare: Double = 0.1
+        /// The time in which the budget grows by one retry, even without acknowledgements.
+        package static let retryInterval: Duration = .seconds(60)
+        /// The same time while all requests fail.
+        ///
+        /// Together with the reserve it allows at most 20 requests in the first hour.
+        package static let retryIntervalWhileDown: Duration = .seconds(300)
+    }
+
+    private struct SkippedPause: Equatable {
+        let cause: PauseReason
+        let failures: Int
+    }
+
+    /// The reason for which the lane waits, or `nil` if it may send.
+    package private(set) var reason: Reason?
+    /// The earliest time at which the lane may send again.
+    package private(set) var notBefore = MonotonicInstant(nanoseconds: .min)
+    /// The number of consecutive temporary faults or probes.
+    package private(set) var failures = 0
+    /// The end of the wait that the receiver asked for, if any.
+    private var askedUntil: MonotonicInstant?
+    private var breaker = CircuitBreaker()
+    private var budget = RetryBudget()
+    private var lastFlush: MonotonicInstant?
+    /// The pause that a flush has interrupted, until the next result.
+    private var skipped: SkippedPause?
+    /// The start of the current or last pause.
+    private var pauseStart: Timestamp?
+    /// Whether an earlier run has paused the lane and this run has no response yet.
+    package private(set) var isPausedByEarlierRun = false
+
+    package init() {}
+
+    /// Restores the wait of an earlier run.
+    ///
+    /// If the breaker was open, it remains open.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason for the wait, or `nil` if the lane may send.
+    ///   - until: The end of the wait.
+    ///   - failures: The number of consecutive temporary faults or probes.
+    ///   - pausedSince: The start of the pause, if it is known.
+    init(reason: Reason?, until: MonotonicInstant, failures: Int, pausedSince: Timestamp? = nil) {
+        self.reason = reason
+        self.failures = failures
+        if reason != nil { notBefore = until }
+        if case .paused = reason {
+            (pauseStart, isPausedByEarlierRun) = (pausedSince, true)
+            return
+        }
+        if failures >= Limits.breakerFailures { breaker.open() }
+    }
+
+    /// Whether a wait that the receiver asked for extends beyond `now`.
+    func asksForWait(after now: MonotonicInstant) -> Bool { askedUntil.map { $0 > now } ?? false }
+
+    /// Whether the lane may send now.
+    package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
+
+    /// Why the lane only probes; `nil` when it does not.
+    package var pause: PauseReason? {
+        if case .paused(let cause) = reason { cause } else { nil }
+    }
+
+    /// The start of the pause, or `nil` if the lane is not paused or an earlier version did not store it.
+    package var pausedSince: Timestamp? {
+        if case .paused = reason { pauseStart } else { nil }
+    }
+
+    /// Whether the breaker is open or half open.
+    package var isBreakerOpen: Bool { breaker.isOpen }
+
+    /// Records an acknowledged batch.
+    package mutating func succeeded() {
+        skipped = nil
+        breaker.succeeded()
+        budget.add(Limits.retryShare)
+        reason = nil
+        askedUntil = nil
+        if !isBreakerOpen { failures = 0 }
+    }
+
+    /// Records a response that is neither an acknowledgement nor a connection fault, such as one that splits a batch.
+    package mutating func answered() {
+        skipped = nil
+        if case .paused = reason { failures = 0 }
+        reason = nil
+        askedUntil = nil
+    }
+
+    /// Records a temporary fault.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the fault.
+    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - random: The randomness for the jitter.
+    package mutating func failed(
+        at now: MonotonicInstant,
+        retryAfter: Duration?,
+        using random: inout some RandomNumberGenerator
+    ) {
+        skipped = nil
+        if case .paused = reason { failures = 0 }
+        failures += 1
+        breaker.failed(consecutively: failures)
+        let cap = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
+        let backoff = max(Limits.shortestBackoff, Duration.random(upTo: cap, using: &random))
+        reason = .backoff
+        notBefore = now.advanced(by: max(backoff, waitForRetry(at: now, using: &random)))
+        askedUntil = retryAfter.map { wait in
+            let asked = min(max(.zero, wait), RetryAfter.maximum)
+            return now.advanced(by: asked + Duration.random(upTo: asked / 10, using: &random))
+        }
+        if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
+    }
+
+    /// Applies a `Retry-After` from a late response without counting another failure.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - now: The time of the response.
+    ///   - random: The randomness for the jitter.
+    package mutating func ask(
+        for retryAfter: Duration?,
+        at now: MonotonicInstant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard let retryAfter, reason == .backoff || reason == .retryAfter else { return }
+        let asked = min(max(.zero, retryAfter), RetryAfter.maximum)
+        let until = now.advanced(by: asked + Duration.random(upTo: asked / 10, using: &random))
+        askedUntil = max(askedUntil ?? until, until)
+        if until >= notBefore { waitAsAsked(until: until) }
+    }
+
+    /// Records that further requests would fail too, and pauses the lane.
+    ///
+    /// - Parameters:
+    ///   - cause: The reason for the pause.
+    ///   - now: The time on the monotonic clock.
+    ///   - wall: The same time on the wall clock.
+    ///   - random: The randomness for the jitter.
+    package mutating func paused(
+        _ cause: PauseReason,
+        at now: MonotonicInstant,
+        wall: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) {
+        if let skipped { (reason, failures, self.skipped) = (.paused(skipped.cause), skipped.failures, nil) }
+        let isSame = reason == .paused(cause)
+        failures = isSame ? failures + 1 : 1
+        if !isSame { pauseStart = wall }
+        isPausedByEarlierRun = false
+        reason = .paused(cause)
+        askedUntil = nil
+        let first = cause == .trust ? Limits.firstTrustProbe : Limits.firstProbe
+        let wait = min(Limits.longestProbe, first * (1 << min(failures - 1, 8)))
+        notBefore = now.advanced(by: wait + Duration.random(upTo: wait / 10, using: &random))
+    }
+
+    /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.
+    ///
+    /// It does not end a `Retry-After` or any other pause.
+    ///
+    /// - Parameter now: The time of the flush.
+    package mutating func skipBackoff(at now: MonotonicInstant) {
+        guard !isOpen(at: now), reason == .backoff || isNetworkPause else { return }
+        if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
+        lastFlush = now
+        if case .paused(let cause) = reason {
+            skipped = SkippedPause(cause: cause, failures: failures)
+            (reason, failures) = (nil, 0)
+            return
+        }
+        if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { reason = nil }
+    }
+
+    /// Ends a pause, because the app reports that its cause is fixed.
+    package mutating func resume() {
+        if case .paused = reason {
+            reason = nil
+            failures = 0
+        }
+    }
+
+    /// Whether the cause of the pause depends on the device's network.
+    private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
+
+    private mutating func waitAsAsked(until instant: MonotonicInstant) {
+        reason = .retryAfter
+        notBefore = instant
+    }
+
+    private mutating func waitForRetry(
+        at now: MonotonicInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        let isDown = failures >= Limits.breakerFailures
+        let interval = isDown ? Limits.retryIntervalWhileDown : Limits.retryInterval
+        return budget.take(at: now, growingIn: interval, using: &random)
+    }
+}
+
+/// A circuit breaker, which opens after several failures and closes after several acknowledgements.
+private struct CircuitBreaker: Equatable {
+    private typealias Limits = RetryState.Limits
+
+    /// The results of the last attempts, with the newest in the lowest bit.
+    ///
+    /// A set bit is a failure.
+    private var window: UInt32 = 0
+    private var attempts = 0
+    /// The number of acknowledgements that are still needed to close an open breaker.
+    private var acknowledgementsToClose = 0
+
+    /// Whether the breaker is open or half open.
+    var isOpen: Bool { acknowledgementsToClose > 0 }
+
+    mutating func open() { acknowledgementsToClose = Limits.breakerAcknowledgements }
+
+    /// Records an acknowledgement.
+    mutating func succeeded() {
+        record(failure: false)
+        if isOpen { acknowledgementsToClose -= 1 }
+    }
+
+    /// Records a failure.
+    ///
+    /// - Parameter failures: The number of consecutive failures, including this one.
+    mutating func failed(consecutively failures: Int) {
+        record(failure: true)
+        if !isOpen, failures >= Limits.breakerFailures || hasFailedHalf { open() }
+    }
+
+    private mutating func record(failure: Bool) {
+        window = window << 1 | (failure ? 1 : 0)
+        attempts = min(attempts + 1, Limits.breakerWindow)
+    }
+
+    /// Whether half of the last attempts failed.
+    private var hasFailedHalf: Bool {
+        guard attempts >= Limits.breakerWindow else { return false }
+        return (window & ((1 << UInt32(Limits.breakerWindow)) - 1)).nonzeroBitCount * 2 >= Limits.breakerWindow
+    }
+}
+
+/// A budget of retries, which grows with time and with acknowledgements.
+private struct RetryBudget: Equatable {
+    private typealias Limits = RetryState.Limits
+
+    /// The number of retries that are left.
+    ///
+    /// It is negative if the next retry must wait.
+    private var retries = Limits.retryReserve
+    /// The time up to which the budget has grown.
+    private var grownUntil: MonotonicInstant?
+
+    /// Adds a part of a retry, up to the reserve.
+    mutating func add(_ part: Double) { retries = min(Limits.retryReserve, retries + part) }
+
+    /// Takes a retry from the budget.
+    ///
+    /// The wait is extended by up to the same time at random, to spread lanes that ran out of retries together. The
+    /// budget grows during the extra time.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the failure.
+    ///   - interval: The time in which the budget grows by one retry.
+    ///   - random: The randomness for the extension.
+    /// - Returns: The wait before the retry may be sent.
+    mutating func take(
+        at now: MonotonicInstant,
+        growingIn interval: Duration,
+        using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        if let grownUntil {
+            add(max(0, Double(grownUntil.duration(to: now).nanoseconds) / Double(interval.nanoseconds)))
+        }
+        grownUntil = now
+        // A flush that skips a wait must not accumulate debt.
+        retries = max(-1, retries - 1)
+        guard retries < 0 else { return .zero }
+        let wait: Duration = .nanoseconds(Int64(-retries * Double(interval.nanoseconds)))
+        return wait + Duration.random(upTo: wait, using: &random)
+    }
+}
+
+extension Duration {
+    /// Returns a random duration from zero to a limit.
+    fileprivate static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+        let nanoseconds = limit.nanoseconds
+        return nanoseconds <= 0 ? .zero : .nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
+    }
+}
+
+extension RetryState {
+    /// Returns the state to store: the rest of the wait and the current time.
+    ///
+    /// - Parameter now: The current time, by both clocks.
+    package func stored(at now: StoredMoment) -> StoredRetryState {
+        guard let reason else { return StoredRetryState(failures: failures) }
+        let name =
+            switch reason {
+            // The stored form has only one wait. The receiver's wait takes precedence.
+            case .backoff: asksForWait(after: now.monotonic) ? "retry_after" : "backoff"
+            case .retryAfter: "retry_after"
+            case .paused(let cause): "paused:" + cause.rawValue
+            }
+        var stored = StoredRetryState(
+            remaining: max(.zero, now.monotonic.duration(to: notBefore)),
+            reason: name,
+            failures: failures,
+            noted: now.monotonic,
+            boot: now.boot
+        )
+        stored.pausedSince = pausedSince
+        return stored
+    }
+
+    /// Restores a stored state, so a restart does not shorten its wait.
+    ///
+    /// Within the same boot, the time since it was stored counts. After a reboot the time without power is unknown, and
+    /// the stored rest of the wait applies in full.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored state.
+    ///   - now: The current time, by both clocks.
+    package init(_ stored: StoredRetryState, at now: StoredMoment) {
+        var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
+        if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }
+        let until = now.monotonic.advanced(by: max(.zero, remaining))
+        let reason: Reason? =
+            switch stored.reason {
+            case "backoff": .backoff
+            case "retry_after": .retryAfter
+            default:
+                stored.reason.hasPrefix("paused:")
+                    ? PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) } : nil
+            }
+        self.init(reason: reason, until: until, failures: max(0, stored.failures), pausedSince: stored.pausedSince)
+    }
+}

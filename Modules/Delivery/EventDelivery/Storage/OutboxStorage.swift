@@ -1,0 +1,494 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The storage of an engine: its directory, its outbox, and the state of both.
+///
+/// It is confined to the store's executor. It never deletes stored events because of an error.
+final class OutboxStorage {
+    /// The maximum time between a commit and the next barrier against power loss.
+    static let barrierInterval: Duration = .seconds(1)
+    /// The maximum number and size of events that are kept in memory while the disk fails.
+    ///
+    /// Further events wait in the event buffer, up to its limit.
+    private static let memory = (events: 8_192, bytes: 4_000_000)
+
+    /// The state.
+    private(set) var state: StorageState
+    /// The outbox, with the changes that are not on disk yet.
+    private(set) var outbox = BufferedOutbox(unreadable: .notOpen)
+    /// The receipts of events that are not stored yet.
+    var receipts = WaitingReceipts()
+    /// The directory whose lock this process holds, or `nil`.
+    private var held: (directory: OutboxDirectory, lock: DirectoryLock)?
+    /// Whether the last changes may be missing on disk although the file can be read.
+    private(set) var isSuspect = false
+    /// The time of the oldest commit since the last barrier.
+    private var dirtySince: MonotonicInstant?
+    /// Whether the file needs maintenance when the writer is idle.
+    private(set) var needsMaintenance = false
+    private var backoff = StorageBackoff()
+    /// Whether a replacement of the file is complete, and the outbox has only the changes since then.
+    private var hasReplacement = false
+    /// The error of the last diagnostic, or `nil` if the storage has worked since.
+    private var reported: OutboxError?
+
+    private let url: URL?
+    private let clock: any DeliveryClock
+    private let diagnostics: DiagnosticStream
+    private let runtime: EngineRuntime
+    /// The signal that wakes the writer to set its next timer.
+    private let wake: WakeSignal
+
+    init(
+        directory: URL?,
+        clock: any DeliveryClock,
+        diagnostics: DiagnosticStream,
+        wake: WakeSignal,
+        runtime: EngineRuntime
+    ) {
+        url = directory
+        state = .waiting(.notOpen, retryAt: clock.monotonicTime())
+        self.clock = clock
+        self.diagnostics = diagnostics
+        self.wake = wake
+        self.runtime = runtime
+    }
+
+    /// The error that prevents storing, or `nil`.
+    var failure: OutboxError? { state.failure }
+
+    /// Whether this process waits for its directory.
+    var isWaiting: Bool { if case .waiting = state { true } else { false } }
+
+    /// Whether the app has suspended the storage.
+    var isSuspended: Bool { if case .waiting(.suspended, _) = state { true } else { false } }
+
+    /// Whether the next group can be stored or kept in memory.
+    var hasRoom: Bool {
+        switch state {
+        case .ready, .inMemory: return true
+        case .waiting, .closed: return false
+        case .refusing, .unreadable:
+            let size = outbox.keptSize
+            return size.events < OutboxStorage.memory.events && size.bytes < OutboxStorage.memory.bytes
+        }
+    }
+
+    /// The time of the next barrier, if any.
+    var barrierDue: MonotonicInstant? {
+        state == .ready ? dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
+    }
+
+    /// The time of the next attempt to use the storage, if any.
+    var retryDue: MonotonicInstant? { isSuspended ? nil : state.retryAt }
+
+    /// Whether the directory's lock is still held.
+    ///
+    /// It is `true` if events are kept in memory only.
+    var ownsDirectory: Bool { !outbox.isFile || held?.lock.isHeld == true }
+
+    /// Commits a change together with the changes that failed earlier.
+    ///
+    /// If the disk is full, this function frees the disk reserve and tries again.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - barrier: Whether the change must survive a power loss.
+    /// - Throws: `OutboxError.directoryInUse` if the directory's lock is lost, or the storage error. Nothing is changed
+    ///   then.
+    func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+        guard ownsDirectory else { throw .directoryInUse }
+        guard !isSuspect else { throw failure ?? .vanished }
+        do throws(OutboxError) {
+            try outbox.commit(change, barrier: barrier)
+        } catch .full {
+            guard outbox.isFile, held?.directory.reserve.release() == true else { throw .full }
+            try outbox.commit(change, barrier: barrier)
+        }
+        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
+        succeeded()
+    }
+
+    /// Keeps a change in memory that has already happened, such as an acknowledgement.
+    func keep(_ change: OutboxChange) { outbox.keep(change) }
+
+    /// Completes the receipts of events that were committed or kept in memory.
+    ///
+    /// The receipt of an event that is only in memory waits until the event is stored or delivered, unless the app has
+    /// chosen an outbox in memory.
+    func completeReceipts(_ written: [(id: EventID, entry: WaitingReceipts.Entry)]) {
+        for (id, entry) in written {
+            if entry.outcome == .persisted, failure != nil {
+                receipts.add(id, entry)
+            } else {
+                entry.waiting.resume(returning: Receipt(id: id, outcome: entry.outcome))
+            }
+        }
+    }
+
+    /// Records that the storage failed.
+    ///
+    /// From now on changes are kept in memory.
+    ///
+    /// - Parameter error: The error.
+    func failed(_ error: OutboxError) {
+        let retryAt = backoff.failed(error, at: clock.monotonicTime())
+        switch state {
+        case .waiting: change(to: .waiting(error, retryAt: retryAt))
+        case .inMemory(let reason, _) where outbox.isOpen: change(to: .inMemory(reason, retryAt: retryAt))
+        // The replacement for the outbox in memory is complete, but cannot be opened.
+        case .inMemory: change(to: .unreadable(error, retryAt: retryAt))
+        case .unreadable: change(to: .unreadable(error, retryAt: retryAt))
+        case .ready where error == .corrupt, .refusing where error == .corrupt:
+            change(to: .unreadable(error, retryAt: retryAt))
+        case .ready, .refusing: change(to: .refusing(error, retryAt: retryAt))
+        case .closed: return
+        }
+        if outbox.isFile, error.isFailedSync || error == .vanished { isSuspect = true }
+    }
+
+    /// Records a failed read.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: Whether the part counts as damaged, because it stays unreadable after several attempts.
+    func failedToRead(_ error: OutboxError) -> Bool {
+        guard error != .corrupt else { return true }
+        let now = clock.monotonicTime()
+        let retryAt = backoff.failedToRead(isDue: state.retryAt.map { now >= $0 } ?? true, at: now)
+        change(to: .unreadable(error, retryAt: retryAt))
+        return backoff.readFailures > StorageBackoff.maximumReadFailures
+    }
+
+    /// Records a successful read.
+    func succeededToRead() { backoff.succeededToRead() }
+
+    /// Records that all changes in memory are stored, and completes their receipts.
+    private func succeeded() {
+        switch state {
+        case .refusing, .unreadable:
+            backoff.succeeded()
+            change(to: .ready)
+            receipts.completeAll()
+        case .waiting, .ready, .inMemory, .closed: break
+        }
+    }
+
+    private func change(to state: StorageState) {
+        if let failure = state.failure, failure != reported, failure != .notOpen {
+            diagnostics.send(.storageFailed(failure))
+            reported = failure
+        }
+        if reported != nil, state == .ready {
+            diagnostics.send(.storageRecovered)
+            reported = nil
+        }
+        self.state = state
+        wake.signal()
+    }
+
+    /// Makes all stored events survive a power loss, and writes the durability checkpoint.
+    ///
+    /// - Parameters:
+    ///   - lanes: The rows of the lanes.
+    ///   - number: The greatest number of a decision, an erasure or an event.
+    /// - Throws: The storage error.
+    func makeBarrier(_ lanes: [StoredLane], number: UInt64) throws(OutboxError) {
+        guard outbox.isPresent else { throw .vanished }
+        try commit(OutboxChange(), barrier: true)
+        writeCheckpoint(lanes, number: number)
+        if state == .ready { held?.directory.reserve.fill() }
+        // Maintenance is left to the writer because callers wait for the barrier.
+        needsMaintenance = true
+        wake.signal()
+    }
+
+    /// Writes the durability checkpoint next to the queue file.
+    func writeCheckpoint(_ lanes: [StoredLane], number: UInt64) {
+        guard outbox.isFile, let held else { return }
+        DurabilityCheckpoint(lanes, number: number).write(queue: held.directory.queue)
+    }
+
+    /// Does the file's maintenance after a barrier.
+    ///
+    /// - Throws: The storage error.
+    func maintain() throws(OutboxError) {
+        needsMaintenance = false
+        guard state == .ready else { return }
+        try outbox.maintain()
+        // Damaged files that were moved aside contain events and must not be kept forever.
+        try held?.directory.trimSetAside(now: clock.wallTime())
+    }
+
+    /// Deletes the damaged files that were moved aside.
+    ///
+    /// They may contain events of any purpose and user.
+    ///
+    /// - Throws: The error if a file could not be deleted.
+    func removeDamaged() throws(OutboxError) { try held?.directory.removeSetAside() }
+
+    /// Suspends the storage: closes the file and releases the directory, or does not try to use it again.
+    func suspend() {
+        if case .inMemory(let reason, _?) = state {
+            releaseDirectory()
+            return change(to: .inMemory(reason, retryAt: nil))
+        }
+        guard url != nil, outbox.isFile || isWaiting else { return }
+        giveUp(.suspended)
+    }
+
+    /// Ends a suspension, so the directory is opened again.
+    func resume() {
+        let now = clock.monotonicTime()
+        switch state {
+        case .waiting(.suspended, _): change(to: .waiting(.notOpen, retryAt: now))
+        case .inMemory(let reason?, nil) where !reason.isPermanent: change(to: .inMemory(reason, retryAt: now))
+        default: break
+        }
+    }
+
+    /// Closes the file, releases the directory and waits for it again.
+    ///
+    /// - Parameter reason: The reason for the wait.
+    func giveUp(_ reason: OutboxError) {
+        outbox.overwriteFailedCommit()
+        closeFile()
+        receipts.completeAll(.lost(.bufferFull))
+        change(to: .waiting(reason, retryAt: backoff.failed(reason, at: clock.monotonicTime())))
+    }
+
+    /// Closes the file, releases the directory, and completes the pending receipts as lost.
+    func close() {
+        receipts.completeAll(.lost(.closed))
+        closeFile()
+        state = .closed
+    }
+
+    private func closeFile() {
+        outbox.close()
+        outbox = BufferedOutbox(unreadable: .notOpen)
+        (dirtySince, isSuspect, needsMaintenance, hasReplacement) = (nil, false, false, false)
+        releaseDirectory()
+    }
+
+    private func releaseDirectory() {
+        held?.lock.release()
+        held = nil
+    }
+}
+
+extension OutboxError {
+    /// Whether a directory with this error stays unusable while the process runs.
+    fileprivate var isPermanent: Bool {
+        switch self {
+        case .notLockable, .foreign, .newerVersion, .earlierVersion: true
+        default: false
+        }
+    }
+}
+
+/// The contents of an outbox when it is opened.
+struct OpenedOutbox {
+    /// All rows except the segments.
+    var rows: OutboxRows
+    /// Whether the outbox was created now.
+    var isNew = false
+    /// The number of missing events of each lane, if the outbox was damaged.
+    var losses: [LaneID: Int]?
+}
+
+/// Opening the directory.
+extension OutboxStorage {
+    /// Opens the directory, or an outbox in memory if there is none or if it cannot be used.
+    ///
+    /// If the directory is only unavailable for now, its contents are unknown, and the engine waits.
+    ///
+    /// - Returns: The contents, or `nil` if this process must wait.
+    func open() -> OpenedOutbox? {
+        guard isWaiting, !isSuspended else { return nil }
+        guard let url else { return openInMemory(nil, retries: false) }
+        do throws(OutboxError) {
+            let opened = try read(try hold(OutboxDirectory(url)))
+            backoff.succeeded()
+            backoff.succeededToRead()
+            change(to: .ready)
+            return opened
+        } catch {
+            releaseDirectory()
+            let isEmpty = error != .directoryInUse && OutboxDirectory.isSurelyEmpty(url)
+            if error.isPermanent || isEmpty { return openInMemory(error, retries: !error.isPermanent) }
+            failed(error)
+            return nil
+        }
+    }
+
+    private func openInMemory(_ reason: OutboxError?, retries: Bool) -> OpenedOutbox? {
+        do throws(OutboxError) {
+            outbox = BufferedOutbox(try SQLiteOutbox())
+        } catch {
+            failed(error)
+            return nil
+        }
+        let retryAt = reason.flatMap { retries ? backoff.failed($0, at: clock.monotonicTime()) : nil }
+        change(to: .inMemory(reason, retryAt: retryAt))
+        return OpenedOutbox(rows: OutboxRows(), isNew: true)
+    }
+
+    private func hold(_ directory: OutboxDirectory) throws(OutboxError) -> OutboxDirectory {
+        releaseDirectory()
+        let lock = try directory.lock()
+        held = (directory, lock)
+        runtime.holdsLock?({ lock.release() })
+        guard !(try directory.hasEarlierLayout()) else { throw .earlierVersion }
+        return directory
+    }
+
+    private func read(_ directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
+        do throws(OutboxError) {
+            try OutboxReplacement.complete(in: directory)
+            guard !OutboxDirectory.isMissing(directory.queue) else { return try create(in: directory) }
+            try directory.moveStraysAside()
+            var rows = try openFile(in: directory)
+            // A process that is killed while it creates the file leaves it without rows.
+            if rows.isEmpty, !(try directory.wasUsed()) { rows.privacy.isStateLost = false }
+            return OpenedOutbox(rows: rows)
+        } catch {
+            if error == .busy { throw .directoryInUse }
+            if case .failed = error { _ = backoff.failedToRead(isDue: true, at: clock.monotonicTime()) }
+            guard error == .corrupt || backoff.readFailures > StorageBackoff.maximumReadFailures else { throw error }
+            return try recover(directory)
+        }
+    }
+
+    /// Opens the queue file, for which a full disk may need the reserve, and reads its rows.
+    ///
+    /// - Parameters:
+    ///   - directory: The locked directory.
+    ///   - other: The outbox whose kept changes are stored first.
+    private func openFile(
+        in directory: OutboxDirectory,
+        keeping other: BufferedOutbox? = nil
+    ) throws(OutboxError) -> OutboxRows {
+        let file: SQLiteOutbox
+        do throws(OutboxError) {
+            file = try SQLiteOutbox(path: directory.queue)
+        } catch .full {
+            guard directory.reserve.release() else { throw .full }
+            file = try SQLiteOutbox(path: directory.queue)
+        }
+        do throws(OutboxError) {
+            let opened = BufferedOutbox(file, keeping: other)
+            try opened.storeKept()
+            let rows = try OutboxRows(of: file, completedBy: DurabilityCheckpoint(queue: directory.queue))
+            outbox = opened
+            return rows
+        } catch {
+            file.close()
+            throw error
+        }
+    }
+
+    private func create(in directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
+        // A lost file is damage: the decisions that it contained are unknown.
+        guard !(try directory.lacksQueue()) else { throw .corrupt }
+        outbox = BufferedOutbox(try directory.makeOutbox())
+        try directory.sync()
+        return OpenedOutbox(rows: OutboxRows(), isNew: true)
+    }
+
+    /// Replaces a damaged or lost queue file by a file with its valid events.
+    private func recover(_ directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
+        let checkpoint = DurabilityCheckpoint(queue: directory.queue)
+        let losses: [LaneID: Int]
+        if OutboxDirectory.isMissing(directory.queue) {
+            var rows = OutboxRows()
+            rows.lanes = StoredLane.merging([], with: checkpoint)
+            (rows.privacy.isStateLost, rows.privacy.state.number) = (true, checkpoint?.number ?? 0)
+            losses = try OutboxReplacement.write(in: directory, rows: rows) { _ in }.losses
+        } else {
+            let salvage = try SQLiteSalvage(
+                path: directory.queue,
+                skipsUnreadable: backoff.readFailures > StorageBackoff.maximumReadFailures
+            )
+            losses = try OutboxReplacement.write(in: directory, rows: try salvage.rows(completedBy: checkpoint)) {
+                add throws(OutboxError) in try salvage.forEachSegment(add)
+            }.losses
+        }
+        try OutboxReplacement.complete(in: directory)
+        return OpenedOutbox(rows: try openFile(in: directory), losses: losses)
+    }
+}
+
+/// Replacing the queue file while the engine is open.
+extension OutboxStorage {
+    /// Replaces the queue file by a new one with all valid events, including those in memory.
+    ///
+    /// - Parameters:
+    ///   - rows: All rows except the segments.
+    ///   - isDamaged: Whether the file is damaged. Otherwise its contents can still be read.
+    /// - Returns: The rows of the new file, and the number of missing events of each lane.
+    /// - Throws: The storage error.
+    func replaceFile(rows: OutboxRows, isDamaged: Bool) throws(OutboxError) -> OpenedOutbox {
+        guard let url else { throw .notOpen }
+        if isDamaged, !backoff.mayReplace(at: clock.monotonicTime()) { throw .corrupt }
+        let directory = if let held, held.lock.isHeld { held.directory } else { try hold(OutboxDirectory(url)) }
+        // A directory that appears later may contain events of an earlier run, which stay for the next start.
+        if case .inMemory = state, outbox.isOpen, !OutboxDirectory.isSurelyEmpty(url) {
+            releaseDirectory()
+            throw .occupied
+        }
+        var losses: [LaneID: Int]?
+        if !hasReplacement {
+            if isDamaged {
+                losses = try salvageFile(in: directory, rows: rows)
+            } else {
+                _ = try outbox.writeReplacement(in: directory, rows: rows)
+                outbox.discard()
+            }
+            // The replacement contains the changes in memory.
+            outbox = BufferedOutbox(unreadable: .missing)
+            hasReplacement = true
+        }
+        try OutboxReplacement.complete(in: directory)
+        let opened = OpenedOutbox(rows: try openFile(in: directory, keeping: outbox), losses: losses)
+        (isSuspect, hasReplacement) = (false, false)
+        backoff.succeeded()
+        backoff.succeededToRead()
+        change(to: .ready)
+        receipts.completeAll()
+        return opened
+    }
+
+    private func salvageFile(
+        in directory: OutboxDirectory,
+        rows: OutboxRows
+    ) throws(OutboxError) -> [LaneID: Int] {
+        // The connection must be closed before the file is read by another one.
+        outbox.close()
+        let kept = outbox
+        outbox = BufferedOutbox(unreadable: .corrupt, keeping: kept)
+        let salvage = try SQLiteSalvage(path: directory.queue, skipsUnreadable: backoff.treatsUnreadableAsDamaged)
+        return try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
+            try salvage.forEachSegment { segment throws(OutboxError) in
+                if !kept.replaces(segment.place) { try add(segment) }
+            }
+            try kept.forEachKeptSegment(add)
+        }.losses
+    }
+
+    /// Opens the file again that was closed because it could not be read, with the changes in memory.
+    ///
+    /// - Throws: The storage error.
+    func reopenFile() throws(OutboxError) {
+        guard let held, held.lock.isHeld else { throw .directoryInUse }
+        try OutboxReplacement.complete(in: held.directory)
+        outbox = BufferedOutbox(try SQLiteOutbox(path: held.directory.queue), keeping: outbox)
+        hasReplacement = false
+    }
+}

@@ -1,0 +1,498 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// The store's state: the storage, all lanes, the decisions, the status of recent events and the pending flushes.
+///
+/// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
+/// and publishes the ledgers only then.
+final class StoreState {
+    let buffer: EventBuffer
+    let diagnostics: DiagnosticStream
+    let configuration: DeliveryConfiguration
+    let storage: OutboxStorage
+    var lanes: LaneTable
+    /// The stored decisions and pending erasures.
+    var privacy = PrivacyRows()
+    /// The exchange of decisions with the app or its extensions.
+    let exchange: DecisionExchange
+    var quarantine: Quarantine
+    var statuses = RecentStatuses()
+    private(set) var isStopped = false
+    private var expiry: Expiry
+    private var tickets: [FlushTicket] = []
+    /// The greatest stored number when this process gave its directory up, or 0 if another process used it at the
+    /// start.
+    ///
+    /// A denial with a greater number was made by another process. It replaces the grants of this process.
+    var seenNumber = UInt64.max
+    /// The events of each lane that only memory held when the directory was given up.
+    private var lostInMemory: [LaneID: Int] = [:]
+    private let boot: UInt32
+    private let newID: @Sendable () -> EventID
+
+    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+        let (clock, runtime) = (buffer.clock, buffer.runtime)
+        var random = runtime.generator
+        let ids = EventIDGenerator(seed: &random)
+        newID = { ids.next(at: clock.wallTime()) }
+        self.buffer = buffer
+        self.diagnostics = diagnostics
+        self.configuration = configuration.withoutOwnDecisionsIfFollowing
+        exchange = DecisionExchange(configuration.sharing)
+        boot = StoredMoment.checksum(ofBoot: clock.bootID)
+        expiry = Expiry(age: configuration.budget.age)
+        quarantine = Quarantine(budget: configuration.budget)
+        lanes = LaneTable(buffer: buffer, destinations: configuration.destinations)
+        storage = OutboxStorage(
+            directory: configuration.directory,
+            clock: clock,
+            diagnostics: diagnostics,
+            wake: buffer.wake,
+            runtime: runtime
+        )
+    }
+
+    /// Whether the outbox is open.
+    var isOpen: Bool { !isStopped && !storage.isWaiting }
+
+    /// The current time in its stored form.
+    var moment: StoredMoment {
+        StoredMoment(wall: buffer.clock.wallTime(), monotonic: buffer.clock.monotonicTime(), boot: boot)
+    }
+
+    /// The erasures that are not stored yet.
+    private var unstoredErasures: [StoredErasure] {
+        buffer.unstoredDecisions.compactMap { decision in
+            guard case .erasure(let user) = decision.kind else { return nil }
+            return StoredErasure(number: decision.number, user: user)
+        }
+    }
+
+    /// The decisions and the erasures that exclude events, including the erasures that are not stored yet.
+    var exclusions: PrivacyRows {
+        var rows = privacy
+        rows.erasures += unstoredErasures
+        return rows
+    }
+
+    /// Publishes the ledgers and statuses of lanes, and wakes their runners.
+    ///
+    /// While this process waits for its directory, the statuses have the reason.
+    func publish(_ indices: some Sequence<Int>) {
+        lanes.publish(indices, waiting: storage.isWaiting ? storage.failure : nil)
+    }
+
+    /// Returns the input for a lane's decisions.
+    ///
+    /// - Parameter number: The number of the last decision or erasure that the store has considered.
+    func context(number: UInt64 = 0) -> LaneContext {
+        let decided = buffer.withLanes { $0.privacy }
+        return LaneContext(
+            outbox: storage.outbox,
+            privacy: self.privacy,
+            unstored: unstoredErasures,
+            now: moment,
+            expiry: expiry,
+            newID: newID,
+            consents: decided.consents,
+            consent: decided.consent,
+            number: number
+        )
+    }
+
+    /// All rows of the outbox except its segments.
+    private var rows: OutboxRows {
+        var rows = OutboxRows()
+        rows.lanes = lanes.rows
+        rows.batches = lanes.queues.flatMap(\.batches)
+        rows.quarantined = quarantine.events
+        rows.privacy = privacy
+        return rows
+    }
+
+    /// Uses the rows of an outbox that was opened or replaced.
+    ///
+    /// Lanes that are not in the outbox get numbers that it has not used.
+    func restore(_ opened: OpenedOutbox) {
+        let rows = opened.rows
+        privacy = rows.privacy
+        quarantine.events = rows.quarantined
+        lanes.restore(rows)
+        for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox, privacy) }
+        guard let losses = opened.losses else { return }
+        diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
+        for (lane, count) in losses { diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count)) }
+    }
+
+    /// Uses the rows of an outbox that was opened, also after another process has used it.
+    ///
+    /// Corrects the ledgers by the rows that were found, and counts the events that only memory held when the directory
+    /// was given up.
+    ///
+    /// - Parameters:
+    ///   - opened: The contents.
+    ///   - isFirst: Whether this is the first opening, with which the counts of this engine begin.
+    func open(_ opened: OpenedOutbox, isFirst: Bool) {
+        let counted = lanes.queues.map { $0.stored.ledger.since($0.opening) }
+        restore(opened)
+        let context = context()
+        var change = LaneChange()
+        for index in lanes.indices {
+            let id = lanes[index].id
+            if lanes[index].isDamaged { try? lanes[index].reconcile(context, change: &change) }
+            let refused = quarantine.events.count { $0.lane == id }
+            lanes[index].correctLedger(quarantined: refused, change: &change)
+            lanes[index].opening = lanes[index].stored.ledger
+            // Later reports continue the counts of this process.
+            if !isFirst, index < counted.count { lanes[index].opening = lanes[index].opening.since(counted[index]) }
+            if let count = lostInMemory.removeValue(forKey: id), count > 0 {
+                lanes[index].stored.ledger.accepted += count
+                lanes[index].opening.accepted += count
+                lanes[index].stored.ledger.drop(count, .bufferFull)
+                change.outbox.save(lanes[index].stored)
+                change.diagnostics.append(.dropped(lane: id, reason: .bufferFull, count: count))
+            }
+            lanes[index].restoreRetryState(at: context.now)
+        }
+        apply(change)
+    }
+
+    /// Closes the file, releases the directory and waits for it again.
+    ///
+    /// - Parameter reason: The reason for the wait.
+    func giveUpDirectory(_ reason: OutboxError) {
+        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {
+            if reason == .suspended { storage.suspend() }
+            return
+        }
+        let kept = storage.outbox.keptEvents
+        for lane in lanes.queues {
+            let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
+            lostInMemory[lane.id, default: 0] += count + kept.quarantined.count { $0.lane == lane.id }
+        }
+        seenNumber = privacy.number
+        storage.giveUp(reason)
+        buffer.awaitDirectory()
+        publish(lanes.indices)
+        finishTurn()
+    }
+
+    /// Stores the retry states of the lanes.
+    ///
+    /// It is called before the last events are stored and the outbox is closed.
+    func storeRetryStates() {
+        let now = moment
+        for index in lanes.indices { lanes[index].storeRetryState(at: now) }
+        var change = OutboxChange()
+        change.lanes = lanes.rows
+        record(change)
+    }
+
+    /// Closes the outbox, and ends all pending flushes and receipts.
+    ///
+    /// No change is possible afterwards.
+    func close() {
+        isStopped = true
+        // These events fitted neither on disk nor in memory.
+        buffer.giveUpBuffered()
+        storage.close()
+        for ticket in tickets { ticket.end() }
+        tickets = []
+        buffer.wake.signal()
+        publish(lanes.indices)
+    }
+}
+
+/// Changes and the recovery from storage errors.
+extension StoreState {
+    /// Commits a change that has already happened, such as an acknowledgement.
+    ///
+    /// If the disk fails, the change is kept in memory.
+    func record(_ change: OutboxChange) {
+        guard !change.isEmpty else { return }
+        guard storage.state.acceptsChanges else {
+            storage.keep(change)
+            // Delivery may have freed space in memory.
+            return buffer.wake.signal()
+        }
+        do throws(OutboxError) {
+            try storage.commit(change)
+        } catch {
+            storage.keep(change)
+            handle(error)
+        }
+    }
+
+    /// Commits a change of lanes.
+    ///
+    /// Then completes receipts, sends diagnostics and publishes the lanes.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - indices: The indices of further lanes to publish.
+    func apply(_ change: LaneChange, touching indices: Set<Int> = []) {
+        let dropped = Set(change.statuses.lazy.filter { $0.status.isDropped }.map(\.id))
+        for case (let id, _, .dropped(let reason)) in change.statuses {
+            storage.receipts.lose(reason) { other, _ in other == id }
+        }
+        record(change.outbox)
+        let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
+        refreshHeads(of: touched, after: change.outbox)
+        for (id, lane, status) in change.statuses { statuses.record(id, lane: lane, status) }
+        storage.receipts.delivered(change.statuses.lazy.map(\.id).filter { !dropped.contains($0) })
+        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+        publish(touched)
+        finishTurn()
+    }
+
+    /// Refreshes the oldest segment of each lane if the change removed segments.
+    func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
+        guard !change.removed.isEmpty else { return }
+        let exclusions = exclusions
+        for index in touched { lanes[index].refreshHead(from: storage.outbox, exclusions) }
+    }
+
+    /// Makes all stored events survive a power loss.
+    func makeBarrier() {
+        guard storage.state == .ready else { return }
+        do throws(OutboxError) {
+            try storage.makeBarrier(lanes.rows, number: privacy.number)
+            try? publishDecisions()
+        } catch {
+            handle(error)
+        }
+    }
+
+    /// Writes the stored decisions to the file that the app's extensions read.
+    ///
+    /// - Throws: The error of the file system. Each barrier tries it again.
+    func publishDecisions() throws(OutboxError) {
+        if storage.outbox.isFile { try exchange.publish(privacy) }
+    }
+
+    /// Starts the recovery from an error.
+    func handle(_ error: OutboxError) {
+        switch error {
+        case .directoryInUse: giveUpDirectory(error)
+        case .corrupt: replaceFile(isDamaged: true)
+        default:
+            storage.failed(error)
+            // After a failed sync the contents on disk are unknown, and a second sync would not report the loss.
+            if error == .vanished || error.isFailedSync { replaceFile(isDamaged: false) }
+        }
+    }
+
+    /// Tries to use the storage again after an error.
+    func recover() {
+        switch storage.state {
+        case .inMemory(_, _?): replaceFile(isDamaged: false)
+        case .refusing, .unreadable:
+            do throws(OutboxError) {
+                if !storage.outbox.isOpen { try storage.reopenFile() }
+                guard !storage.isSuspect, storage.outbox.isPresent else { return replaceFile(isDamaged: false) }
+                try storage.makeBarrier(lanes.rows, number: privacy.number)
+                publish(lanes.indices)
+            } catch {
+                handle(error)
+            }
+        case .waiting, .ready, .inMemory, .closed: break
+        }
+        finishTurn()
+    }
+
+    private func replaceFile(isDamaged: Bool) {
+        do throws(OutboxError) {
+            restore(try storage.replaceFile(rows: rows, isDamaged: isDamaged))
+            storage.writeCheckpoint(lanes.rows, number: privacy.number)
+            publish(lanes.indices)
+        } catch .corrupt where !isDamaged {
+            replaceFile(isDamaged: true)
+        } catch .directoryInUse where storage.outbox.isFile {
+            giveUpDirectory(.directoryInUse)
+        } catch {
+            storage.failed(error)
+        }
+    }
+}
+
+/// Sending.
+extension StoreState {
+    /// Returns the next step of a lane.
+    ///
+    /// If it cannot be read, the lane waits for the storage.
+    ///
+    /// - Parameters:
+    ///   - index: The lane's index.
+    ///   - number: The number of the last decision or erasure that the store has considered.
+    func chooseStep(lane index: Int, number: UInt64) -> LaneStep {
+        var (queue, change) = (lanes[index], LaneChange())
+        do throws(OutboxError) {
+            let step = try queue.chooseStep(context(number: number), change: &change)
+            lanes[index] = queue
+            if case .send = step { storage.succeededToRead() }
+            if !change.isEmpty { applyWithQuarantine(&change, touching: [index]) }
+            return step
+        } catch {
+            if storage.failedToRead(error) { handle(.corrupt) }
+            finishTurn()
+            return .wait(until: nil)
+        }
+    }
+
+    /// Completes a lease.
+    ///
+    /// Returns whether the lane's other requests should be cancelled.
+    func complete(_ lease: Lease, _ outcome: RequestOutcome, lane index: Int) -> Bool {
+        var (change, random) = (LaneChange(), buffer.runtime.generator)
+        let isTimeKnown = expiry.receiverTime != nil
+        trustReceiverTime(outcome.attempt)
+        let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
+        if !isTimeKnown, expiry.receiverTime != nil { expireUnsent(change: &change) }
+        applyWithQuarantine(&change, touching: [index])
+        return isUseless
+    }
+
+    /// Adds quarantined events within the limits, then commits the change.
+    private func applyWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
+        if !change.outbox.insertedQuarantined.isEmpty {
+            quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
+        }
+        apply(change, touching: indices)
+    }
+
+    /// Trusts the receiver's clock if the device's clock agrees with it.
+    private func trustReceiverTime(_ attempt: Attempt) {
+        guard attempt.receiverTime != nil else { return }
+        let now = moment
+        expiry.receiverTime = attempt.agreedTime(at: now.wall).map {
+            StoredMoment(wall: $0, monotonic: now.monotonic, boot: boot)
+        }
+    }
+
+    /// Drops the expired events of lanes that send nothing.
+    private func expireUnsent(change: inout LaneChange) {
+        let context = context()
+        for index in lanes.indices
+        where lanes[index].destination == nil || lanes[index].currentConsent != .granted {
+            lanes[index].expireUnsent(context, change: &change)
+        }
+        quarantine.cap(lanes: &lanes, expiry: expiry, now: context.now, change: &change)
+    }
+
+    /// Changes the quarantine, and commits the change.
+    ///
+    /// - Parameter body: Makes the change.
+    /// - Returns: The number of events that left the quarantine.
+    func changeQuarantine(_ body: (inout Quarantine, inout LaneTable, inout LaneChange) -> Void) -> Int {
+        guard isOpen else { return 0 }
+        var change = LaneChange()
+        body(&quarantine, &lanes, &change)
+        let ids = change.outbox.removedQuarantined
+        guard !ids.isEmpty else { return 0 }
+        statuses.forget(ids)
+        apply(change)
+        return ids.count
+    }
+}
+
+/// Flushes.
+extension StoreState {
+    /// Adds a flush that waits for all events tracked so far.
+    ///
+    /// All lanes skip their back-off.
+    func wait(for ticket: FlushTicket) {
+        tickets.append(ticket)
+        startTickets()
+    }
+
+    /// Whether a flush is pending.
+    var hasTickets: Bool { tickets.contains { !$0.isEnded } }
+
+    /// Determines the events that new flushes wait for, if the outbox is open.
+    func startTickets() {
+        let new = tickets.filter { $0.targets == nil }
+        guard isOpen, !new.isEmpty else { return }
+        let now = moment
+        lanes.adopt()
+        for index in lanes.indices { lanes[index].skipBackoff(at: now) }
+        publish(lanes.indices)
+        let unstored = storage.hasRoom ? [] : buffer.ledgers.map(\.unstored)
+        let targets = Dictionary(
+            uniqueKeysWithValues: lanes.indices.map { index in
+                (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
+            }
+        )
+        for ticket in new { ticket.targets = targets }
+        finishTurn()
+    }
+
+    /// Completes flushes whose events are delivered or counted.
+    func finishTurn() {
+        guard !tickets.isEmpty else { return }
+        tickets.removeAll { ticket in
+            guard let targets = ticket.targets, !ticket.isEnded else { return ticket.isEnded }
+            guard isOpen else { return false }
+            let isComplete = targets.allSatisfy { index, target in
+                let outcome = lanes[index].status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
+                return outcome != .deadlinePassed
+            }
+            if isComplete { ticket.end() }
+            return isComplete
+        }
+    }
+}
+
+/// Reports.
+extension StoreState {
+    /// Returns the statistics of each lane, sorted by lane.
+    func statistics() -> [LaneStatistics] {
+        lanes.adopt()
+        let (now, ledgers) = (moment, buffer.ledgers)
+        return zip(lanes.queues, ledgers).map { lane, known in
+            let wait = now.monotonic.duration(to: lane.retryState.notBefore)
+            return LaneStatistics(
+                id: lane.id,
+                ledger: known.ledger,
+                opening: lane.opening,
+                oldestQueuedAge: lane.status.heldEvents > 0 ? nil : lane.head?.stored.age(at: now),
+                lastSuccess: lane.stored.lastSuccess,
+                purpose: lane.stored.purpose,
+                status: lane.status,
+                nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
+                lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
+                request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
+                storageFailure: storage.failure,
+                now: now.wall
+            )
+        }
+        .sorted { $0.id < $1.id }
+    }
+
+    /// Counts the stored events of each lane by reading them.
+    func storedEvents() -> [LaneID: StoredEvents] {
+        lanes.adopt()
+        // The events of an erasure that is not stored yet still count as pending.
+        let (finder, ledgers) = (finder(privacy), buffer.ledgers)
+        return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
+            result[pair.0.id] = StoredEvents(
+                pending: finder.count(pair.0) + pair.1.unstored,
+                quarantined: quarantine.events.count { $0.lane == pair.0.id },
+                ledger: pair.1.ledger
+            )
+        }
+    }
+
+    /// A finder for the events of all lanes.
+    var finder: EventFinder { finder(exclusions) }
+
+    private func finder(_ exclusions: PrivacyRows) -> EventFinder {
+        EventFinder(
+            lanes: lanes.queues,
+            outbox: storage.outbox,
+            privacy: exclusions,
+            quarantined: quarantine.events,
+            statuses: statuses
+        )
+    }
+}

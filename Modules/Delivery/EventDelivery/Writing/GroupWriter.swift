@@ -1,0 +1,276 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// A writer that turns a group of tracked events into one outbox change: encoded by the destinations, in segments by
+/// lane.
+struct GroupWriter {
+    /// An event that is not stored.
+    struct Loss {
+        let id: EventID
+        let lane: Int
+        let reason: DropReason
+        /// The number of the erasure that covers the event.
+        var erasure: UInt64?
+    }
+
+    /// The maximum number of events in one segment.
+    ///
+    /// It is small to limit the loss if a row's header is damaged.
+    private static let segmentEvents = 256
+    /// The maximum size of one segment in bytes.
+    private static let segmentBytes = 65_536
+
+    /// The lanes as they will be after the commit.
+    private(set) var lanes: [LaneQueue]
+    /// The outbox change.
+    ///
+    /// It is complete after ``write(_:encoder:)``.
+    var change = OutboxChange()
+    /// Whether a lane's ledger has changed, by its index.
+    private var isTouched: [Bool]
+    private(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
+    private(set) var losses: [Loss] = []
+    private(set) var drops: [Int: [DropReason: Int]] = [:]
+    private(set) var isStrict = false
+    private var open: [OpenSegment?]
+    private let exclusions: PrivacyRows
+    /// The greatest number of an event.
+    private var greatestNumber: UInt64 = 0
+    private let moment: StoredMoment
+    private let deviceID: String
+    private let heldBudget: Int
+    private let redactor: SensitiveValueRedactor
+    private(set) var middleware: MiddlewareChain
+
+    init(
+        lanes: [LaneQueue],
+        exclusions: PrivacyRows,
+        changedState: StoredState?,
+        moment: StoredMoment,
+        deviceID: String,
+        heldBudget: Int,
+        redactor: SensitiveValueRedactor,
+        middleware: MiddlewareChain
+    ) {
+        self.lanes = lanes
+        self.exclusions = exclusions
+        self.moment = moment
+        self.deviceID = deviceID
+        self.heldBudget = heldBudget
+        self.redactor = redactor
+        self.middleware = middleware
+        open = Array(repeating: nil, count: lanes.count)
+        isTouched = Array(repeating: false, count: lanes.count)
+        change.state = changedState
+    }
+
+    /// The lanes whose ledger has changed.
+    var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
+
+    /// Encodes a group into ``change``.
+    mutating func write(_ group: BufferedGroup, encoder: inout EventEncoder) {
+        for (lane, reasons) in group.refused {
+            for (reason, count) in reasons {
+                lanes[lane].stored.ledger.accepted += count
+                countLoss(count, reason, lane: lane)
+            }
+        }
+        group.forEach { write($0, number: group.numbers.stored($0.number), encoder: &encoder) }
+        for lane in open.indices { closeSegment(of: lane) }
+        change.lanes = touched.map { lanes[$0].stored }
+        // The next decision must get a greater number than every stored event, also after a restart.
+        if greatestNumber > (change.state ?? exclusions.state).number {
+            var state = change.state ?? exclusions.state
+            state.number = greatestNumber
+            change.state = state
+        }
+    }
+
+    /// Drops a segment that the budget has no room for, and counts its events.
+    mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
+        losses += ids.map { Loss(id: $0, lane: lane, reason: reason) }
+        change.removed.append(segment.place)
+        lanes[lane].account(segment, sign: -1)
+        countLoss(segment.count, reason, lane: lane)
+        change.lanes = touched.map { lanes[$0].stored }
+    }
+
+    /// Adds lanes that were created since.
+    ///
+    /// They have no events in this group.
+    mutating func adopt(_ known: [LaneQueue]) {
+        lanes += known.dropFirst(lanes.count)
+    }
+
+    private mutating func write(_ entry: BufferedEvent, number: UInt64, encoder: inout EventEncoder) {
+        lanes[entry.lane].stored.ledger.accepted += 1
+        isTouched[entry.lane] = true
+        isStrict = isStrict || entry.options.durability == .strict
+        guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
+        let (lane, user) = (lanes[entry.lane], entry.identity.identity.userHash)
+        let consent = lane.consent.value
+        if let erasure = exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
+        guard number >= lane.stored.void, consent != .denied else { return lose(entry, .consentDenied) }
+        if consent == .unknown, lane.stored.counts.total + openCount(entry.lane) >= heldBudget {
+            return lose(entry, .heldBudget)
+        }
+        encoder.reset()
+        var event = OutgoingEvent(
+            id: entry.id,
+            name: entry.name,
+            parameters: redacted(entry.parameters, to: destination, &encoder),
+            defaults: redacted(entry.defaults, to: destination, &encoder),
+            time: entry.time,
+            identity: redacted(entry.identity.identity, to: destination, &encoder),
+            sequence: UInt64(clamping: nextNumber(of: entry.lane))
+        )
+        event.awaitsConsent = consent == .unknown
+        if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {
+            return lose(entry, reason)
+        }
+        do throws(EventEncodingError) {
+            try destination.encode(event, into: &encoder)
+        } catch {
+            return lose(entry, .rule(error.rule))
+        }
+        let key = destination.batchKey(of: event)
+        guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Segment.maximumKeyBytes else {
+            return lose(entry, .tooLarge)
+        }
+        countAdjustments(of: encoder, lane: entry.lane)
+        greatestNumber = max(greatestNumber, number)
+        encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
+        addReceipt(of: entry, number: number, .persisted)
+    }
+
+    private mutating func append(
+        _ entry: BufferedEvent,
+        number: UInt64,
+        key: String,
+        fragment: UnsafeBufferPointer<UInt8>
+    ) {
+        let lane = entry.lane
+        let (priority, user) = (entry.options.priority, entry.identity.identity.userHash)
+        if open[lane]?.takes(fragment.count, number: number, key: key, user: user, priority: priority) == false {
+            closeSegment(of: lane)
+        }
+        if open[lane] == nil {
+            let limits = lanes[lane].limits
+            open[lane] = OpenSegment(
+                Segment(
+                    place: SegmentPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
+                    priority: priority,
+                    key: key,
+                    user: user,
+                    decision: number,
+                    stored: moment
+                ),
+                events: GroupWriter.segmentEvents(for: limits),
+                bytes: min(GroupWriter.segmentBytes, (limits?.bodyBytes ?? 1) / 2)
+            )
+        }
+        open[lane]?.append(id: entry.id, fragment: fragment)
+    }
+
+    /// The maximum number of events in one segment.
+    ///
+    /// A whole number of full segments fills a request.
+    private static func segmentEvents(for limits: BatchLimits?) -> Int {
+        let events = max(1, limits?.events ?? 1)
+        return events / ((events - 1) / GroupWriter.segmentEvents + 1)
+    }
+
+    private mutating func closeSegment(of lane: Int) {
+        guard let segment = open[lane]?.segment else { return }
+        open[lane] = nil
+        lanes[lane].stored.nextNumber += Int64(segment.count)
+        change.inserted.append(segment)
+        lanes[lane].account(segment.summary, sign: 1)
+    }
+
+    private func redacted(
+        _ parameters: EventParameters,
+        to destination: any Destination,
+        _ encoder: inout EventEncoder
+    ) -> EventParameters {
+        redactor.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
+    }
+
+    private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
+
+    private func nextNumber(of lane: Int) -> Int64 {
+        lanes[lane].stored.nextNumber + Int64(openCount(lane))
+    }
+
+    private func redacted(
+        _ identity: Identity,
+        to destination: any Destination,
+        _ encoder: inout EventEncoder
+    ) -> Identity {
+        guard identity.deviceID.isEmpty || identity.sensitiveUser != nil else { return identity }
+        var identity = identity
+        if identity.deviceID.isEmpty { identity.deviceID = deviceID }
+        identity.userID = redactor.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
+        identity.sensitiveUser = nil
+        return identity
+    }
+
+    private mutating func countAdjustments(of encoder: EventEncoder, lane: Int) {
+        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjusted["value_without_json", default: 0] += 1 }
+        for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjusted[rule, default: 0] += count }
+    }
+
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: StoredErasure? = nil) {
+        countLoss(1, reason, lane: entry.lane)
+        losses.append(Loss(id: entry.id, lane: entry.lane, reason: reason, erasure: erasure?.number))
+        addReceipt(of: entry, .lost(reason))
+    }
+
+    private mutating func addReceipt(of entry: BufferedEvent, number: UInt64 = 0, _ outcome: Receipt.Outcome) {
+        guard let waiting = entry.receipt else { return }
+        let user = entry.identity.identity.userHash
+        receipts.append(
+            (entry.id, .init(lane: entry.lane, user: user, decision: number, waiting: waiting, outcome: outcome))
+        )
+    }
+
+    private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {
+        isTouched[lane] = true
+        lanes[lane].stored.ledger.drop(count, reason)
+        drops[lane, default: [:]][reason, default: 0] += count
+    }
+}
+
+/// A segment that can still take events.
+private struct OpenSegment {
+    private(set) var segment: Segment
+    private let seed: Checksum
+    private let maximumEvents: Int
+    private let maximumBytes: Int
+
+    init(_ segment: Segment, events: Int, bytes: Int) {
+        self.segment = segment
+        seed = segment.seed
+        maximumEvents = events
+        maximumBytes = bytes
+    }
+
+    /// Whether an event belongs in this segment and fits.
+    func takes(
+        _ bytes: Int,
+        number: UInt64,
+        key: String,
+        user: UserHash,
+        priority: TrackOptions.Priority
+    ) -> Bool {
+        // Compare keys by bytes: different user ids may be equal as strings.
+        segment.count < maximumEvents && segment.records.count + bytes <= maximumBytes
+            && segment.key.utf8.elementsEqual(key.utf8) && segment.priority == priority
+            && segment.user == user && segment.decision == number
+    }
+
+    mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {
+        segment.append(id: id, fragment: fragment, seed: seed)
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The form of a small file: a line with the checksum and the length of a JSON document, then the document.
+///
+/// Bytes after the document are ignored, so a shorter document can overwrite a longer one.
+enum ChecksummedJSON {
+    /// The maximum size of a file in bytes.
+    static let maximumBytes = 1_048_576
+
+    /// Returns the bytes of a file.
+    static func bytes(of value: some Encodable) -> [UInt8]? {
+        guard let body = try? JSONEncoder().encode(value) else { return nil }
+        return Array("\(checksum(body)) \(body.count)\n".utf8) + body
+    }
+
+    /// Returns the value in a file's bytes, or `nil` if they are damaged.
+    static func value<Value: Decodable>(of type: Value.Type, in bytes: [UInt8]) -> Value? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let data = Data(bytes)
+        let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
+        let body = data[data.index(after: end)...]
+        guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
+            checksum(body.prefix(count)) == sum
+        else { return nil }
+        return try? JSONDecoder().decode(type, from: body.prefix(count))
+    }
+
+    private static func checksum(_ body: Data) -> UInt32 {
+        var checksum = Checksum()
+        checksum.add(body)
+        return checksum.value
+    }
+}

@@ -1,0 +1,146 @@
+package import EventBuffer
+
+/// The row of the user's decision about a purpose.
+package struct StoredDecision: Sendable, Equatable {
+    /// The purpose's name.
+    package var purpose: String
+    /// The decision.
+    package var consent: Consent
+    /// Whether it is the app's default, because the user has not decided.
+    package var isDefault: Bool
+    /// The number of the decision.
+    package var number: UInt64
+    /// The number of the last denial, or 0 if there was none.
+    package var denial: UInt64
+
+    package init(
+        purpose: String,
+        consent: Consent,
+        isDefault: Bool = false,
+        number: UInt64 = 0,
+        denial: UInt64 = 0
+    ) {
+        self.purpose = purpose
+        self.consent = consent
+        self.isDefault = isDefault
+        self.number = number
+        self.denial = denial
+    }
+}
+
+/// The row of an erasure whose deletion is pending.
+package struct StoredErasure: Sendable, Hashable {
+    /// The number of the erasure.
+    ///
+    /// It covers the events with a lower number.
+    package var number: UInt64
+    /// The user's hash, or `nil` for all users.
+    package var user: UserHash?
+
+    package init(number: UInt64, user: UserHash?) {
+        self.number = number
+        self.user = user
+    }
+
+    /// Whether the erasure covers the events of a segment.
+    ///
+    /// A segment whose user is unknown because of damage may contain any user's events.
+    ///
+    /// - Parameters:
+    ///   - user: The user's hash of the segment.
+    ///   - decision: The number of the segment's events.
+    package func covers(_ user: UserHash?, _ decision: UInt64) -> Bool {
+        decision < number && (self.user == nil || user == nil || user == self.user)
+    }
+}
+
+/// The row that describes the whole file.
+package struct StoredState: Sendable, Equatable {
+    /// The greatest number of a decision, an erasure or an event.
+    package var number: UInt64 = 0
+    /// The number of the last denial or erasure whose deletion is pending, or 0 if no deletion is pending.
+    package var scrub: UInt64 = 0
+    /// The installation's id, which is stored only while the user agrees to some purpose.
+    package var installation: String?
+    /// The numbers of the rows of decisions and of pending erasures, by which a lost row is found.
+    package var decisions = 0
+    package var erasures = 0
+    /// The greatest number of the app's decisions that this process, an extension, has applied, or 0.
+    package var followed: UInt64 = 0
+
+    package init() {}
+}
+
+/// The decisions, the pending erasures and the state of a file.
+package struct PrivacyRows: Sendable, Equatable {
+    /// The greatest number that is not damage.
+    ///
+    /// No user reaches it.
+    package static let greatestNumber: UInt64 = 1 << 48
+
+    package var decisions: [StoredDecision] = []
+    package var erasures: [StoredErasure] = []
+    package var state = StoredState()
+    /// Whether the row of the state is damaged or missing, so a deletion may be pending.
+    package var isStateLost = false
+
+    package init() {}
+
+    /// Whether there are no rows.
+    var isEmpty: Bool { isStateLost && decisions.isEmpty && erasures.isEmpty && number == 0 }
+
+    /// Whether a decision's row is damaged or missing.
+    package var lacksDecisions: Bool { isStateLost || decisions.count < state.decisions }
+
+    /// Whether the row of a pending erasure is damaged or missing.
+    package var lacksErasures: Bool { !isStateLost && erasures.count < state.erasures }
+
+    /// Whether certainly no deletion is pending.
+    package var isClean: Bool { !isStateLost && state.scrub == 0 }
+
+    /// Returns the decision's row of a purpose.
+    package func decision(about purpose: String) -> StoredDecision? { decisions.first { $0.purpose == purpose } }
+
+    /// The greatest number of all rows.
+    package var number: UInt64 {
+        (decisions.flatMap { [$0.number, $0.denial] } + erasures.map(\.number) + [state.number, state.scrub]).max() ?? 0
+    }
+
+    /// Returns the rows for a file that replaces a damaged one, in which the loss of rows remains visible.
+    var carriedOver: PrivacyRows {
+        var rows = self
+        if lacksDecisions { rows.state.decisions = max(state.decisions, decisions.count + 1) }
+        if isStateLost {
+            rows.state.number = max(1, number)
+            rows.state.scrub = rows.state.number
+        }
+        rows.isStateLost = false
+        return rows
+    }
+
+    /// Treats all decisions as lost if the file is older than its durability checkpoint and lacks the last ones.
+    mutating func compare(with checkpoint: DurabilityCheckpoint?) {
+        guard let checkpoint, checkpoint.number > number else { return }
+        (decisions, isStateLost) = ([], true)
+        state.number = checkpoint.number
+    }
+
+    /// Whether a pending erasure covers the events of a segment.
+    package func isErased(_ user: UserHash?, _ decision: UInt64) -> Bool {
+        erasure(of: user, decision) != nil
+    }
+
+    /// Returns the first pending erasure that covers the events of a segment.
+    package func erasure(of user: UserHash?, _ decision: UInt64) -> StoredErasure? {
+        erasures.isEmpty ? nil : erasures.first { $0.covers(user, decision) }
+    }
+
+    /// The number below which the events of a purpose are void, by the decisions alone.
+    ///
+    /// An unknown purpose is covered by every denial.
+    package func void(for purpose: String) -> UInt64 {
+        let denials = decisions.lazy.filter { purpose.isEmpty || $0.purpose == purpose }.map(\.denial)
+        let erasures = erasures.lazy.filter { $0.user == nil }.map(\.number)
+        return max(denials.max() ?? 0, erasures.max() ?? 0)
+    }
+}

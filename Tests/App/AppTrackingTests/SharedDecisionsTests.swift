@@ -1,0 +1,216 @@
+import AppTracking
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SharedDecisionsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
+    private let destination = LineDestination()
+    private var container: TrackingContainer { TrackingContainer(folder) }
+
+    @Test func `an extension sends only after the app has granted, and with the app's installation`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = ScriptedTransport()
+        let widget = try await open(.extension("widget"), transport)
+        track("early", by: widget)
+        let unknown = await widget.flush(deadline: .zero)
+        let app = try await open(.app, transport)
+
+        try await app.setConsent(.granted, for: .analytics)
+        let granted = await widget.flush(deadline: .seconds(5))
+
+        #expect(!unknown.isDrained && granted.isDrained)
+        #expect(transport.text.contains("early"))
+        #expect(!app.identity.deviceID.isEmpty && widget.identity.deviceID == app.identity.deviceID)
+        try await LedgerCheck.check(widget)
+        await widget.close(deadline: .zero)
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `an extension drops its events at its next flush after a denial of the app, also after a new grant`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = ScriptedTransport()
+        let app = try await open(.app, transport)
+        try await app.setConsent(.granted, for: .analytics)
+        let widget = try await open(.extension("widget"), transport)
+        widget.hold(reason: .maintenance)
+        track("DENIED", by: widget)
+        await widget.persist()
+
+        try await app.setConsent(.denied, for: .analytics)
+        try await app.setConsent(.granted, for: .analytics)
+        track("DENIED", by: widget)
+        await widget.persist()
+        widget.release(reason: .maintenance)
+        track("later", by: widget)
+        let report = await widget.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(!transport.text.contains("DENIED") && transport.text.contains("later"))
+        #expect(await widget.statistics().first?.ledger.dropped[.consentDenied] == 2)
+        await widget.close(deadline: .zero)
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `an extension accepts and sends nothing new while the app's decisions cannot be read`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = ScriptedTransport()
+        let app = try await open(.app, transport)
+        try await app.setConsent(.granted, for: .analytics)
+        try await open(.extension("widget"), transport).close(deadline: .zero)
+        try Data("123 4\nodd".utf8).write(to: container.decisions.file)
+
+        let widget = try await open(.extension("widget"), transport)
+        track("kept", by: widget)
+        let unreadable = await widget.flush(deadline: .zero)
+        let sentBefore = transport.text
+        try await app.setConsent(.unknown, for: .analytics)
+        try await app.setConsent(.granted, for: .analytics)
+        let report = await widget.flush(deadline: .seconds(5))
+
+        #expect(!unreadable.isDrained && !sentBefore.contains("kept"))
+        #expect(report.isDrained && transport.text.contains("kept"))
+        await widget.close(deadline: .zero)
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `applying decisions to free directories leaves no byte of a denied event`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let app = try await open(.app, transport)
+        try await app.setConsent(.granted, for: .analytics)
+        let (widget, share) = (
+            try await open(.extension("widget"), transport), try await open(.extension("share"), transport)
+        )
+        for engine in [widget, share] {
+            track("CANARY", by: engine)
+            await engine.persist()
+        }
+        await widget.close(deadline: .zero)
+
+        try await app.setConsent(.denied, for: .analytics)
+        let error = await #expect(throws: SharedDecisionsError.self) {
+            try await container.decisions.apply(to: container.extensionDirectories)
+        }
+
+        #expect(
+            error?.failures.map { ($0.key.lastPathComponent, $0.value) }.first ?? ("", .full) == (
+                "share", .directoryInUse
+            )
+        )
+        #expect(error?.failures.count == 1)
+        #expect(try !contents(of: "widget").contains("CANARY"))
+        #expect(try contents(of: "share").contains("CANARY"))
+        await share.persist()
+        await share.close(deadline: .zero)
+        try await container.decisions.apply(to: container.extensionDirectories)
+        #expect(try !contents(of: "share").contains("CANARY"))
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `an erasure of the app reaches a directory that is opened later, and only once`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let app = try await open(.app, offline)
+        try await app.setConsent(.granted, for: .analytics)
+        let first = try await open(.extension("widget"), offline)
+        first.identify(user: "ada")
+        track("ERASED", by: first)
+        await first.close(deadline: .zero)
+
+        try await app.erase(user: "ada")
+        let transport = ScriptedTransport()
+        let second = try await open(.extension("widget"), transport)
+        second.identify(user: "ada")
+        track("again", by: second)
+        let report = await second.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(!transport.text.contains("ERASED") && transport.text.contains("again"))
+        await second.close(deadline: .zero)
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `the app delivers only directories that have not changed for a while`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let app = try await open(.app, offline)
+        try await app.setConsent(.granted, for: .analytics)
+        let widget = try await open(.extension("widget"), offline)
+        track("left", by: widget)
+        await widget.close(deadline: .zero)
+        let transport = ScriptedTransport()
+        let configuration = configuration(of: .app, transport)
+
+        let recent = try await DeliveryEngine.deliver(
+            directories: container.extensionDirectories,
+            with: configuration,
+            deadline: .seconds(5)
+        )
+        let reports = try await DeliveryEngine.deliver(
+            directories: container.extensionDirectories,
+            with: configuration,
+            unusedFor: .zero,
+            deadline: .seconds(5)
+        )
+
+        #expect(recent.isEmpty)
+        #expect(reports.values.map(\.isDrained) == [true] && transport.text.contains("left"))
+        await app.close(deadline: .zero)
+    }
+
+    @Test func `a decision that extensions cannot learn is reported, and published later`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await open(.app, ScriptedTransport())
+        let file = container.decisions.file
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        try Data().write(to: file.appending(path: "blocks"))
+
+        await #expect(throws: OutboxError.self) { try await app.setConsent(.denied, for: .analytics) }
+        try FileManager.default.removeItem(at: file)
+        await app.persist()
+
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("denied"))
+        await app.close(deadline: .zero)
+    }
+
+    // MARK: Engines
+
+    private func configuration(of member: TrackingContainer.Member, _ transport: ScriptedTransport)
+        -> DeliveryConfiguration
+    {
+        DeliveryConfiguration(
+            directory: container.directory(of: member),
+            destinations: [destination],
+            transport: transport,
+            defaultConsent: .unknown,
+            sharing: container.sharing(of: member)
+        )
+    }
+
+    private func open(_ member: TrackingContainer.Member, _ transport: ScriptedTransport) async throws -> DeliveryEngine
+    {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(of: member, transport))
+        return engine
+    }
+
+    private func track(_ text: String, by engine: DeliveryEngine) {
+        engine.lane(destination.lane).track("viewed", parameters: ["text": .string(text)])
+    }
+
+    private func contents(of name: String) throws -> String {
+        try TemporaryQueue.contents(of: container.directory(of: .extension(name)))
+    }
+}
+
+extension ScriptedTransport {
+    /// The bodies of all requests.
+    fileprivate var text: String { requests.map { String(decoding: $0.body, as: UTF8.self) }.joined() }
+}

@@ -1,0 +1,291 @@
+import AwesomeTracking
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventDelivery
+
+/// Each cause for which events do not arrive, as `statistics()` and the queue tool tell it.
+@Suite struct LaneStatisticsTests {
+    /// What keeps events from arriving.
+    enum Situation: Sendable {
+        case action(ScriptedTransport.Action)
+        case consent(Consent)
+        case withoutDestination
+        case brokenRule
+        case oneRefused
+        case fullDisk
+        case inUse
+        case wrongClock
+    }
+
+    typealias Row = (name: String, situation: Situation, sentence: String)
+
+    static let rows: [Row] = [
+        (
+            "wrong password", refusal(403, "Code: 516. DB::Exception: t: Authentication failed"),
+            "refuses the credentials"
+        ),
+        ("missing table", refusal(404, "Code: 60. DB::Exception: No table awesome.events"), "has no such table"),
+        ("missing column", refusal(404, "Code: 16. DB::Exception: No column props"), "table lacks a column"),
+        ("no such path", refusal(404, "not found"), "there is no such endpoint"),
+        ("receiver down", .action(.fail(.connectionRefused)), "127.0.0.1:8123 refused the connection"),
+        ("receiver busy", .action(.asking(for: 1)), "the receiver is busy or fails (status 503)"),
+        ("TLS not trusted", .action(.fail(.untrusted)), "the certificate of 127.0.0.1:8123 is not trusted"),
+        ("captive portal", .action(.status(302)), "captive portal"),
+        ("a long wait", .action(.respond(tooMany)), "asks for fewer requests (status 429): the engine waits"),
+        ("another protocol", .action(.status(415)), "refuses every event alike"),
+        ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
+        ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
+        ("lane without destination", .withoutDestination, "no destination serves the lane"),
+        ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),
+        ("quarantined event", .oneRefused, "1 event is in quarantine, refused by the receiver"),
+        ("disk full", .fullDisk, "the disk is full"),
+        ("queue in use by another process", .inUse, "another process uses the queue"),
+        ("clock wrong", .wrongClock, "the device's clock is 3 days behind the receiver's: correct it"),
+    ]
+
+    @Test(arguments: rows) func `statistics and the queue tool name each cause in one sentence`(row: Row) async throws {
+        let scene = try await CauseScene(row.situation)
+
+        let sentence = await scene.explanation ?? ""
+        // The tool reads the queue of a process that has ended, so that a pause is history.
+        let told = await scene.staysPaused ? " in an earlier run: " : row.sentence
+        let shown = try await scene.shown()
+        await scene.close()
+
+        #expect(sentence.contains(row.sentence) && !sentence.contains("\n"))
+        if case .inUse = row.situation {
+            #expect(shown.first?.contains("in use by process \(getpid());") == true, "\(shown)")
+        } else {
+            #expect(shown.contains { $0.hasPrefix("  cause    ") && $0.contains(told) }, "\(shown)")
+        }
+    }
+
+    @Test func `an acknowledgement ends the cause`() async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
+
+        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+
+        let lane = try #require(await harness.engine.statistics().first)
+        #expect(lane.lastFailure == nil && lane.explanation == nil)
+    }
+
+    @Test(arguments: [
+        ("https://a.example", "old", false), ("https://b.example", "old", true), ("https://a.example", "new", true),
+    ])
+    func `a pause of an earlier run is reported as such, and another configuration is tried at once`(
+        endpoint: String,
+        password: String,
+        isTried: Bool
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let first = try await paused(in: queue, endpoint: "https://a.example", password: "old")
+
+        let second = try await paused(in: queue, endpoint: endpoint, password: password)
+
+        #expect(first.requests == 1 && first.lane?.explanation?.hasPrefix("the receiver refuses the cred") == true)
+        #expect(second.requests == (isTried ? 1 : 0))
+        let history = "paused since 10:00 UTC by status 401 in an earlier run: correct the credentials"
+        #expect(second.lane?.isPausedByEarlierRun == !isTried)
+        #expect(second.lane?.explanation?.hasPrefix(history) == !isTried, "\(second.lane?.explanation ?? "")")
+    }
+
+    /// Tracks an event for a receiver that refuses the password, and flushes twice.
+    private func paused(
+        in queue: TemporaryQueue,
+        endpoint: String,
+        password: String
+    ) async throws -> (lane: LaneStatistics?, requests: Int) {
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport { _, _ in .status(401) })
+        let configuration = try ClickHouseConfiguration(
+            endpoint: Endpoint(endpoint),
+            user: "u",
+            password: Secret(password)
+        )
+        let destination = ClickHouseDestination(product: "T", configuration: configuration)
+        try await engine.open(
+            DeliveryConfiguration(directory: queue.url, destinations: [destination], transport: transport)
+        )
+        engine.lane(destination.lane).track("viewed", parameters: [:])
+        for _ in 1...2 { _ = await engine.flush(deadline: .seconds(60)) }
+        let lane = await engine.statistics().first
+        await engine.close(deadline: .zero)
+        return (lane, transport.requests.count)
+    }
+
+    @Test(arguments: [Consent.unknown, .denied])
+    func `missing consent is a cause only if it concerns events`(consent: Consent) async throws {
+        let (engine, destination) = (DeliveryEngine(clock: TestClock()), LineDestination(purpose: .marketing))
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination],
+                transport: ScriptedTransport(),
+                consent: [.analytics: .granted, .marketing: consent]
+            )
+        )
+
+        let before = await engine.statistics().first
+        engine.lane(destination.lane).track("viewed", parameters: [:])
+        await engine.persist()
+        let after = await engine.statistics().first
+        await engine.close(deadline: .zero)
+
+        #expect(before?.consent == consent && before?.purpose == .marketing && before?.explanation == nil)
+        #expect(after?.explanation?.contains(" consent to marketing") == (consent == .unknown))
+        #expect(after?.explanation?.hasPrefix("consent to marketing is denied: 1 event") == (consent == .denied))
+    }
+
+    @Test(arguments: [
+        (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_200, "2 h"), (172_799, "47 h"), (172_800, "2 days"),
+    ])
+    func `a duration is written in a suitable unit`(seconds: Int, text: String) {
+        #expect(Duration.seconds(seconds).inOneUnit == text)
+    }
+
+    private static let tooMany = HTTPResponse(status: 429, headers: ["Retry-After": "9000"])
+
+    private static func refusal(_ status: Int, _ text: String) -> Situation {
+        .action(.respond(HTTPResponse(status: status, body: Array(text.utf8))))
+    }
+}
+
+/// An engine in a situation, with its queue in a directory.
+private struct CauseScene {
+    private let situation: LaneStatisticsTests.Situation
+    private let queue: TemporaryQueue
+    private let engine: DeliveryEngine
+    private let lane: LaneID
+
+    /// Brings an engine into a situation, and waits until it is in it.
+    init(_ situation: LaneStatisticsTests.Situation) async throws {
+        self.situation = situation
+        let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
+        let destination = ClickHouseDestination(
+            product: "T",
+            configuration: try ClickHouseConfiguration(endpoint: Endpoint("http://127.0.0.1:8123"))
+        )
+        engine = DeliveryEngine(clock: TestClock())
+        self.queue = queue
+        var consent = Consent.granted
+        if case .consent(let said) = situation { consent = said }
+        let isUnserved = if case .withoutDestination = situation { true } else { false }
+        lane = isUnserved ? LaneID(product: "T", service: "stranger") : destination.lane
+        transport.setScript { request, _ in situation.action(for: request) }
+        DiskFaults.prepare()
+        let diagnostics = engine.diagnostics()
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [destination],
+                transport: transport,
+                defaultConsent: consent == .denied ? .granted : consent
+            )
+        )
+        if case .fullDisk = situation { DiskFaults.set(.write(ENOSPC), for: queue.url) }
+        await enter(diagnostics)
+    }
+
+    private func enter(_ diagnostics: AsyncStream<Diagnostic>) async {
+        let entry = engine.lane(lane)
+        switch situation {
+        case .action:
+            entry.track("viewed", parameters: [:])
+            for await diagnostic in diagnostics where diagnostic.endsAnAttempt { break }
+        case .consent(.denied):
+            entry.track("viewed", parameters: [:])
+            try? await engine.setConsent(.denied, for: .analytics)
+        case .brokenRule:
+            entry.track("", parameters: [:])
+            await engine.persist()
+        case .oneRefused:
+            for name in ["viewed", "broken", "liked"] { entry.track(name, parameters: [:]) }
+            _ = await engine.flush(deadline: .seconds(60))
+        case .wrongClock:
+            entry.track("viewed", parameters: [:])
+            _ = await engine.flush(deadline: .seconds(60))
+        case .consent, .withoutDestination, .fullDisk, .inUse:
+            entry.track("viewed", parameters: [:])
+            await engine.persist()
+        }
+    }
+
+    /// The engine's own sentence.
+    var explanation: String? {
+        get async {
+            guard case .inUse = situation else {
+                return await engine.statistics().first { $0.id == lane }?.explanation
+            }
+            return await waitingExplanation()
+        }
+    }
+
+    /// Whether the lane is paused, and stays so when the engine is closed: a flush ends the pauses of a network.
+    var staysPaused: Bool {
+        get async {
+            let reason = await engine.statistics().first { $0.id == lane }?.pauseReason
+            return reason.map { $0 != .trust && $0 != .intercepted } ?? false
+        }
+    }
+
+    /// The sentence of another process that waits for the directory.
+    private func waitingExplanation() async -> String? {
+        let waiting = DeliveryEngine(clock: TestClock())
+        try? await waiting.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [LineDestination()],
+                transport: ScriptedTransport()
+            )
+        )
+        let explanation = await waiting.statistics().first?.explanation
+        await waiting.close(deadline: .zero)
+        return explanation
+    }
+
+    /// What the tool says: of a queue in use, or of one that its process has left.
+    func shown() async throws -> [String] {
+        switch situation {
+        case .fullDisk, .inUse: break
+        default: await engine.close(deadline: .zero)
+        }
+        let tool = try ChildProcess(product: "QueueTool", arguments: [queue.url.path, "why", lane.description])
+        return await tool.lines.reduce(into: []) { $0.append($1) }
+    }
+
+    func close() async {
+        DiskFaults.set(nil, for: queue.url)
+        await engine.close(deadline: .zero)
+    }
+}
+
+extension Diagnostic {
+    /// Whether an attempt has failed, as is stored by now.
+    fileprivate var endsAnAttempt: Bool {
+        switch self {
+        case .retrying, .paused: true
+        default: false
+        }
+    }
+}
+
+extension LaneStatisticsTests.Situation {
+    fileprivate func action(for request: HTTPRequest) -> ScriptedTransport.Action {
+        switch self {
+        case .action(let action): return action
+        case .oneRefused:
+            let isBroken = String(decoding: request.body, as: UTF8.self).contains(#""name":"broken""#)
+            return isBroken ? .respond(HTTPResponse(status: 400, body: Array("Code: 27. x".utf8))) : .status(200)
+        case .wrongClock:
+            // The test clock stands on 1 March.
+            return .respond(HTTPResponse(status: 200, headers: ["Date": "Wed, 04 Mar 2026 10:00:30 GMT"]))
+        default: return .hang
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct LaneQueueLeasingTests {
+    @Test func `events stored one by one are sent in full batches, in order`() async throws {
+        let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)
+        let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+        for number in 2...351 { _ = await harness.store(number) }
+
+        harness.clock.advance(by: wait)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.numbers.count) == [1, 1, 200, 150])
+        #expect(harness.transport.requests.dropFirst().flatMap(\.numbers) == Array(1...351))
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(arguments: [1, 7, 100, 256, 300, 500, 1_000])
+    func `each request holds as many events as its destination accepts`(
+        most: Int
+    ) async throws {
+        let harness = LaneHarness(limits: BatchLimits(events: most, bodyBytes: 1_000_000))
+        let total = min(1_000, most * 10)
+        harness.track(1...total)
+        try await harness.open()
+
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        let sizes = harness.transport.requests.map(\.numbers.count)
+        #expect(sizes.allSatisfy { $0 <= most })
+        #expect(sizes.count <= (total + most - 1) / most + 1)
+        #expect(harness.transport.requests.flatMap(\.numbers) == Array(1...total))
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F31 events that wait too long by the monotonic clock are dropped, also in a batch that was sent`()
+        async throws
+    {
+        let budget = DeliveryBudget(age: .seconds(60))
+        let harness = LaneHarness(limits: BatchLimits(events: 5, bodyBytes: 10_000), budget: budget) { _, number in
+            number == 1 ? .asking(for: 100) : .status(200)
+        }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        var ids: [EventID] = []
+        for number in 1...10 { ids.append(await harness.store(number)) }
+        let wait = try #require(await diagnostics.nextRetry())
+
+        harness.clock.advance(by: wait)
+        let fresh = await harness.store(11)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await harness.ledger.dropped == [.expired: 10])
+        #expect(harness.transport.requests.map(\.numbers).last == [11])
+        for id in ids { #expect(await harness.engine.explain(id)?.status == .dropped(.expired)) }
+        #expect(await harness.engine.explain(fresh)?.status == .delivered)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    /// The clocks of the second run and its receiver, and the number of remaining events that expire.
+    static let boots: [(hours: Int64, receiverHours: Int64?, dropped: Int)] = [
+        (2, 2, 5), (2, nil, 0), (2, 4, 0), (20 * 8_766, 20 * 8_766, 0), (-2, -2, 0), (0, 0, 0),
+    ]
+
+    @Test(arguments: boots)
+    func `F31 after a new start of the machine only a receiver's date makes an event too old`(
+        row: (hours: Int64, receiverHours: Int64?, dropped: Int)
+    ) async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let limits = BatchLimits(events: 5, bodyBytes: 10_000)
+        let first = LaneHarness(limits: limits, directory: directory) { _, _ in .fail(.timedOut) }
+        first.track(1...10)
+        try await first.open()
+        await first.engine.close(deadline: .zero)
+        let clock = TestClock(wall: first.clock.wallTime().advanced(bySeconds: row.hours * 3600), bootID: "boot-2")
+        let date = row.receiverHours.map { first.clock.wallTime().advanced(bySeconds: $0 * 3600).httpDate }
+        let headers = date.map { ["Date": $0] } ?? [:]
+
+        let second = LaneHarness(
+            clock: clock,
+            limits: limits,
+            directory: directory,
+            budget: DeliveryBudget(age: .seconds(3600))
+        ) { _, _ in .respond(HTTPResponse(status: 200, headers: headers)) }
+        try await second.open()
+        clock.advance(by: .seconds(600))
+        let report = await second.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await second.ledger.dropped[.expired, default: 0] == row.dropped)
+        #expect(await second.ledger.delivered == 10 - row.dropped)
+        try await LedgerCheck.check(second.engine)
+    }
+}

@@ -1,0 +1,209 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct LaneRunnerTests {
+    @Test func `F33 a batch whose response is lost is sent again unchanged, and again after a restart`() async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { _, _ in .fail(.connectionFailed(code: 104)) }
+        first.track(1...20)
+        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        try await first.open()
+        first.track(21...21)
+        first.clock.advance(by: try #require(await diagnostics.nextRetry()))
+        _ = await diagnostics.nextRetry()
+        await first.engine.close(deadline: .zero)
+
+        let second = LaneHarness(directory: directory)
+        try await second.open()
+        second.track(22...22)
+        let report = await second.flush(after: .seconds(600))
+
+        #expect(report.isDrained)
+        #expect(first.transport.requests.count >= 2)
+        #expect(Set(first.transport.requests + second.transport.requests.prefix(1)).count == 1)
+        #expect(Set(second.transport.requests.flatMap(\.eventIDs)).count == 22)
+        #expect(await second.ledger.delivered == 22)
+        try await LedgerCheck.check(second.engine)
+    }
+
+    @Test func `F38 a lane waits as long as the receiver asks, through flushes too`() async throws {
+        let harness = LaneHarness { _, number in
+            number == 1 ? .respond(HTTPResponse(status: 429, headers: ["Retry-After": "50"])) : .status(200)
+        }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+
+        let early = await harness.engine.flush(deadline: .seconds(40))
+        harness.clock.advance(by: wait)
+        let late = await harness.engine.flush(deadline: .seconds(40))
+
+        #expect(wait >= .seconds(50) && wait <= .seconds(55))
+        #expect(early.lanes.map(\.outcome) == [.waiting])
+        #expect(late.isDrained)
+        #expect(harness.transport.requests.count == 2)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F38 a Retry-After date in a response without a date is measured from its arrival`() async throws {
+        let clock = TestClock()
+        let asked = clock.wallTime().advanced(bySeconds: 120).httpDate
+        let harness = LaneHarness(clock: clock) { _, _ in
+            .respond(HTTPResponse(status: 503, headers: ["Retry-After": asked]))
+        }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+
+        #expect(wait >= .seconds(120) && wait <= .seconds(132))
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(arguments: [Int64(3_600), -3_600, 630_720_000, -630_720_000])
+    func `F31 a wall clock that jumps changes no wait and drops nothing`(seconds: Int64) async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+
+        harness.clock.jumpWall(bySeconds: seconds)
+        harness.track(2...2)
+        await harness.engine.persist()
+        harness.clock.advance(by: wait - .milliseconds(1))
+        #expect(harness.transport.requests.count == 1)
+        harness.clock.advance(by: .milliseconds(1))
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await harness.ledger.delivered == 2)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(arguments: ["boot-1", "boot-2"])
+    func `F32 a wait continues in the next run of the engine`(bootID: String) async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { _, _ in
+            .respond(HTTPResponse(status: 503, headers: ["Retry-After": "1000"]))
+        }
+        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        try await first.open()
+        first.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+        first.clock.advance(by: .seconds(400))
+        await first.engine.close(deadline: .zero)
+        let clock = TestClock(wall: first.clock.wallTime(), bootID: bootID)
+        if bootID == first.clock.bootID { clock.advance(by: .seconds(400)) }
+
+        let second = LaneHarness(clock: clock, directory: directory)
+        try await second.open()
+        let left = await clock.nextSleep { $0 > .seconds(500) }
+        clock.advance(by: left)
+        let report = await second.engine.flush(deadline: .seconds(5))
+
+        #expect(left == wait - .seconds(400))
+        #expect(report.isDrained)
+        try await LedgerCheck.check(second.engine)
+    }
+
+    @Test func `a cancellation by the transport is a failure, and is not retried at once`() async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .fail(.cancelled) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+        #expect(harness.transport.requests.count == 1)
+        harness.clock.advance(by: wait)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test(arguments: [(401, PauseReason.credentials), (404, .endpoint), (302, .intercepted), (415, .protocolMismatch)])
+    func `a pause keeps all events, is in the statistics, probes, and ends when the app resumes the lane`(
+        status: Int,
+        reason: PauseReason
+    ) async throws {
+        let harness = LaneHarness { _, number in number <= 2 ? .status(status) : .status(200) }
+        try await harness.open()
+
+        harness.track(1...3)
+        let firstWait = await harness.clock.nextSleep { $0 > .seconds(100) }
+        harness.clock.advance(by: firstWait)
+        let secondWait = await harness.clock.nextSleep { $0 > .seconds(500) }
+        let paused = await harness.engine.statistics().map(\.pauseReason)
+        let flushed = await harness.engine.flush(deadline: .seconds(5))
+        await harness.engine.resume(harness.destination.lane)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(firstWait >= .seconds(300) && firstWait <= .seconds(330))
+        #expect(secondWait >= .seconds(600) && secondWait <= .seconds(660))
+        // A change of network may have ended a captive portal's interception, so a flush tries again.
+        #expect(flushed.lanes.map(\.outcome) == [reason == .intercepted ? .drained : .paused(reason)])
+        #expect(paused == [reason])
+        #expect(report.isDrained)
+        #expect(await harness.engine.statistics().map(\.pauseReason) == [nil])
+        #expect(await harness.ledger.delivered == 3)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `F46 a receiver that is not trusted is probed after fifteen minutes at the earliest`() async throws {
+        let harness = LaneHarness { _, _ in .fail(.untrusted) }
+        try await harness.open()
+
+        harness.track(1...1)
+        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
+
+        #expect(wait >= .seconds(900) && wait <= .seconds(990))
+        #expect(await harness.engine.statistics().map(\.pauseReason) == [.trust])
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `a flush skips a back-off once in half a minute`() async throws {
+        let harness = LaneHarness { _, _ in .status(503) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        _ = await diagnostics.nextRetry()
+
+        _ = await harness.engine.flush(deadline: .zero)
+        _ = await diagnostics.nextRetry()
+        for _ in 1...10 { _ = await harness.engine.flush(deadline: .zero) }
+
+        #expect(harness.transport.requests.count == 2)
+        try await LedgerCheck.check(harness.engine)
+    }
+
+    @Test func `a receiver that refuses every event pauses its lane before all events are in quarantine`() async throws
+    {
+        let harness = LaneHarness { _, _ in .status(400) }
+        harness.track(1...200)
+        try await harness.open()
+
+        _ = await harness.clock.nextSleep { $0 > .seconds(100) }
+
+        let ledger = await harness.ledger
+        #expect(ledger.quarantined == 32)
+        #expect(ledger.pending == 168)
+        #expect(await harness.engine.statistics().map(\.pauseReason) == [.protocolMismatch])
+        try await LedgerCheck.check(harness.engine)
+    }
+}
+
+extension LaneHarness {
+    /// Waits for the rest of an earlier run's wait, then flushes.
+    func flush(after wait: Duration) async -> FlushReport {
+        clock.advance(by: wait)
+        return await engine.flush(deadline: .seconds(5))
+    }
+}

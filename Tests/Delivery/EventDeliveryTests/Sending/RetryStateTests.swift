@@ -1,0 +1,218 @@
+import EventDeliveryTesting
+import Testing
+
+@testable import EventDelivery
+
+@Suite struct RetryStateTests {
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let wall = Timestamp(microseconds: 1_772_359_200_000_000)
+
+    @Test func `a wait is drawn from zero to a cap that doubles up to five minutes`() {
+        var random = SeededGenerator(seed: 1)
+        let caps = [1, 2, 4, 8, 16, 32, 64]
+
+        for (index, cap) in caps.enumerated() {
+            let waits = (0..<200).map { _ in
+                var retryState = RetryState()
+                for _ in 0...index { retryState.failed(at: start, retryAfter: nil, using: &random) }
+                return start.duration(to: retryState.notBefore)
+            }
+
+            #expect(waits.allSatisfy { $0 >= .milliseconds(100) && $0 <= .seconds(cap) })
+            #expect(waits.contains { $0 < .seconds(cap) / 4 })
+            #expect(waits.contains { $0 > .seconds(cap) * 3 / 4 })
+        }
+    }
+
+    @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
+    func `F38 the wait is at least as long as the receiver asks for, and at most a day and a tenth`(asked: Duration) {
+        var random = SeededGenerator(seed: 2)
+        var retryState = RetryState()
+
+        retryState.failed(at: start, retryAfter: asked, using: &random)
+
+        let wait = start.duration(to: retryState.notBefore)
+        #expect(wait >= max(.zero, min(asked, .seconds(86_400))))
+        #expect(wait <= .seconds(86_400) * 1.1)
+    }
+
+    @Test func `a flush skips a back-off once in half a minute`() {
+        var random = SeededGenerator(seed: 3)
+        var retryState = RetryState()
+        for _ in 1...6 { retryState.failed(at: start, retryAfter: nil, using: &random) }
+
+        retryState.skipBackoff(at: start)
+        #expect(retryState.isOpen(at: start))
+        retryState.failed(at: start, retryAfter: nil, using: &random)
+        retryState.skipBackoff(at: start.advanced(by: .milliseconds(50)))
+        #expect(!retryState.isOpen(at: start.advanced(by: .milliseconds(50))))
+        retryState.failed(at: start.advanced(by: .seconds(30)), retryAfter: nil, using: &random)
+        retryState.skipBackoff(at: start.advanced(by: .seconds(30)))
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(30))))
+    }
+
+    @Test(arguments: PauseReason.allCases)
+    func `a flush ends a pause that another network may have ended, and its probes stay counted`(cause: PauseReason) {
+        var random = SeededGenerator(seed: 5)
+        var retryState = RetryState()
+        for _ in 1...3 { retryState.paused(cause, at: start, wall: wall, using: &random) }
+        let isOfNetwork = cause == .trust || cause == .intercepted
+
+        retryState.skipBackoff(at: start)
+
+        #expect(retryState.isOpen(at: start) == isOfNetwork)
+        retryState.paused(cause, at: start, wall: wall, using: &random)
+        #expect(retryState.reason == .paused(cause))
+        #expect(retryState.failures == 4)
+        retryState.skipBackoff(at: start.advanced(by: .seconds(29)))
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(29))) == false)
+    }
+
+    @Test(arguments: 1...12)
+    func `a flush never skips a Retry-After, even if the back-off is longer`(failures: Int) {
+        var random = SeededGenerator(seed: UInt64(failures))
+        var retryState = RetryState()
+        for _ in 1...failures { retryState.failed(at: start, retryAfter: .seconds(2), using: &random) }
+
+        retryState.skipBackoff(at: start)
+
+        #expect(!retryState.isOpen(at: start.advanced(by: .milliseconds(1_999))))
+        #expect(retryState.isOpen(at: start.advanced(by: .milliseconds(2_200))))
+    }
+
+    @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
+        var random = SeededGenerator(seed: 4)
+        var retryState = RetryState()
+        for failure in 1...5 {
+            #expect(!retryState.isBreakerOpen)
+            retryState.failed(at: start, retryAfter: nil, using: &random)
+            #expect(retryState.failures == failure)
+        }
+
+        #expect(retryState.isBreakerOpen)
+        retryState.succeeded()
+        #expect(retryState.isBreakerOpen && retryState.failures == 5)
+        retryState.succeeded()
+        #expect(!retryState.isBreakerOpen && retryState.failures == 0)
+    }
+
+    @Test func `the breaker opens when half of the last twenty attempts failed`() {
+        var random = SeededGenerator(seed: 5)
+        var retryState = RetryState()
+        for attempt in 1...19 {
+            if attempt.isMultiple(of: 2) {
+                retryState.failed(at: start, retryAfter: nil, using: &random)
+            } else {
+                retryState.succeeded()
+            }
+        }
+        #expect(!retryState.isBreakerOpen)
+
+        retryState.failed(at: start, retryAfter: nil, using: &random)
+
+        #expect(retryState.isBreakerOpen)
+    }
+
+    @Test(
+        arguments: [
+            (PauseReason.credentials, [300, 600, 1200, 2400, 3600, 3600]),
+            (.endpoint, [300, 600, 1200, 2400, 3600, 3600]),
+            (.intercepted, [300, 600, 1200, 2400, 3600, 3600]),
+            (.protocolMismatch, [300, 600, 1200, 2400, 3600, 3600]),
+            (.trust, [900, 1800, 3600, 3600]),
+        ]
+    )
+    func `a pause probes after 5 to 60 minutes, and after at least 15 for an untrusted certificate`(
+        reason: PauseReason,
+        waits: [Int]
+    ) {
+        var random = SeededGenerator(seed: 6)
+        var retryState = RetryState()
+
+        for wait in waits {
+            retryState.paused(reason, at: start, wall: wall, using: &random)
+            let found = start.duration(to: retryState.notBefore)
+            #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
+        }
+    }
+
+    @Test func `resuming ends a pause and nothing else`() {
+        var random = SeededGenerator(seed: 7)
+        var paused = RetryState()
+        var asked = RetryState()
+        paused.paused(.credentials, at: start, wall: wall, using: &random)
+        asked.failed(at: start, retryAfter: .seconds(60), using: &random)
+
+        paused.resume()
+        asked.resume()
+
+        #expect(paused.isOpen(at: start))
+        #expect(!asked.isOpen(at: start))
+    }
+
+    @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
+        var random = SeededGenerator(seed: 8)
+        var retryState = RetryState()
+        retryState.failed(at: start, retryAfter: .seconds(100), using: &random)
+        let wait = start.duration(to: retryState.notBefore)
+        let stored = retryState.stored(at: moment(start, boot: 1))
+        let later = start.advanced(by: .seconds(40))
+
+        let sameBoot = RetryState(stored, at: moment(later, boot: 1))
+        let otherBoot = RetryState(stored, at: moment(MonotonicInstant(nanoseconds: 5), boot: 2))
+
+        #expect(sameBoot.reason == .retryAfter && otherBoot.reason == .retryAfter)
+        #expect(sameBoot.notBefore == retryState.notBefore)
+        #expect(otherBoot.notBefore == MonotonicInstant(nanoseconds: 5).advanced(by: wait))
+    }
+
+    @Test(arguments: [("", Int64.max), ("backoff", .min), ("paused:nonsense", 5), ("retry_after", .max), ("x", -1)])
+    func `an invalid stored retry state waits at most two days`(reason: String, nanoseconds: Int64) {
+        let stored = StoredRetryState(
+            remaining: .nanoseconds(nanoseconds),
+            reason: reason,
+            failures: -3,
+            noted: MonotonicInstant(nanoseconds: .max),
+            boot: 1
+        )
+
+        let retryState = RetryState(stored, at: moment(start, boot: 1))
+
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(2 * 86_400))))
+        #expect(retryState.failures == 0)
+    }
+
+    @Test func `a pause keeps its start through probes and restarts, and is an earlier run's until a response`() {
+        var random = SeededGenerator(seed: 8)
+        var retryState = RetryState()
+        retryState.paused(.credentials, at: start, wall: wall, using: &random)
+        retryState.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 300), using: &random)
+
+        var restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        let isInherited = restored.isPausedByEarlierRun
+        restored.paused(.credentials, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
+
+        #expect(retryState.pausedSince == wall && !retryState.isPausedByEarlierRun)
+        #expect(isInherited && !restored.isPausedByEarlierRun && restored.pausedSince == wall)
+        restored.paused(.endpoint, at: start, wall: wall.advanced(bySeconds: 900), using: &random)
+        #expect(restored.pausedSince == wall.advanced(bySeconds: 900))
+        restored.succeeded()
+        #expect(restored.pausedSince == nil)
+    }
+
+    @Test func `a retryState that is open is stored with its failures`() {
+        var random = SeededGenerator(seed: 9)
+        var retryState = RetryState()
+        for _ in 1...6 { retryState.failed(at: start, retryAfter: nil, using: &random) }
+        retryState.succeeded()
+
+        let restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+
+        #expect(restored.isOpen(at: start))
+        #expect(restored.failures == 6 && restored.isBreakerOpen)
+    }
+
+    private func moment(_ instant: MonotonicInstant, boot: UInt32) -> StoredMoment {
+        StoredMoment(wall: Timestamp(microseconds: 0), monotonic: instant, boot: boot)
+    }
+}

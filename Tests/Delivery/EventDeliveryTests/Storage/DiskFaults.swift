@@ -1,0 +1,140 @@
+import CSQLite
+import EventDeliveryTesting
+import Foundation
+import Locks
+
+/// Faults of the file system below SQLite, for the files of one directory.
+///
+/// Parallel tests are not affected.
+enum DiskFaults {
+    /// A kind of fault.
+    enum Fault: Sendable {
+        /// No file may grow, because the disk is full.
+        case noGrowth
+        /// The files of the directory may have this size in total. A file that is deleted frees space for others.
+        case capacity(Int)
+        /// Every write fails with a code.
+        case write(Int32)
+        /// Every write to the database file fails with a code, while its log accepts writes.
+        case merge(Int32)
+        /// Every write to an empty database file fails with a code, so no new one can be created.
+        case newFile(Int32)
+        /// Reads of the database file fail with a code if they include an offset in the range.
+        case read(Int32, Range<off_t>)
+        /// Reads of the database file end early from an offset on.
+        case shortRead(from: off_t)
+        /// No file can be opened.
+        case open(Int32)
+    }
+
+    private struct State {
+        var faults: [String: Fault] = [:]
+        var files: [Int32: String] = [:]
+    }
+
+    private typealias Open = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32
+    private typealias Close = @convention(c) (Int32) -> Int32
+    private typealias Write = @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int
+    private typealias Read = @convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int
+
+    private static let state = Mutex(State())
+    private static let isInstalled: Bool = {
+        install()
+        return true
+    }()
+
+    /// Sets the fault of a directory, or removes it.
+    ///
+    /// Only files that are opened after the first call of this function or of ``prepare()`` have faults.
+    static func set(_ fault: Fault?, for directory: URL) {
+        _ = isInstalled
+        state.withLock { $0.faults[directory.path] = fault }
+    }
+
+    /// Prepares faults for files that are opened from now on.
+    static func prepare() { _ = isInstalled }
+
+    private static func install() {
+        let open: Open = { path, flags, mode in
+            let text = unsafe path.map { unsafe String(cString: $0) } ?? ""
+            if case .open(let code) = DiskFaults.fault(for: text) { return DiskFaults.fail(code) }
+            let file = unsafe Foundation.open(text, flags, mode_t(mode))
+            if file >= 0 { DiskFaults.state.withLock { $0.files[file] = text } }
+            return file
+        }
+        let close: Close = { file in
+            DiskFaults.state.withLock { $0.files[file] = nil }
+            return Foundation.close(file)
+        }
+        let write: Write = { file, bytes, count, offset in
+            switch DiskFaults.fault(for: file) {
+            case .write(let code): return Int(DiskFaults.fail(code))
+            case .merge(let code) where DiskFaults.isDatabase(file): return Int(DiskFaults.fail(code))
+            case .newFile(let code) where DiskFaults.isDatabase(file) && DiskFaults.size(of: file) == 0:
+                return Int(DiskFaults.fail(code))
+            case .capacity(let bytes)
+            where offset + off_t(count) > DiskFaults.size(of: file)
+                && DiskFaults.directorySize(of: file) + Int(offset + off_t(count) - DiskFaults.size(of: file)) > bytes:
+                return Int(DiskFaults.fail(ENOSPC))
+            case .noGrowth where offset + off_t(count) > DiskFaults.size(of: file):
+                return Int(DiskFaults.fail(ENOSPC))
+            default: return unsafe pwrite(file, bytes, count, offset)
+            }
+        }
+        let read: Read = { file, bytes, count, offset in
+            let isDatabase = DiskFaults.isDatabase(file)
+            switch DiskFaults.fault(for: file) {
+            case .read(let code, let range) where isDatabase && range.overlaps(offset..<(offset + off_t(count))):
+                return Int(DiskFaults.fail(code))
+            case .shortRead(let start) where isDatabase && offset >= start: return 0
+            default: return unsafe pread(file, bytes, count, offset)
+            }
+        }
+        unsafe replace("open", with: unsafeBitCast(open, to: sqlite3_syscall_ptr.self))
+        unsafe replace("close", with: unsafeBitCast(close, to: sqlite3_syscall_ptr.self))
+        for name in ["pwrite", "pwrite64"] {
+            unsafe replace(name, with: unsafeBitCast(write, to: sqlite3_syscall_ptr.self))
+        }
+        for name in ["pread", "pread64"] {
+            unsafe replace(name, with: unsafeBitCast(read, to: sqlite3_syscall_ptr.self))
+        }
+    }
+
+    private static func fault(for file: Int32) -> Fault? {
+        state.withLock { $0.files[file] }.flatMap(fault(for:))
+    }
+
+    private static func fault(for path: String) -> Fault? {
+        state.withLock { $0.faults[URL(filePath: path).deletingLastPathComponent().path] }
+    }
+
+    private static func directorySize(of file: Int32) -> Int {
+        guard let path = state.withLock({ $0.files[file] }) else { return 0 }
+        return size(of: URL(filePath: path).deletingLastPathComponent())
+    }
+
+    /// Returns the total size of the files in a directory.
+    static func size(of directory: URL) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.reduce(0) { $0 + TemporaryQueue.size(directory.appending(path: $1).path) }
+    }
+
+    private static func isDatabase(_ file: Int32) -> Bool {
+        state.withLock { $0.files[file]?.hasSuffix(".db") == true }
+    }
+
+    private static func fail(_ code: Int32) -> Int32 {
+        errno = code
+        return -1
+    }
+
+    private static func size(of file: Int32) -> off_t {
+        var status = stat()
+        return unsafe fstat(file, &status) == 0 ? off_t(status.st_size) : 0
+    }
+
+    private static func replace(_ name: String, with function: sqlite3_syscall_ptr) {
+        guard let vfs = unsafe sqlite3_vfs_find(nil) else { return }
+        _ = unsafe vfs.pointee.xSetSystemCall(vfs, name, function)
+    }
+}

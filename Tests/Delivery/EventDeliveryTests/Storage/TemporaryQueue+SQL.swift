@@ -1,0 +1,43 @@
+import EventDeliveryTesting
+import Foundation
+
+@testable import EventOutbox
+
+/// Access to the rows of a queue file.
+extension TemporaryQueue {
+    /// Runs a statement on a file that no engine has open.
+    func execute(_ statement: String) throws {
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute(statement)
+        connection.close()
+    }
+
+    /// Reads all rows except the segments.
+    ///
+    /// For the rows of an open engine, call this on a copy.
+    func rows() throws -> OutboxRows {
+        let file = try SQLiteOutbox(path: path)
+        defer { file.close() }
+        return try OutboxRows(of: file, completedBy: nil)
+    }
+
+    /// Changes rows of a file that no engine has open, with valid checksums.
+    func commit(_ change: OutboxChange) throws {
+        let file = try SQLiteOutbox(path: path)
+        defer { file.close() }
+        try file.commit(change, barrier: true)
+    }
+
+    /// The installation id in the queue file of an open engine's directory.
+    static func installation(in directory: URL) throws -> String? {
+        let copy = try TemporaryQueue()
+        for suffix in ["", "-wal"] {
+            let name = OutboxDirectory.queueName + suffix
+            try FileManager.default.copyItem(at: directory.appending(path: name), to: copy.url.appending(path: name))
+        }
+        return try copy.rows().privacy.state.installation
+    }
+
+    /// Whether a directory has a queue file.
+    static func hasQueue(in directory: URL) -> Bool { OutboxDirectory.isRegularFile(path(in: directory)) }
+}

@@ -1,0 +1,121 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Testing
+
+/// Checks which events are evicted if the budget is exceeded.
+@Suite struct EvictorTests {
+    fileprivate static let flood = LaneID(product: "Flood", service: "lines")
+    fileprivate static let calm = LaneID(product: "Calm", service: "lines")
+
+    /// An offline engine with two products.
+    private struct Scene {
+        let clock = TestClock()
+        let engine: DeliveryEngine
+        let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+
+        init(_ budget: DeliveryBudget) async throws {
+            engine = DeliveryEngine(clock: clock)
+            let limits = BatchLimits(events: 100, bodyBytes: 1_000_000)
+            try await engine.open(
+                DeliveryConfiguration(
+                    directory: nil,
+                    destinations: [flood, calm].map { LineDestination(lane: $0, limits: limits) },
+                    transport: transport,
+                    budget: budget
+                )
+            )
+        }
+
+        /// Tracks events in groups that fit in the buffer.
+        ///
+        /// - Returns: The id of the first event.
+        @discardableResult
+        func track(
+            _ numbers: ClosedRange<Int>,
+            lane: LaneID,
+            priority: TrackOptions.Priority = .normal
+        ) async -> EventID {
+            let options = TrackOptions(priority: priority)
+            let lane = engine.lane(lane)
+            let first = await lane.track(
+                "viewed",
+                parameters: ["n": .int(numbers.lowerBound)],
+                options: options,
+                until: .persisted
+            )
+            for number in numbers.dropFirst() {
+                lane.track("viewed", parameters: ["n": .int(number)], options: options)
+                if number % 500 == 0 { await engine.persist() }
+            }
+            await engine.persist()
+            return first.id
+        }
+
+        func ledger(_ lane: LaneID) async -> LaneLedger {
+            await engine.statistics().first { $0.id == lane }?.ledger ?? LaneLedger()
+        }
+
+        /// Lets the receiver respond, and returns the numbers of delivered events.
+        ///
+        /// Those of the calm product are above 100,000.
+        func deliver() async -> (flood: [Int], calm: [Int]) {
+            let sent = transport.requests.count
+            transport.setScript { _, _ in .status(200) }
+            clock.advance(by: .seconds(3_600))
+            _ = await engine.flush(deadline: .seconds(5))
+            let arrived = transport.requests.dropFirst(sent).flatMap(\.numbers)
+            return (arrived.filter { $0 <= 100_000 }, arrived.filter { $0 > 100_000 })
+        }
+    }
+
+    @Test func `F21 a flood of one product costs its own oldest events, never another's or those of a sent batch`()
+        async throws
+    {
+        let scene = try await Scene(DeliveryBudget(events: 1_000))
+        await scene.track(100_001...100_100, lane: Self.calm)
+        await scene.track(1...10_000, lane: Self.flood)
+        let underWay = scene.transport.requests.map(\.numbers).first { $0.contains(1) } ?? []
+
+        let (flood, calm) = (await scene.ledger(Self.flood), await scene.ledger(Self.calm))
+        let arrived = await scene.deliver()
+
+        #expect(calm.dropped.isEmpty)
+        #expect(arrived.calm == Array(100_001...100_100))
+        #expect(flood.pending <= 1_000 && flood.pending > 700)
+        #expect(flood.dropped == [.countBudget: 10_000 - flood.pending])
+        // The batch that was sent before is sent again unchanged. Of the other events, the newest are left.
+        #expect(!underWay.isEmpty && arrived.flood.starts(with: underWay))
+        let rest = arrived.flood.dropFirst(underWay.count)
+        #expect(rest.elementsEqual((10_001 - rest.count)...10_000))
+        try await LedgerCheck.check(scene.engine)
+    }
+
+    @Test func `F21 a budget of bytes is kept too`() async throws {
+        let scene = try await Scene(DeliveryBudget(bytes: 100_000))
+        await scene.track(1...5_000, lane: Self.flood)
+
+        let flood = await scene.ledger(Self.flood)
+        let arrived = await scene.deliver()
+
+        #expect(flood.dropped == [.byteBudget: 5_000 - arrived.flood.count])
+        // A line of such an event has about 200 bytes.
+        #expect(arrived.flood.count > 300 && arrived.flood.count < 800)
+        #expect(arrived.flood.last == 5_000)
+        try await LedgerCheck.check(scene.engine)
+    }
+
+    @Test func `F21 the least important events go first, and are explained`() async throws {
+        let scene = try await Scene(DeliveryBudget(events: 1_000))
+        await scene.track(1...500, lane: Self.flood, priority: .high)
+        let low = await scene.track(501...1_000, lane: Self.flood, priority: .low)
+        await scene.track(1_001...1_500, lane: Self.flood)
+
+        let status = await scene.engine.explain(low)?.status
+        let arrived = await scene.deliver()
+
+        #expect(status == .dropped(.countBudget))
+        #expect(arrived.flood == Array(1...500) + Array(1_001...1_500))
+        try await LedgerCheck.check(scene.engine)
+    }
+}

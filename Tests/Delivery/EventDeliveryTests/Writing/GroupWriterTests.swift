@@ -1,0 +1,183 @@
+import CoreTracker
+import EventDeliveryTesting
+import Testing
+
+@testable import EventBuffer
+@testable import EventDelivery
+@testable import EventOutbox
+
+@Suite struct GroupWriterTests {
+    private let moment = StoredMoment(
+        wall: Timestamp(microseconds: 1_772_359_200_000_000),
+        monotonic: MonotonicInstant(nanoseconds: 1),
+        boot: 7
+    )
+
+    @Test func `events of one key and priority share a segment, and others begin a new one`() {
+        let writer = write([entry(1), entry(2), entry(3, priority: .high), entry(4)])
+
+        #expect(writer.change.inserted.map(\.count) == [2, 1, 1])
+        #expect(writer.change.inserted.map(\.place.number) == [1, 3, 4])
+        #expect(writer.lanes.map(\.stored.nextNumber) == [5])
+        #expect(writer.lanes.map(\.stored.ledger.accepted) == [4])
+    }
+
+    @Test func `an event that its destination refuses is counted by the rule`() {
+        let writer = write([entry(1, name: ""), entry(2)])
+
+        #expect(writer.change.inserted.map(\.count) == [1])
+        #expect(writer.drops == [0: [.rule("name_empty"): 1]])
+        #expect(writer.losses.map(\.id) == [.stub(1)])
+        #expect(writer.lanes[0].stored.ledger.pending == 1)
+    }
+
+    @Test func `an event that exceeds its destination's limit is counted and not stored`() {
+        let limits = BatchLimits(events: 10, bodyBytes: 1_000, eventBytes: 100)
+
+        let writer = write([entry(1)], limits: limits)
+
+        #expect(writer.change.inserted.isEmpty)
+        #expect(writer.drops == [0: [.tooLarge: 1]])
+    }
+
+    @Test(arguments: [(Consent.granted, false), (.unknown, true)])
+    func `an event without a decision is stored like a granted one, and its destination knows`(
+        consent: Consent,
+        awaitsConsent: Bool
+    ) {
+        let writer = write([entry(1)], consent: consent, middleware: [AwaitingConsent()])
+
+        #expect(writer.change.inserted.map(\.count) == [1])
+        #expect(writer.lanes[0].stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
+    }
+
+    @Test func `a denied event is counted and not stored`() {
+        let writer = write([entry(1)], consent: .denied)
+
+        #expect(writer.change.inserted.isEmpty)
+        #expect(writer.drops == [0: [.consentDenied: 1]])
+    }
+
+    @Test func `a segment contains only events after the same decision, and the greatest number is stored`() {
+        let writer = write([entry(1), entry(2, number: 4), entry(3, number: 4), entry(4, number: 6)])
+
+        #expect(writer.change.inserted.map(\.decision) == [0, 4, 6])
+        #expect(writer.change.inserted.map(\.count) == [1, 2, 1])
+        #expect(writer.change.state?.number == 6)
+    }
+
+    @Test func `an event that was tracked before a denial is not stored, even if a later grant is in force`() {
+        let group = BufferedGroup(chunks: [[entry(1, number: 4), entry(2, number: 5), entry(3, number: 6)]])
+
+        let writer = write(group, void: 5)
+
+        #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
+        #expect(writer.drops == [0: [.consentDenied: 1]])
+    }
+
+    @Test func `an event that a pending erasure covers is not stored`() {
+        let group = BufferedGroup(chunks: [[entry(1, number: 1), entry(2, number: 2), entry(3, number: 3)]])
+        var exclusions = PrivacyRows()
+        exclusions.erasures = [
+            StoredErasure(number: 2, user: nil), StoredErasure(number: 3, user: .nobody),
+        ]
+
+        let writer = write(group, exclusions: exclusions)
+
+        #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(3)])
+        #expect(writer.drops == [0: [.erased: 2]])
+        #expect(writer.losses.map(\.erasure) == [2, 3])
+    }
+
+    @Test func `events beyond the limit of held events are counted`() {
+        let writer = write((1...5).map { entry($0) }, consent: .unknown, heldBudget: 3)
+
+        #expect(writer.change.inserted.map(\.count) == [3])
+        #expect(writer.drops == [0: [.heldBudget: 2]])
+    }
+
+    @Test func `one strict event makes the group strict, and refusals before it are in the ledger`() {
+        let group = BufferedGroup(chunks: [[entry(1, durability: .strict)]], refused: [0: [.bufferFull: 7]])
+
+        let writer = write(group)
+
+        #expect(writer.isStrict)
+        #expect(writer.lanes[0].stored.ledger.accepted == 8)
+        #expect(writer.lanes[0].stored.ledger.dropped == [.bufferFull: 7])
+    }
+
+    private func write(
+        _ entries: [BufferedEvent],
+        limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
+        consent: Consent = .granted,
+        heldBudget: Int = 100,
+        middleware: [any EventMiddleware] = []
+    ) -> GroupWriter {
+        write(
+            BufferedGroup(chunks: [entries]),
+            limits: limits,
+            consent: consent,
+            heldBudget: heldBudget,
+            middleware: middleware
+        )
+    }
+
+    private func write(
+        _ group: BufferedGroup,
+        limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
+        consent: Consent = .granted,
+        void: UInt64 = 0,
+        exclusions: PrivacyRows = PrivacyRows(),
+        heldBudget: Int = 100,
+        middleware: [any EventMiddleware] = []
+    ) -> GroupWriter {
+        let destination = LineDestination(limits: limits)
+        var stored = StoredLane(number: 1, id: destination.lane)
+        stored.void = void
+        let inForce = LaneConsent()
+        inForce.set(consent, denial: 0)
+        var writer = GroupWriter(
+            lanes: [LaneQueue(stored: stored, destination: destination, consent: inForce)],
+            exclusions: exclusions,
+            changedState: nil,
+            moment: moment,
+            deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+            heldBudget: heldBudget,
+            redactor: SensitiveValueRedactor(salt: nil),
+            middleware: MiddlewareChain(middleware, clock: TestClock())
+        )
+        var encoder = EventEncoder()
+        writer.write(group, encoder: &encoder)
+        return writer
+    }
+
+    private func entry(
+        _ id: UInt16,
+        number: UInt64 = 0,
+        name: String = "viewed",
+        priority: TrackOptions.Priority = .normal,
+        durability: TrackOptions.Durability = .durable
+    ) -> BufferedEvent {
+        BufferedEvent(
+            lane: 0,
+            options: TrackOptions(durability: durability, priority: priority),
+            id: .stub(id),
+            number: number,
+            time: moment.wall,
+            identity: FrozenIdentity(.stub()),
+            name: name,
+            parameters: [:],
+            defaults: [:],
+            receipt: nil
+        )
+    }
+}
+
+/// A middleware that records whether an event awaits consent, as an adjustment.
+private struct AwaitingConsent: EventMiddleware {
+    let name = "awaiting"
+
+    func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
+        event.awaitsConsent ? .change(event) : .keep
+    }
+}

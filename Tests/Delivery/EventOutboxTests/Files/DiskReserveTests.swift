@@ -1,0 +1,56 @@
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct DiskReserveTests {
+    private let queue: TemporaryQueue
+    private let reserve: DiskReserve
+    private let path: String
+
+    init() throws {
+        queue = try TemporaryQueue()
+        reserve = DiskReserve(queue: queue.path)
+        path = queue.path + ".reserve"
+    }
+
+    @Test func `the reserve is filled once and released once`() {
+        reserve.fill()
+        let inode = OutboxDirectory.inodeNumber(path)
+        reserve.fill()
+
+        #expect(OutboxDirectory.size(path) == 2_621_440)
+        #expect(OutboxDirectory.inodeNumber(path) == inode)
+        #expect(reserve.release())
+        #expect(!reserve.release())
+        #expect(queue.files.isEmpty)
+    }
+
+    @Test func `an unfinished reserve of a killed process is filled again`() throws {
+        try Data(count: 65_536).write(to: URL(filePath: path))
+
+        reserve.fill()
+
+        #expect(OutboxDirectory.size(path) == 2_621_440)
+    }
+
+    @Test func `a link in its place is replaced and not followed`() throws {
+        let elsewhere = try TemporaryQueue()
+        let target = try elsewhere.makeFile()
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+
+        reserve.fill()
+
+        #expect(OutboxDirectory.isRegularFile(path))
+        #expect(OutboxDirectory.size(target) == 0)
+    }
+
+    @Test func `if no file can be created, there is no reserve`() {
+        let reserve = DiskReserve(queue: "/proc/none/queue.db")
+
+        reserve.fill()
+
+        #expect(!reserve.release())
+    }
+}

@@ -1,0 +1,291 @@
+import CoreTracker
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct OutboxReplacementTests {
+    private let queue: TemporaryQueue
+    private let directory: OutboxDirectory
+    private let lane = LaneID(product: "T", service: "lines")
+
+    init() throws {
+        queue = try TemporaryQueue()
+        directory = try OutboxDirectory(queue.url)
+    }
+
+    @Test func `the new file has all rows and segments of the old one`() throws {
+        let outbox = BufferedOutbox(try queue.outbox())
+        try outbox.commit(change(), barrier: true)
+        var kept = OutboxChange()
+        kept.removed = [SegmentPlace(lane: 1, number: 3)]
+        kept.inserted = [.stub(number: 5, ids: 5...6)]
+        outbox.keep(kept)
+
+        let (rows, losses) = try outbox.writeReplacement(in: directory, rows: stored())
+        outbox.close()
+        try OutboxReplacement.complete(in: directory)
+
+        let found = try queue.rows()
+        #expect(losses.isEmpty)
+        #expect(try queue.segments() == [.stub(number: 1, ids: 1...2), .stub(number: 5, ids: 5...6)])
+        #expect(found.lanes.map(\.ledger.pending) == [4] && found.lanes.map(\.counts.events) == [[0, 4, 0]])
+        #expect(found.lanes == rows.lanes)
+        #expect(found.batches == stored().batches && found.quarantined == stored().quarantined)
+        #expect(found.privacy == stored().privacy)
+        #expect(queue.files == ["corrupt-1-queue.db", "queue.db"])
+    }
+
+    @Test func `a damaged record counts as lost, and its batch is dissolved`() throws {
+        var damaged = Segment.stub(number: 1, ids: 1...2)
+        damaged.records[30] ^= 0xFF
+
+        let (rows, losses) = try write(stored(), [damaged, .stub(number: 3, ids: 3...4)])
+
+        #expect(losses == [lane: 1])
+        #expect(rows.batches.isEmpty)
+        #expect(rows.lanes.map(\.ledger.dropped) == [[.corrupted: 1]])
+        #expect(rows.lanes.map(\.ledger.pending) == [3])
+        #expect(try queue.segments().map(\.count) == [1, 2])
+    }
+
+    @Test func `a missing segment counts as lost, an unknown one as accepted`() throws {
+        let (rows, losses) = try write(stored(), [.stub(number: 1, ids: 1...2)])
+        #expect(losses == [lane: 2])
+        #expect(rows.batches.count == 1)
+        #expect(rows.lanes.map(\.ledger.dropped) == [[.corrupted: 2]])
+
+        let more = try write(rows, [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...9)])
+        #expect(more.losses.isEmpty)
+        #expect(more.rows.lanes.map(\.ledger.pending) == [9])
+    }
+
+    @Test func `events that a denial or an erasure covers, and segments of no lane, are left out`() throws {
+        var rows = stored()
+        rows.lanes[0].void = 3
+        rows.privacy.erasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
+        rows.quarantined = [
+            .stub(.stub(20), decision: 2), .stub(.stub(21), user: UserHash(rawValue: 9), decision: 5),
+            .stub(.stub(22), user: UserHash(rawValue: 8), decision: 5),
+            .stub(.stub(23), lane: LaneID(product: "T", service: "other"), decision: 9),
+        ]
+        rows.lanes[0].ledger.accepted = 5
+        rows.lanes[0].ledger.quarantined = 1
+
+        let (found, losses) = try write(
+            rows,
+            [
+                .stub(number: 1, decision: 2), .stub(number: 3, user: 9, decision: 5),
+                .stub(number: 5, user: 8, decision: 5), .stub(number: 7, user: 9, decision: 6),
+                .stub(lane: 2, number: 1, decision: 9),
+            ]
+        )
+
+        #expect(losses.isEmpty)
+        #expect(try queue.segments().map(\.place.number) == [5, 7])
+        #expect(try queue.rows().quarantined.map(\.id) == [.stub(22)])
+        #expect(found.lanes.map(\.ledger) == rows.lanes.map(\.ledger))
+    }
+
+    @Test func `an error of the source leaves the old file, and no unfinished one`() throws {
+        let old = try queue.outbox()
+        old.close()
+
+        #expect(throws: OutboxError.corrupt) {
+            try OutboxReplacement.write(in: directory, rows: stored()) { _ throws(OutboxError) in throw .corrupt }
+        }
+
+        #expect(queue.files == ["queue.db"])
+        try OutboxReplacement.complete(in: directory)
+        #expect(queue.files == ["queue.db"])
+    }
+
+    @Test func `on a full disk the reserve is released for the new file`() throws {
+        directory.reserve.fill()
+        var attempts = 0
+
+        _ = try OutboxReplacement.write(in: directory, rows: stored()) { add throws(OutboxError) in
+            attempts += 1
+            guard attempts > 1 else { throw .full }
+            try add(.stub(number: 1, ids: 1...4))
+        }
+
+        #expect(attempts == 2)
+        #expect(queue.files == ["queue.db.next"])
+    }
+}
+
+/// Tests of a process that is killed between the steps of a replacement.
+extension OutboxReplacementTests {
+    @Test(arguments: ["", "-wal", "-journal"])
+    func `killed while the new file is written, the next start finds the old one`(suffix: String) throws {
+        try storeOldFile()
+        for ending in ["", suffix] { try Data("?".utf8).write(to: URL(filePath: queue.path + ".new" + ending)) }
+
+        try OutboxReplacement.complete(in: directory)
+
+        try expectOldFile()
+    }
+
+    @Test func `killed before the new file is renamed, the next start finds the old one`() throws {
+        try storeOldFile()
+        try write(newRows, [.stub(number: 1, ids: 9...9)], completes: false)
+        try FileManager.default.moveItem(atPath: queue.path + ".next", toPath: queue.path + ".new")
+
+        try OutboxReplacement.complete(in: directory)
+
+        try expectOldFile()
+    }
+
+    // The old files move in this order.
+    @Test(arguments: 0...6)
+    func `killed while the old files move, the next start finds the new one`(moved: Int) throws {
+        let names = ["mkdir", ".checkpoint", "-wal", "-journal", "-shm", ""]
+        try storeOldFile()
+        for name in names[2...4] { try Data("old".utf8).write(to: URL(filePath: queue.path + name)) }
+        try write(newRows, [.stub(number: 1, ids: 9...9)], completes: false)
+        for name in names.prefix(moved) {
+            let aside = queue.url.appending(path: "corrupt-1-queue.db")
+            if name == "mkdir" {
+                try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+            } else {
+                let target = aside.appending(path: "queue.db\(name)").path
+                try FileManager.default.moveItem(atPath: queue.path + name, toPath: target)
+            }
+        }
+        #expect(queue.files.contains("queue.db.next"))
+        #expect(!OutboxDirectory.isSurelyEmpty(queue.url))
+
+        try OutboxReplacement.complete(in: directory)
+        try OutboxReplacement.complete(in: directory)
+
+        #expect(queue.files.filter { !$0.hasPrefix("corrupt-") } == ["queue.db"])
+        #expect(try queue.rows().privacy == newRows.privacy)
+        #expect(try queue.segments() == [.stub(number: 1, ids: 9...9)])
+        try directory.removeSetAside()
+        #expect(queue.files == ["queue.db"])
+    }
+
+    @Test func `killed after the new file has its place, the next start finds it`() throws {
+        try storeOldFile()
+        try write(newRows, [.stub(number: 1, ids: 9...9)], completes: true)
+
+        try OutboxReplacement.complete(in: OutboxDirectory(queue.url))
+
+        #expect(queue.files == ["corrupt-1-queue.db", "queue.db"])
+        #expect(try queue.segments() == [.stub(number: 1, ids: 9...9)])
+    }
+
+    private var newRows: OutboxRows {
+        var rows = stored()
+        rows.privacy.decisions = [StoredDecision(purpose: "ads", consent: .denied, number: 8, denial: 8)]
+        rows.privacy.state.number = 8
+        (rows.quarantined, rows.batches) = ([], [])
+        return rows
+    }
+
+    private func storeOldFile() throws {
+        try queue.commit(change())
+        DurabilityCheckpoint(stored().lanes, number: 7).write(queue: queue.path)
+    }
+
+    private func expectOldFile() throws {
+        #expect(queue.files == ["queue.db", "queue.db.checkpoint"])
+        #expect(try queue.rows().privacy == stored().privacy)
+        #expect(try queue.segments() == change().inserted)
+    }
+}
+
+/// Tests of decisions in a replacement.
+extension OutboxReplacementTests {
+    @Test func `a damaged decision is also missing in the new file, and a pending deletion stays`() throws {
+        var rows = stored()
+        rows.privacy.decisions = []
+
+        _ = try write(rows, change().inserted)
+
+        let privacy = try queue.rows().privacy
+        #expect(privacy.lacksDecisions && !privacy.isStateLost)
+        #expect(privacy.state.scrub == 6 && privacy.state.installation == stored().privacy.state.installation)
+    }
+
+    @Test func `a damaged erasure is also missing in the new file`() throws {
+        var rows = stored()
+        rows.privacy.erasures = []
+
+        _ = try write(rows, change().inserted)
+
+        #expect(try queue.rows().privacy.lacksErasures)
+    }
+
+    @Test func `a lost state stays a loss of decisions with a pending deletion`() throws {
+        var rows = stored()
+        (rows.privacy.state, rows.privacy.isStateLost) = (StoredState(), true)
+
+        _ = try write(rows, change().inserted)
+
+        let privacy = try queue.rows().privacy
+        #expect(privacy.lacksDecisions && !privacy.isClean)
+        #expect(privacy.decisions == stored().privacy.decisions)
+    }
+
+    @Test(arguments: ["decision", "denial", "erasure", "segment", "quarantine", "state"])
+    func `numbers continue above the greatest one of any row`(place: String) throws {
+        var rows = stored()
+        var segments = change().inserted
+        (rows.privacy.state, rows.privacy.isStateLost) = (StoredState(), place != "state")
+        switch place {
+        case "decision": rows.privacy.decisions[0].number = 1_000
+        case "denial": (rows.privacy.decisions[0].number, rows.privacy.decisions[0].denial) = (1_000, 1_000)
+        case "erasure": rows.privacy.erasures[0].number = 1_000
+        case "segment": segments.append(.stub(number: 5, decision: 1_000))
+        case "quarantine": rows.quarantined.append(.stub(.stub(30), decision: 1_000))
+        default: rows.privacy.state.number = 1_000
+        }
+
+        let (found, _) = try write(rows, segments)
+
+        #expect(found.privacy.number == 1_000)
+        #expect(try queue.rows().privacy.state.number == 1_000)
+    }
+
+    /// Writes a replacement, and moves it into its place.
+    @discardableResult
+    private func write(
+        _ rows: OutboxRows,
+        _ segments: [Segment],
+        completes: Bool = true
+    ) throws -> (rows: OutboxRows, losses: [LaneID: Int]) {
+        let result = try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
+            for segment in segments { try add(segment) }
+        }
+        if completes { try OutboxReplacement.complete(in: directory) }
+        return result
+    }
+
+    /// The rows of ``change()``.
+    private func stored() -> OutboxRows {
+        var rows = OutboxRows()
+        rows.lanes = [StoredLane(number: 1, id: lane)]
+        rows.lanes[0].ledger.accepted = 5
+        rows.lanes[0].ledger.quarantined = 1
+        rows.lanes[0].nextNumber = 10
+        rows.lanes[0].counts.events = [0, 4, 0]
+        rows.batches = [StoredBatch(id: .stub(100), segments: [SegmentPlace(lane: 1, number: 1)])]
+        rows.quarantined = [.stub(.stub(50), decision: 7)]
+        rows.privacy.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 5, denial: 2)]
+        rows.privacy.erasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
+        (rows.privacy.state.number, rows.privacy.state.scrub) = (7, 6)
+        (rows.privacy.state.decisions, rows.privacy.state.erasures) = (1, 1)
+        rows.privacy.state.installation = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+        return rows
+    }
+
+    private func change() -> OutboxChange {
+        var change = stored().change
+        change.inserted = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)]
+        return change
+    }
+}

@@ -1,0 +1,57 @@
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct OwnFileTests {
+    private let directory: TemporaryQueue
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryQueue()
+        path = directory.url.appending(path: "small").path
+    }
+
+    @Test func `a file has the last contents, and no temporary file remains`() throws {
+        #expect(try OwnFile.contents(of: path, limit: 8) == nil)
+
+        try OwnFile.replace(path, with: Array("a long text".utf8))
+        try OwnFile.replace(path, with: Array("short".utf8))
+
+        #expect(try OwnFile.contents(of: path, limit: 8) == Array("short".utf8))
+        #expect(directory.files == ["small"])
+    }
+
+    @Test func `a file that is larger than the limit is damaged`() throws {
+        try OwnFile.replace(path, with: [UInt8](repeating: 7, count: 9))
+
+        #expect(throws: OutboxError.corrupt) { try OwnFile.contents(of: path, limit: 8) }
+        #expect(try OwnFile.contents(of: path, limit: 9)?.count == 9)
+    }
+
+    @Test(arguments: ForeignFile.allCases)
+    func `a file that does not belong to this user alone is neither read nor changed, and can be replaced`(
+        foreign: ForeignFile
+    ) throws {
+        let elsewhere = try TemporaryQueue()
+        let target = elsewhere.url.appending(path: "target").path
+        try OwnFile.replace(target, with: [1])
+        try foreign.create(at: path, target: target)
+
+        #expect(throws: OutboxError.foreign(foreign.trait)) { try OwnFile.contents(of: path, limit: 8) }
+        try OwnFile.replace(path, with: [2])
+
+        #expect(try OwnFile.contents(of: path, limit: 8) == [2])
+        #expect(try OwnFile.contents(of: target, limit: 8) == [1])
+    }
+
+    @Test func `a replacement that cannot be written changes nothing`() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+
+        #expect(throws: OutboxError.self) { try OwnFile.replace(path, with: [1]) }
+
+        #expect(directory.files == ["small"])
+    }
+}

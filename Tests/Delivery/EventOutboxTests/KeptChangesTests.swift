@@ -1,0 +1,44 @@
+import CoreTracker
+import EventBuffer
+import EventDeliveryTesting
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct KeptChangesTests {
+    @Test func `consecutive changes become one with the same effect`() throws {
+        var random = SeededGenerator(seed: 61)
+
+        for _ in 1...200 {
+            var (kept, model, merged) = (KeptChanges(), OutboxModel(), OutboxModel())
+            var sequence = OutboxSequence(lane: 1)
+            for _ in 1...6 {
+                let change = sequence.change(using: &random)
+                kept.add(change)
+                model.apply(change)
+            }
+            merged.apply(kept.change)
+
+            let outbox = try SQLiteOutbox()
+            try outbox.commit(kept.change, barrier: false)
+            try model.expectEqual(outbox)
+            try merged.expectEqual(outbox)
+            outbox.close()
+        }
+    }
+
+    @Test func `the size is that of the inserted segments that were not removed`() {
+        var change = OutboxChange()
+        change.inserted = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...3)]
+        var kept = KeptChanges()
+        #expect(kept.isEmpty)
+
+        kept.add(change)
+        change = OutboxChange()
+        change.removed = [SegmentPlace(lane: 1, number: 1)]
+        kept.add(change)
+
+        #expect(!kept.isEmpty)
+        #expect(kept.size == (1, SegmentRecord.overhead + 1))
+    }
+}

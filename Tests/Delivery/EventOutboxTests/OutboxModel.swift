@@ -1,0 +1,81 @@
+import EventBuffer
+import Testing
+
+@testable import EventOutbox
+
+/// The contents of an outbox as plain values, which a test compares with an outbox after the same changes.
+struct OutboxModel {
+    private var segments: [SegmentPlace: Segment] = [:]
+    private var batches: [EventID: StoredBatch] = [:]
+    private var quarantined: [QuarantinedEvent] = []
+    private var lanes: [Int: StoredLane] = [:]
+    private var decisions: [String: StoredDecision] = [:]
+    private var erasures: [UInt64: StoredErasure] = [:]
+    private var state: StoredState?
+
+    mutating func apply(_ change: OutboxChange) {
+        for place in change.removed { segments[place] = nil }
+        for segment in change.inserted { segments[segment.place] = segment }
+        for id in change.removedBatches { batches[id] = nil }
+        for batch in change.savedBatches { batches[batch.id] = batch }
+        quarantined.removeAll { change.removedQuarantined.contains($0.id) }
+        quarantined += change.insertedQuarantined
+        for lane in change.lanes { lanes[lane.number] = lane }
+        for decision in change.decisions { decisions[decision.purpose] = decision }
+        for number in change.removedErasures { erasures[number] = nil }
+        for erasure in change.insertedErasures { erasures[erasure.number] = erasure }
+        state = change.state ?? state
+    }
+
+    /// Expects that a database has the same contents.
+    func expectEqual(_ outbox: SQLiteOutbox) throws {
+        #expect(try outbox.lanes() == lanes.values.sorted { $0.number < $1.number })
+        for lane in lanes.keys {
+            let expected = batches.values.filter { $0.lane == lane }.sorted { $0.precedes($1) }
+            #expect(try outbox.batches(lane: lane) == expected)
+            #expect(try outbox.lastSummary(lane: lane) == ordered(lane).last?.summary)
+        }
+        let privacy = try outbox.privacy()
+        #expect(privacy.decisions == decisions.values.sorted { $0.purpose < $1.purpose })
+        #expect(privacy.erasures == erasures.values.sorted { $0.number < $1.number })
+        #expect(privacy.state == state ?? StoredState())
+        try expectEqual(BufferedOutbox(outbox))
+    }
+
+    /// Expects that an outbox has the same segments and quarantined events, also those that are only in memory.
+    func expectEqual(_ outbox: BufferedOutbox) throws {
+        #expect(try outbox.quarantined() == quarantined)
+        for lane in lanes.values {
+            let all = ordered(lane.number)
+            let visible = all.filter { $0.decision >= lane.void }
+            var visited: [SegmentSummary] = []
+            try outbox.forEachSummary(of: lane) { summary throws(OutboxError) in
+                visited.append(summary)
+                return true
+            }
+            #expect(visited == visible.map(\.summary))
+            let middle = all.isEmpty ? nil : all[all.count / 2].place
+            #expect(
+                try outbox.summaries(lane: lane.number, after: middle, limit: 2)
+                    == all.filter { segment in middle.map { segment.place > $0 } ?? true }.prefix(2).map(\.summary)
+            )
+            for segment in all { #expect(try outbox.segment(at: segment.place) == segment) }
+            #expect(try outbox.recount(lane, privacy) == counts(of: visible))
+        }
+    }
+
+    private var privacy: PrivacyRows {
+        var rows = PrivacyRows()
+        rows.erasures = Array(erasures.values)
+        return rows
+    }
+
+    private func ordered(_ lane: Int) -> [Segment] {
+        segments.values.filter { $0.place.lane == lane }.sorted { $0.place < $1.place }
+    }
+
+    private func counts(of segments: [Segment]) -> LaneCounts {
+        segments.filter { !privacy.isErased($0.user, $0.decision) }
+            .reduce(into: LaneCounts()) { $0.count($1.summary, sign: 1) }
+    }
+}

@@ -1,0 +1,56 @@
+import EventBuffer
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct PrivacyRowsTests {
+    @Test func `an erasure covers earlier events of its user, and those whose user is unknown because of damage`() {
+        let user = UserHash(rawValue: 7)
+        let (one, all) = (StoredErasure(number: 5, user: user), StoredErasure(number: 5, user: nil))
+
+        #expect(one.covers(user, 4) && one.covers(nil, 4))
+        #expect(!one.covers(user, 5) && !one.covers(UserHash(rawValue: 8), 4) && !one.covers(.nobody, 4))
+        #expect(all.covers(user, 4) && all.covers(.nobody, 4) && all.covers(nil, 4))
+        #expect(!all.covers(user, 5))
+    }
+
+    @Test func `the void number of a purpose is that of its last denial or of the last erasure of all users`() {
+        var rows = PrivacyRows()
+        rows.decisions = [
+            StoredDecision(purpose: "ads", consent: .granted, number: 9, denial: 3),
+            StoredDecision(purpose: "analytics", consent: .denied, number: 5, denial: 5),
+        ]
+        rows.erasures = [StoredErasure(number: 8, user: .nobody)]
+
+        #expect(rows.void(for: "ads") == 3)
+        #expect(rows.void(for: "analytics") == 5)
+        #expect(rows.void(for: "other") == 0)
+        // Every denial covers events whose purpose is unknown.
+        #expect(rows.void(for: "") == 5)
+        rows.erasures.append(StoredErasure(number: 4, user: nil))
+        #expect(rows.void(for: "ads") == 4 && rows.void(for: "other") == 4)
+    }
+
+    @Test func `rows that are carried over to another file keep the loss of each row visible`() {
+        var rows = PrivacyRows()
+        rows.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 2)]
+        (rows.state.number, rows.state.decisions) = (9, 1)
+        #expect(rows.carriedOver == rows)
+
+        var lackingDecision = rows
+        lackingDecision.state.decisions = 2
+        #expect(lackingDecision.carriedOver.lacksDecisions)
+        #expect(lackingDecision.carriedOver.isClean)
+
+        var lackingErasure = rows
+        lackingErasure.state.erasures = 1
+        #expect(lackingErasure.carriedOver.lacksErasures)
+
+        var lost = rows
+        (lost.state, lost.isStateLost) = (StoredState(), true)
+        #expect(lost.carriedOver.lacksDecisions && !lost.carriedOver.isStateLost)
+        #expect(lost.carriedOver.state.number == 2 && lost.carriedOver.state.scrub == 2)
+        lost.decisions = []
+        #expect(lost.carriedOver.lacksDecisions && !lost.carriedOver.isClean)
+    }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+/// Tests of the write-ahead log: its size, failed syncs, and bytes of deleted events.
+@Suite struct DatabaseLogTests {
+    private let queue: TemporaryQueue
+
+    init() throws { queue = try TemporaryQueue() }
+
+    @Test func `few large commits do not grow the log without bound, and maintenance truncates it`() throws {
+        let outbox = try queue.outbox()
+        let log = queue.path + "-wal"
+        var largest = 0
+
+        for number in 1...100 {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            change.inserted[0].records = [UInt8](repeating: 7, count: 1_000_000)
+            try outbox.commit(change, barrier: false)
+            largest = max(largest, OutboxDirectory.size(log))
+        }
+        let before = OutboxDirectory.size(log)
+        try outbox.maintain()
+
+        #expect((60_000_000..<70_000_000).contains(largest))
+        #expect(before == largest)
+        #expect(OutboxDirectory.size(log) <= 1_000_000)
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 100)
+    }
+
+    @Test func `a sync that fails in a checkpoint is reported by the next commit, which stores nothing`() throws {
+        let outbox = try queue.outbox()
+        let methods = try FailingSync(of: outbox.connection)
+
+        var error: OutboxError?
+        for number in 1...300 where error == nil {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            do throws(OutboxError) {
+                try outbox.commit(change, barrier: false)
+            } catch let failure {
+                error = failure
+            }
+        }
+        methods.end()
+
+        #expect(error?.isFailedSync == true)
+        #expect(throws: OutboxError.failedSync) { try outbox.commit(OutboxChange(), barrier: true) }
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 256)
+    }
+
+    @Test(arguments: [10, 3_000, 60_000])
+    func `after the log is emptied, no byte of a deleted event is left`(size: Int) throws {
+        let outbox = try queue.outbox()
+        let segments = (1...40).map { number in
+            segment(number, canary: number % 2 == 0 ? "KEPT" : "GONE", size: size)
+        }
+        var change = OutboxChange()
+        change.inserted = segments
+        try outbox.commit(change, barrier: true)
+        #expect(try contains("GONE") && contains("KEPT"))
+
+        change = OutboxChange()
+        change.removed = segments.filter { $0.place.number % 2 == 1 }.map(\.place)
+        try outbox.commit(change, barrier: true)
+        try outbox.emptyLog()
+
+        #expect(OutboxDirectory.size(queue.path + "-wal") == 0)
+        #expect(try !contains("GONE"))
+        #expect(try contains("KEPT"))
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 20)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `after the file is rewritten, no byte of an event is left that was deleted in any order`(seed: UInt64) throws {
+        let outbox = try queue.outbox()
+        var random = SeededGenerator(seed: seed)
+        for number in (1...400).shuffled(using: &random) {
+            var change = OutboxChange()
+            let canary = number % 4 == 0 ? "KEPT" : "GONE"
+            change.inserted = [segment(number, canary: canary, size: Int.random(in: 8...900, using: &random))]
+            try outbox.commit(change, barrier: false)
+        }
+        for number in (1...400).shuffled(using: &random) where number % 4 != 0 {
+            var change = OutboxChange()
+            change.removed = [SegmentPlace(lane: 1, number: Int64(number))]
+            try outbox.commit(change, barrier: false)
+        }
+
+        try outbox.compact()
+
+        #expect(try !contains("GONE"))
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 100)
+        #expect(try outbox.segment(at: SegmentPlace(lane: 1, number: 400))?.read().count == 1)
+    }
+
+    private func segment(_ number: Int, canary: String, size: Int) -> Segment {
+        var segment = Segment.stub(number: Int64(number), ids: 1...1)
+        (segment.count, segment.records) = (0, [])
+        let text = String(repeating: "\(canary)-\(number) ", count: size / 8 + 1)
+        segment.append(id: .stub(UInt16(number)), fragment: Array(text.utf8))
+        return segment
+    }
+
+    /// Whether the file or its log contains a text.
+    private func contains(_ text: String) throws -> Bool {
+        try ["", "-wal"].contains {
+            try Data(contentsOf: URL(filePath: queue.path + $0)).range(of: Data(text.utf8)) != nil
+        }
+    }
+}
+
+/// A replacement for the methods of a connection's database file, in which each sync fails.
+@safe private final class FailingSync {
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let before: UnsafePointer<sqlite3_io_methods>
+    private let failing: UnsafeMutablePointer<sqlite3_io_methods>
+
+    init(of connection: SQLiteConnection) throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        _ = unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        unsafe self.file = try #require(unsafe file)
+        unsafe before = try #require(unsafe self.file.pointee.pMethods)
+        unsafe failing = .allocate(capacity: 1)
+        unsafe failing.initialize(to: before.pointee)
+        unsafe failing.pointee.xSync = { _, _ in SQLITE_IOERR | (4 << 8) }
+        unsafe self.file.pointee.pMethods = UnsafePointer(failing)
+    }
+
+    /// Lets syncs succeed again.
+    func end() {
+        unsafe file.pointee.pMethods = before
+        unsafe failing.deallocate()
+    }
+}

@@ -1,0 +1,230 @@
+import CSQLite
+import CoreTracker
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct SQLiteOutboxTests {
+    /// A database, and how its changes are made.
+    enum Kind: CaseIterable {
+        /// The database is a file.
+        case file
+        /// The database is in memory.
+        case memory
+        /// The disk accepts no changes, so they are kept in memory over an empty file.
+        case kept
+    }
+
+    private let queue: TemporaryQueue
+
+    init() throws { queue = try TemporaryQueue() }
+
+    @Test(arguments: Kind.allCases)
+    func `segments are read in the order of their places, page by page`(kind: Kind) throws {
+        let outbox = try outbox(kind)
+        let segments = [7, 1, 4].map { Segment.stub(number: $0, ids: 1...3) }
+
+        try apply(kind, outbox) { $0.inserted = segments + [.stub(lane: 2, number: 2)] }
+
+        let found = try outbox.summaries(lane: 1, after: nil, limit: 9)
+        #expect(found.map(\.place.number) == [1, 4, 7])
+        #expect(try outbox.summaries(lane: 1, after: found[0].place, limit: 1).map(\.place.number) == [4])
+        #expect(try outbox.summaries(lane: nil, after: found[1].place, limit: 9).map(\.place.lane) == [1, 2])
+        #expect(try outbox.segment(at: segments[0].place) == segments[0])
+        #expect(try outbox.segment(at: SegmentPlace(lane: 1, number: 9)) == nil)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `removals precede insertions, so a segment can be replaced at its place`(kind: Kind) throws {
+        let outbox = try outbox(kind)
+        let longer = Segment.stub(number: 1, ids: 5...9)
+        try apply(kind, outbox) { $0.inserted = [.stub(number: 1), .stub(number: 9)] }
+
+        try apply(kind, outbox) { change in
+            change.removed = [longer.place, SegmentPlace(lane: 1, number: 9), SegmentPlace(lane: 1, number: 99)]
+            change.inserted = [longer]
+        }
+
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: 9) == [longer.summary])
+        #expect(try outbox.segment(at: longer.place) == longer)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `segments below the void number are left out, and those of erased users are not counted`(kind: Kind) throws {
+        let outbox = try outbox(kind)
+        let segments = (0...4).map { number in
+            Segment.stub(number: 1 + 2 * number, user: UInt64(number % 2), decision: UInt64(number))
+        }
+        try apply(kind, outbox) { $0.inserted = segments }
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.void = 2
+        var rows = PrivacyRows()
+        rows.erasures = [StoredErasure(number: 4, user: UserHash(rawValue: 1))]
+
+        var visited: [UInt64] = []
+        try outbox.forEachSummary(of: lane) { summary throws(OutboxError) in
+            visited.append(summary.decision)
+            return visited.count < 2
+        }
+
+        #expect(visited == [2, 3])
+        #expect(try outbox.summaries(lane: 1, after: nil, void: 3, limit: 9).map(\.decision) == [3, 4])
+        #expect(try outbox.recount(lane, rows).events == [0, 4, 0])
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `quarantined events are read oldest first, until they are removed`(kind: Kind) throws {
+        let outbox = try outbox(kind)
+        let events = [3, 1, 2].map { QuarantinedEvent.stub(.stub($0), user: UserHash(rawValue: .max), decision: 7) }
+
+        try apply(kind, outbox) { $0.insertedQuarantined = events }
+        #expect(try outbox.quarantined() == events)
+        try apply(kind, outbox) { $0.removedQuarantined = [events[0].id, .stub(9)] }
+
+        #expect(try outbox.quarantined() == Array(events[1...]))
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `rows are read as they were saved last, also after the file is opened again`(kind: Kind) throws {
+        let database = kind == .memory ? try SQLiteOutbox() : try queue.outbox()
+        let outbox = BufferedOutbox(database)
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
+        (lane.purpose, lane.nextNumber, lane.learnedBodyBytes, lane.void) = ("ads", 4, 5, 1 << 48)
+        (lane.counts.events, lane.counts.bytes) = ([1, 2, 3], 99)
+        lane.retryState = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
+        lane.retryState.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
+        lane.retryState.configuration = 40_000
+        lane.lastSuccess = Timestamp(microseconds: 11)
+        let other = StoredLane(number: 2, id: LaneID(product: "T", service: "b"))
+        let late = StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 3)])
+        var early = StoredBatch(id: .stub(2), segments: [SegmentPlace(lane: 1, number: 1)])
+        let ended = StoredBatch(id: .stub(3), segments: [SegmentPlace(lane: 1, number: 1)])
+        try apply(kind, outbox) { change in
+            change.lanes = [other, StoredLane(number: 1, id: lane.id)]
+            change.savedBatches = [late, early, ended]
+        }
+
+        (early.attempts, early.suspicion) = (4, .half)
+        try apply(kind, outbox) { change in
+            change.lanes = [lane]
+            change.savedBatches = [early]
+            change.removedBatches = [ended.id]
+        }
+        try outbox.commit(OutboxChange(), barrier: true)
+
+        func expectRows(in database: SQLiteOutbox) throws {
+            #expect(try database.lanes() == [lane, other])
+            #expect(try database.batches(lane: 1) == [early, late])
+            #expect(try database.batches(lane: 2).isEmpty)
+        }
+        try expectRows(in: database)
+        guard kind != .memory else { return }
+        outbox.close()
+        try queue.read(expectRows)
+    }
+
+    @Test func `F59 random sequences of changes leave a file with the same contents as plain values`() throws {
+        let outbox = try queue.outbox()
+        var random = SeededGenerator(seed: 59)
+        var model = OutboxModel()
+        var sequences = (1...4).map { OutboxSequence(lane: $0) }
+
+        for round in 1...1_500 {
+            let change = sequences[round % 4].change(using: &random)
+            try outbox.commit(change, barrier: round % 16 == 0)
+            model.apply(change)
+            if round % 50 == 0 { try model.expectEqual(outbox) }
+        }
+
+        outbox.close()
+        try queue.read { try model.expectEqual($0) }
+    }
+
+    @Test(arguments: [Kind.file, .memory])
+    func `a change that fails leaves everything as it was`(kind: Kind) throws {
+        let outbox = try outbox(kind)
+        try apply(kind, outbox) { $0.inserted = [.stub(number: 1)] }
+
+        #expect(throws: OutboxError.self) {
+            try apply(kind, outbox) { change in
+                change.removed = [SegmentPlace(lane: 1, number: 1)]
+                // Both segments have the same place.
+                change.inserted = [.stub(number: 5), .stub(number: 5)]
+            }
+        }
+
+        #expect(try outbox.summaries(lane: nil, after: nil, limit: 9) == [Segment.stub(number: 1).summary])
+        try apply(kind, outbox) { $0.inserted = [.stub(number: 5)] }
+        #expect(try outbox.summaries(lane: nil, after: nil, limit: 9).count == 2)
+    }
+
+    @Test func `a full file rejects a change, keeps everything, and accepts deletions`() throws {
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.inserted = [.stub(number: 1)]
+        try outbox.commit(change, barrier: false)
+        let pages = try outbox.connection.integer("PRAGMA page_count")
+        try outbox.connection.execute("PRAGMA max_page_count = \(pages + 1)")
+
+        change.inserted = [.stub(number: 5)]
+        change.inserted[0].records = [UInt8](repeating: 7, count: 100_000)
+        #expect(throws: OutboxError.full) { try outbox.commit(change, barrier: true) }
+
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: 9) == [Segment.stub(number: 1).summary])
+        change = OutboxChange()
+        change.removed = [SegmentPlace(lane: 1, number: 1)]
+        try outbox.commit(change, barrier: true)
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
+    }
+
+    @Test func `a stored change survives a killed process`() throws {
+        let outbox = try queue.outbox()
+
+        for number in 1...9 as ClosedRange<Int64> {
+            var change = OutboxChange()
+            change.inserted = [.stub(number: number, ids: 1...1)]
+            try outbox.commit(change, barrier: false)
+            // The files now have the contents that a killed process would leave.
+            #expect(try queue.copy().segments().map(\.place.number) == Array(1...number))
+        }
+
+        outbox.close()
+    }
+
+    @Test func `a file that was deleted or replaced is not present, and is not deleted by a discard`() throws {
+        let outbox = try queue.outbox()
+        #expect(outbox.isPresent && outbox.isFile)
+        try FileManager.default.removeItem(atPath: queue.path)
+        _ = try queue.makeFile()
+
+        #expect(!outbox.isPresent)
+        outbox.discard()
+
+        #expect(queue.hasQueue)
+        let memory = try SQLiteOutbox()
+        #expect(memory.isPresent && !memory.isFile)
+        memory.discard()
+    }
+
+    @Test func `a discard deletes the file with its companions`() throws {
+        let outbox = try queue.outbox()
+        DurabilityCheckpoint([], number: 0).write(queue: queue.path)
+
+        outbox.discard()
+
+        #expect(queue.files.isEmpty)
+    }
+
+    private func outbox(_ kind: Kind) throws -> BufferedOutbox {
+        BufferedOutbox(kind == .memory ? try SQLiteOutbox() : try queue.outbox())
+    }
+
+    private func apply(_ kind: Kind, _ outbox: BufferedOutbox, _ fill: (inout OutboxChange) -> Void) throws {
+        var change = OutboxChange()
+        fill(&change)
+        if kind == .kept { outbox.keep(change) } else { try outbox.commit(change, barrier: true) }
+    }
+}

@@ -1,0 +1,192 @@
+import CoreTracker
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite(.timeLimit(.minutes(5))) struct SQLiteSalvageTests {
+    private let queue: TemporaryQueue
+
+    init() throws { queue = try TemporaryQueue() }
+
+    @Test func `an intact file is read completely, and not changed`() throws {
+        try store(.stub(ids: 1...3))
+        let bytes = try Data(contentsOf: URL(filePath: queue.path))
+        let expected = try queue.rows()
+
+        let salvaged = try SalvagedOutbox(queue)
+
+        #expect(try Data(contentsOf: URL(filePath: queue.path)) == bytes)
+        #expect(salvaged.segments == [.stub(ids: 1...3)])
+        #expect(salvaged.rows.lanes == expected.lanes)
+        #expect(salvaged.rows.batches == expected.batches && salvaged.rows.batches.count == 1)
+        #expect(salvaged.rows.quarantined == expected.quarantined && salvaged.rows.quarantined.count == 1)
+        #expect(salvaged.rows.privacy == expected.privacy)
+    }
+
+    @Test func `a damaged record is left out, and the others are read`() throws {
+        var segment = Segment.stub(ids: 1...3)
+        segment.records[30] ^= 0xFF
+        try store(segment)
+
+        #expect(try SalvagedOutbox(queue).segments.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(3)])
+    }
+
+    @Test func `of a file that is no database, the lanes are known from the checkpoint`() throws {
+        try Data("no database, but long enough to look like one".utf8).write(to: URL(filePath: queue.path))
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.ledger.accepted = 5
+
+        let salvaged = try SalvagedOutbox(queue, completedBy: DurabilityCheckpoint([lane], number: 12))
+
+        #expect(salvaged.segments.isEmpty)
+        #expect(salvaged.rows.lanes.map(\.ledger) == [lane.ledger])
+        #expect(salvaged.rows.lanes.map(\.isDamaged) == [true])
+        #expect(salvaged.rows.privacy.isStateLost)
+        #expect(salvaged.rows.privacy.number == 12)
+    }
+
+    @Test(arguments: ["segment", "lane", "batch", "quarantine"])
+    func `D3 decisions, counter and pending deletion are found beside a destroyed table`(table: String) throws {
+        try store(.stub(ids: 1...3))
+        try destroy(table)
+        #expect(throws: OutboxError.corrupt) { _ = try (queue.rows(), queue.segments()) }
+
+        let privacy = try SalvagedOutbox(queue).rows.privacy
+
+        #expect(privacy.decisions == [StoredDecision(purpose: "ads", consent: .denied, number: 5, denial: 5)])
+        #expect(privacy.erasures == [StoredErasure(number: 6, user: UserHash(rawValue: 9))])
+        #expect(privacy.state.number == 7 && privacy.state.scrub == 6)
+        #expect(!privacy.lacksDecisions && !privacy.lacksErasures)
+    }
+
+    @Test(arguments: ["decision", "erasure", "state"])
+    func `D3 the loss of a table of decisions, erasures or the state is noticed`(table: String) throws {
+        try store(.stub(ids: 1...3))
+        try destroy(table)
+        #expect(throws: OutboxError.corrupt) { try queue.rows() }
+
+        let salvaged = try SalvagedOutbox(queue)
+
+        let privacy = salvaged.rows.privacy
+        #expect(privacy.lacksDecisions == (table != "erasure"))
+        #expect(privacy.lacksErasures == (table == "erasure"))
+        #expect(privacy.isStateLost == (table == "state"))
+        #expect(!privacy.isClean)
+        #expect(privacy.number >= 6)
+        #expect(salvaged.segments == [.stub(ids: 1...3)])
+    }
+
+    @Test func `D8 no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
+        let erasures = (1...3).map { StoredErasure(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
+        try queue.commit { change in
+            change.insertedErasures = erasures
+            var state = StoredState()
+            (state.number, state.scrub, state.erasures) = (3, 3, 3)
+            change.state = state
+        }
+        let page = try page(of: "erasure")
+        let bytes = try Data(contentsOf: URL(filePath: queue.path))
+        // The page's header and the pointers to the rows, and the rows at the page's end.
+        let used = Array(page..<(page + 16)) + Array((page + 4_096 - 60)..<(page + 4_096))
+
+        for index in used {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= 1 << UInt8(bit)
+                try damaged.write(to: URL(filePath: queue.path))
+                let privacy = try (try? queue.rows().privacy) ?? SalvagedOutbox(queue).rows.privacy
+                #expect(Set(privacy.erasures).isSubset(of: erasures))
+                #expect(privacy.erasures == erasures || privacy.lacksErasures, "byte \(index - page), bit \(bit)")
+                #expect(index < page + 16 || privacy.erasures.count >= 2, "byte \(index - page), bit \(bit)")
+            }
+        }
+    }
+
+    @Test func `behind a destroyed page, segments are read from the other end, each once`() throws {
+        for number in 1...60 as ClosedRange<Int64> { try store(large(number)) }
+        let size = OutboxDirectory.size(queue.path)
+        let file = try FileHandle(forUpdating: URL(filePath: queue.path))
+        try file.seek(toOffset: UInt64(size / 8192 * 4096))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
+        try file.close()
+
+        let numbers = try SalvagedOutbox(queue).segments.filter { !$0.read().isEmpty }.map(\.place.number)
+
+        #expect(numbers.count >= 50)
+        #expect(Set(numbers).count == numbers.count)
+        #expect(numbers.contains(1) && numbers.contains(60))
+    }
+
+    #if os(Linux)
+    @Test func `D3 a large damaged file is salvaged and replaced in constant memory`() async {
+        await #expect(processExitsWith: .success) {
+            let suite = try SQLiteSalvageTests()
+            for number in 0..<96 {
+                try suite.queue.commit { change in
+                    change.inserted = (0..<16).map { suite.large(Int64(number * 16 + $0 + 1), bytes: 64_000) }
+                }
+            }
+            try suite.store(.stub(number: 9_000, ids: 1...3))
+            try suite.destroy("batch")
+            let directory = try OutboxDirectory(suite.queue.url)
+            try #require(OutboxDirectory.size(directory.queue) > 90_000_000)
+            let before = try PeakMemory.reset()
+
+            let salvage = try SQLiteSalvage(path: directory.queue)
+            let (rows, losses) = try OutboxReplacement.write(in: directory, rows: salvage.rows(completedBy: nil)) {
+                add throws(OutboxError) in try salvage.forEachSegment(add)
+            }
+
+            let grown = try PeakMemory.bytes() - before
+            try #require(losses.isEmpty)
+            try #require(rows.lanes.map(\.counts.total) == [96 * 16 + 3])
+            try #require(grown < 20_000_000)
+        }
+    }
+    #endif
+
+    private func large(_ number: Int64, bytes: Int = 3_000) -> Segment {
+        var segment = Segment.stub(number: number, ids: 1...1)
+        (segment.count, segment.records) = (0, [])
+        segment.append(id: .stub(UInt16(number)), fragment: [UInt8](repeating: 7, count: bytes))
+        return segment
+    }
+
+    /// Stores a segment, and one row in each other table.
+    private func store(_ segment: Segment) throws {
+        var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
+        lane.ledger.accepted = segment.count
+        lane.nextNumber = segment.place.number + Int64(segment.count)
+        try queue.commit { change in
+            change.inserted = [segment]
+            change.lanes = [lane]
+            change.savedBatches = [StoredBatch(id: .stub(9), segments: [segment.place])]
+            change.insertedQuarantined = [.stub(.stub(8), decision: 7)]
+            change.decisions = [StoredDecision(purpose: "ads", consent: .denied, number: 5, denial: 5)]
+            change.insertedErasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
+            var state = StoredState()
+            (state.number, state.scrub, state.decisions, state.erasures) = (7, 6, 1, 1)
+            change.state = state
+        }
+    }
+
+    /// Returns the offset of a table's first page.
+    private func page(of table: String) throws -> Int {
+        let root = try queue.read { outbox in
+            try outbox.connection.integer("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
+        }
+        return Int(root - 1) * 4_096
+    }
+
+    /// Overwrites a table's first page.
+    private func destroy(_ table: String) throws {
+        let offset = try page(of: table)
+        let file = try FileHandle(forUpdating: URL(filePath: queue.path))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 4_096))
+        try file.close()
+    }
+}

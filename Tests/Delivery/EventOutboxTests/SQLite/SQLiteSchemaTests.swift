@@ -1,0 +1,69 @@
+import EventBuffer
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventOutbox
+
+@Suite struct SQLiteSchemaTests {
+    private let queue: TemporaryQueue
+
+    init() throws { queue = try TemporaryQueue() }
+
+    @Test func `an empty file gets the identification and the version, and is not changed by the next opening`() throws
+    {
+        let path = try queue.makeFile()
+        for _ in 1...2 {
+            let connection = try SQLiteConnection(path: path)
+            try SQLiteSchema.prepare(connection)
+            #expect(try connection.integer("PRAGMA application_id") == SQLiteSchema.applicationID)
+            #expect(try connection.integer("PRAGMA user_version") == SQLiteSchema.version)
+            connection.close()
+        }
+    }
+
+    @Test(arguments: [
+        ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("secure_delete", 1), ("auto_vacuum", 2),
+        ("wal_autocheckpoint", 0),
+    ])
+    func `a connection syncs the drive's cache on Apple platforms, and overwrites deleted rows`(
+        setting: String,
+        value: Int64
+    ) throws {
+        let connection = try SQLiteConnection(path: queue.makeFile())
+
+        try SQLiteSchema.prepare(connection)
+
+        #expect(try connection.integer("PRAGMA \(setting)") == value)
+        connection.close()
+    }
+
+    @Test(arguments: [
+        ("CREATE TABLE t (a)", OutboxError.corrupt),
+        ("PRAGMA application_id = 1", .corrupt),
+        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 1", .earlierVersion),
+        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 99", .newerVersion(99)),
+        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = -1", .corrupt),
+    ])
+    func `a file of another program or version stays unchanged`(sql: String, error: OutboxError) throws {
+        let path = try queue.makeFile()
+        let other = try SQLiteConnection(path: path)
+        try other.execute(sql)
+        other.close()
+        let bytes = try Data(contentsOf: URL(filePath: path))
+
+        #expect(throws: error) { try SQLiteOutbox(path: path) }
+
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(queue.files == ["queue.db"])
+    }
+
+    @Test func `a file that another connection has open is busy`() throws {
+        let owner = try queue.outbox()
+
+        #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.path) }
+        owner.close()
+
+        try SQLiteOutbox(path: queue.path).close()
+    }
+}

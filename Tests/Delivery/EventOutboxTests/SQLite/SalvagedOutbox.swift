@@ -1,0 +1,18 @@
+import EventBuffer
+import EventDeliveryTesting
+
+@testable import EventOutbox
+
+/// The contents that a salvage finds in a queue file.
+struct SalvagedOutbox {
+    let rows: OutboxRows
+    private(set) var segments: [Segment] = []
+
+    init(_ queue: TemporaryQueue, completedBy checkpoint: DurabilityCheckpoint? = nil) throws {
+        let salvage = try SQLiteSalvage(path: queue.path)
+        rows = try salvage.rows(completedBy: checkpoint)
+        var found: [Segment] = []
+        try salvage.forEachSegment { found.append($0) }
+        segments = found
+    }
+}
