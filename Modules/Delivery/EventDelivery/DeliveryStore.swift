@@ -155,7 +155,7 @@ actor DeliveryStore {
     private func due(_ job: Job) -> MonotonicInstant? {
         let storage = state.storage
         switch job {
-        case .open: return state.isOpen || !isDirectoryNeeded ? nil : storage.retryDue
+        case .open: return state.isOpen ? nil : storage.retryDue
         case .recover: return state.isOpen ? storage.retryDue : nil
         case .decide: return decisions.due
         case .barrier: return storage.barrierDue
@@ -188,11 +188,6 @@ actor DeliveryStore {
         }
     }
 
-    /// Whether events, decisions or flushes wait for the directory.
-    private var isDirectoryNeeded: Bool {
-        buffer.unstoredCount > 0 || state.hasTickets || decisions.isBehind
-    }
-
     /// Does the writer's jobs and stores groups of events, until the store is stopped.
     func runWriter() async {
         let clock = buffer.clock
@@ -209,8 +204,6 @@ actor DeliveryStore {
             } else if state.storage.needsMaintenance {
                 do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
             } else {
-                // While this process waits for its directory, a tracked event wakes this task.
-                if !state.isOpen { buffer.awaitEvent() }
                 await wait(until: nextDue)
             }
         }
@@ -356,11 +349,7 @@ actor DeliveryStore {
     private func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
-        guard state.isOpen else {
-            // From now on, the writer tries to open the directory.
-            buffer.wake.signal()
-            throw .notStored(state.storage.failure ?? .notOpen)
-        }
+        guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
         decisions.applyUnstored(isCalled: true)
         // One transaction stores all decisions that were made by now, or none.
         if let failure = decisions.failure { throw .notStored(failure) }

@@ -406,9 +406,6 @@ extension StoreState {
         startTickets()
     }
 
-    /// Whether a flush is pending.
-    var hasTickets: Bool { tickets.contains { !$0.isEnded } }
-
     /// Determines the events that new flushes wait for, if the outbox is open.
     func startTickets() {
         let new = tickets.filter { $0.targets == nil }

@@ -83,9 +83,6 @@ package final class EventBuffer: Sendable {
     /// The number of events that are buffered or being stored.
     package var unstoredCount: Int { room.events }
 
-    /// Has the writer woken by the next event, although it has not taken all that is buffered.
-    package func awaitEvent() { isWriterIdle.store(true, ordering: .sequentiallyConsistent) }
-
     /// Whether new events are dropped because the buffer is closed.
     package var isClosed: Bool { phase == .closed }
 

@@ -42,7 +42,25 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `a waiting process tries the lock each second while it has events`() async throws {
+    @Test func `a waiting process without events tries the lock each second, and delivers the events that it finds`()
+        async throws
+    {
+        let first = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await first.open()
+        first.track(1...3)
+        let second = LaneHarness(directory: queue.url)
+        try await second.open()
+
+        await first.engine.close(deadline: .zero)
+        while await second.ledger.delivered < 3 {
+            second.clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+
+        #expect(second.transport.requests.flatMap(\.numbers) == [1, 2, 3])
+    }
+
+    @Test func `the events of a waiting process are stored when the directory is free`() async throws {
         let first = LaneHarness(directory: queue.url)
         try await first.open()
         let second = LaneHarness(directory: queue.url)
