@@ -48,7 +48,7 @@ def records(text):
             for record in scope.log_records:
                 expect(record.event_name, "a record has a name")
                 expect(record.severity_number == 9, "a record is of severity INFO")
-                expect(0 < record.time_unix_nano == record.observed_time_unix_nano, "a record has a time")
+                expect(record.time_unix_nano == record.observed_time_unix_nano, "both times of a record are equal")
                 found.append((record, values_of(record.attributes)))
     ids = {values["log.record.uid"].string_value for _, values in found if "log.record.uid" in values}
     expect(found and len(ids) == len(found), "a body has records, each with an id")
