@@ -110,6 +110,8 @@ public final class ChildProcess: Sendable {
                     rest = Data(rest[rest.index(after: end)...])
                 }
             }
+            // Foundation keeps the handle of an ended process open.
+            try? handle.close()
             continuation.finish()
         }
         return stream
