@@ -42,6 +42,7 @@ struct DeliveryProducer {
         if let time = options.exitAfter { await exitEarly(after: time) }
         if options.resumes { await engine.resume() }
         await reset()
+        try await setLimits()
         let suspending = Task { await suspend() }
         await track()
         suspending.cancel()
@@ -83,6 +84,14 @@ struct DeliveryProducer {
         for _ in 0..<count {
             await engine.reset()
             output.write("I \(engine.identity.deviceID)")
+        }
+    }
+
+    /// Passes a number of limits documents to the engine, one after another.
+    private func setLimits() async throws {
+        for number in 1...max(1, options.documents) where options.documents > 0 {
+            try await engine.setLimits(document: #"{"version": 1, "products": {"P": {"perMinute": \#(number)}}}"#.utf8)
+            output.write("A \(number)")
         }
     }
 

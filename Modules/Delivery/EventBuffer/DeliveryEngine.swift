@@ -207,7 +207,7 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
         if let engine = open { return await engine.explain(id).map(buffer.explained) }
-        return buffer.laneOfBuffered(id).map { EventExplanation(lane: $0, status: .buffered) }
+        return buffer.explanation(of: id)
     }
 
     /// Returns a stream of diagnostics from now on, for the app's logger.

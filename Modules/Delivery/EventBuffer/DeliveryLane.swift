@@ -40,6 +40,7 @@ public struct DeliveryLane: Sendable {
     ) {
         buffer.accept(
             lane: index,
+            id: id,
             consent: consent,
             name: name,
             parameters: parameters,
@@ -76,6 +77,7 @@ public struct DeliveryLane: Sendable {
         await withCheckedContinuation { continuation in
             buffer.accept(
                 lane: index,
+                id: id,
                 consent: consent,
                 name: name,
                 parameters: parameters,

@@ -23,6 +23,11 @@ public enum Diagnostic: Sendable, Hashable {
     /// The purpose is unknown until the app decides again. Its stored events are kept and not sent. They are deleted
     /// instead if a deletion may have been pending.
     case consentLost(ConsentPurpose)
+    /// The stored limits document is damaged, or it cannot be read now.
+    ///
+    /// The limits of the configuration are in force until the app passes a document. The engine tries again to read a
+    /// document that is not damaged.
+    case limitsLost(OutboxError)
     /// Events were dropped.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// A receiver refused an event, which is kept for inspection.

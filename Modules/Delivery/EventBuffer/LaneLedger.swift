@@ -192,9 +192,11 @@ public struct DropReason: Sendable, Hashable {
     public static let quarantineFull = DropReason("quarantine_full")
     /// The event was discarded by the app or manually.
     public static let discarded = DropReason("discarded")
-    /// The app's sampling excluded the event's session.
+    /// The limits document has switched the event off, or its lane or product.
+    public static let switchedOff = DropReason("switched_off")
+    /// The sampling of the limits document or of the configuration excluded the event's session.
     public static let sampledOut = DropReason("sampled_out")
-    /// The app's rate limit for events of this name was reached.
+    /// The maximum rate of the limits document or of the configuration was reached.
     public static let rateCapped = DropReason("rate_capped")
     /// The receiver responded that it lost the event and that it must not be sent again.
     public static let lostAtReceiver = DropReason("lost_at_receiver")

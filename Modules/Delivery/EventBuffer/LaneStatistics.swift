@@ -257,7 +257,10 @@ extension LaneStatistics {
         if let (rule, count) = maximumDropped("rule.") {
             return "\(count) refused by the rule \(rule) before being stored: correct what is tracked"
         }
-        return maximumDropped(DropReason.middlewarePrefix).map { "\($1) dropped by the middleware \($0)" }
+        if let (name, count) = maximumDropped(DropReason.middlewarePrefix) {
+            return "\(count) dropped by the middleware \(name)"
+        }
+        return maximumDropped(DropReason.switchedOff.name).map { "\($1) dropped: switched off by the limits document" }
     }
 
     /// Returns the most frequent reason with a prefix since the engine was opened, and its number of events as a text.

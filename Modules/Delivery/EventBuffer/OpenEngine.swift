@@ -23,6 +23,10 @@ package protocol OpenEngine: AnyObject, Sendable {
     func resume(_ lane: LaneID?) async
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async
+    /// Stores the limits document in force.
+    ///
+    /// - Throws: The error of the directory.
+    func storeLimits() async throws(OutboxError)
     /// Stores and applies a decision and all earlier ones. The events that a denial covers are deleted.
     ///
     /// - Parameter decision: The caller's decision.

@@ -1,6 +1,8 @@
 import Locks
 
 /// Limits on the events of one name: sampling by session, and a maximum rate.
+///
+/// A limits document, which the app passes to `DeliveryEngine.setLimits(document:)`, precedes them.
 public struct TrackLimits: Sendable, Hashable {
     /// The share of sessions, from 0 to 1, whose events of a name are accepted.
     ///
@@ -23,39 +25,6 @@ public struct TrackLimits: Sendable, Hashable {
 
     /// No sampling and no maximum rate.
     public static let none = TrackLimits()
-}
-
-/// A filter that applies ``TrackLimits`` to one event after the other.
-struct TrackLimiter: Sendable {
-    private let limits: TrackLimits
-    private var minute: Int64 = .min
-    private var counts: [String: Int] = [:]
-
-    init(_ limits: TrackLimits) {
-        self.limits = limits
-    }
-
-    /// Returns the reason to drop an event, or `nil` to accept it.
-    mutating func refusal(of name: String, session: String, now: MonotonicInstant) -> DropReason? {
-        if let share = limits.sampling[name], !TrackLimiter.isSampled(name + session, share: share) {
-            return .sampledOut
-        }
-        guard let cap = limits.eventsPerMinute else { return nil }
-        let current = now.nanoseconds / 60_000_000_000
-        // A thread that has read the clock earlier may call later.
-        if current > minute {
-            minute = current
-            counts.removeAll(keepingCapacity: true)
-        }
-        counts[name, default: 0] += 1
-        return counts[name, default: 0] > cap ? .rateCapped : nil
-    }
-
-    private static func isSampled(_ text: String, share: Double) -> Bool {
-        // FNV-1a, whose highest bits depend too little on the last bytes. The finalizer mixes them.
-        let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return Double(EventIDGenerator.mixed(hash)) < share * 0x1p64
-    }
 }
 
 /// The capacity of the buffer: a number of events and of bytes, reserved and returned without a lock.

@@ -25,6 +25,7 @@ actor DeliveryStore {
     private let decisions: StoredDecisions
     private let deletion: EventDeletion
     private let writer: BufferWriter
+    private var limits: StoredLimits
     private let buffer: EventBuffer
     /// Whether the storage is about to be suspended, or is suspended.
     ///
@@ -42,6 +43,7 @@ actor DeliveryStore {
         decisions = StoredDecisions(state)
         deletion = EventDeletion(state)
         writer = BufferWriter(state, decisions: decisions)
+        limits = StoredLimits(state)
     }
 
     // MARK: Opening and closing
@@ -82,7 +84,10 @@ actor DeliveryStore {
         state.open(opened, isFirst: !hasOpened)
         hasOpened = true
         deletion.startOver()
+        // The document precedes the configuration's limits, so it must be in force before them.
+        limits.open()
         decisions.open()
+        buffer.dropLimited()
         decisions.follow()
         try? state.publishDecisions()
         state.publish(state.lanes.indices)
@@ -145,6 +150,8 @@ actor DeliveryStore {
         case recover
         /// Store decisions that the disk has refused.
         case decide
+        /// Try to read the stored limits document again.
+        case limit
         /// Make stored events survive a power loss.
         case barrier
         /// Delete bytes of denied and erased events.
@@ -158,6 +165,7 @@ actor DeliveryStore {
         case .open: return state.isOpen ? nil : storage.retryDue
         case .recover: return state.isOpen ? storage.retryDue : nil
         case .decide: return decisions.due
+        case .limit: return state.isOpen ? limits.due : nil
         case .barrier: return storage.barrierDue
         case .delete: return deletion.due
         }
@@ -168,6 +176,7 @@ actor DeliveryStore {
         case .open: open()
         case .recover: recover()
         case .decide: decisions.applyUnstored()
+        case .limit: openLimits()
         case .barrier: state.makeBarrier()
         // The error is reported by the next call that needs the deletion.
         case .delete: try? deletion.deleteStep()
@@ -301,6 +310,22 @@ actor DeliveryStore {
         state.publish(resumed)
     }
 
+    private func openLimits() {
+        limits.open()
+        buffer.dropLimited()
+    }
+
+    /// Stores the limits document in force.
+    ///
+    /// - Throws: The error of the directory.
+    func storeLimits() throws(OutboxError) {
+        guard !state.isStopped else { throw .notOpen }
+        open()
+        // The writer stores the counts of events that the document has dropped.
+        buffer.wake.signal()
+        try limits.save()
+    }
+
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() {
         state.publish(state.lanes.indices)
@@ -384,7 +409,7 @@ actor DeliveryStore {
     func explain(_ id: EventID) async -> EventExplanation? {
         var place: SegmentPlace?
         repeat {
-            if let lane = buffer.laneOfBuffered(id) { return EventExplanation(lane: lane, status: .buffered) }
+            if let explanation = buffer.explanation(of: id) { return explanation }
             if let status = state.finder.knownStatus(of: id) { return status }
             let (found, last) = state.finder.search(id, after: place)
             if let found { return found }

@@ -142,6 +142,11 @@ final class RunningEngine: OpenEngine {
         await store.resume(lane)
     }
 
+    /// Stores the limits document in force.
+    ///
+    /// - Throws: The error of the directory.
+    func storeLimits() async throws(OutboxError) { try await opened.storeLimits() }
+
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async { await opened.applyHolds() }
 

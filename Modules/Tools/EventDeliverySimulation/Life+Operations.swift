@@ -42,6 +42,7 @@ extension Life {
         case .eraseEverything: spawn("eraseEverything") { await self.erase(nil) }
         case .suspendStorage: spawn("suspendStorage") { await self.suspendStorage() }
         case .resumeStorage: spawn("resumeStorage") { await self.resumeStorage() }
+        case .setLimits(let document): spawn("setLimits") { await self.setLimits(document) }
         case .openAgain: spawn("openAgain") { await self.openAgain() }
         case .close(let milliseconds): spawn("close") { await self.close(milliseconds, caller: caller) }
         case .network(let lane, let weather): world.network.set(weather, lane: lane)
@@ -106,6 +107,25 @@ extension Life {
             oracle.report(.consentStored, "\(found.pending) and \(found.quarantined) on lane \(lane)")
         }
         return isStored
+    }
+
+    /// Passes a limits document to the engine.
+    private func setLimits(_ number: Int) async {
+        let isMalformed = LimitsDocuments.isMalformed(number)
+        let call = isMalformed ? 0 : oracle.look { $0.setLimits(number) }
+        var failure: LimitsError?
+        do throws(LimitsError) {
+            try await engine.setLimits(document: LimitsDocuments.all[number].utf8)
+        } catch {
+            failure = error
+        }
+        world.log("limits \(number) \(failure.map { "throw \($0)" } ?? "return")")
+        let isStored = failure == nil
+        let isRejected = if case .notStored? = failure { false } else { !isStored }
+        oracle.look { state in
+            if isRejected != isMalformed { state.report(.limitsRejected, "document \(number)") }
+            if isStored, state.limits.count == call { state.limits.isStored = true }
+        }
     }
 
     private func reset() async {

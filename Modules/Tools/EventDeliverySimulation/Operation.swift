@@ -27,6 +27,8 @@ package enum Operation: Sendable, Hashable {
     case eraseEverything
     case suspendStorage
     case resumeStorage
+    /// Passes one of the limits documents to the engine.
+    case setLimits(document: Int)
     case openAgain
     case close(milliseconds: Int)
     /// Changes the behavior of a lane's receiver.
@@ -82,6 +84,7 @@ extension Operation: CustomStringConvertible {
         case .eraseEverything: "eraseEverything"
         case .suspendStorage: "suspendStorage"
         case .resumeStorage: "resumeStorage"
+        case .setLimits(let document): "setLimits(\(document))"
         case .openAgain: "openAgain"
         case .close(let milliseconds): "close(\(milliseconds) ms)"
         case .network(let lane, let weather): "network(of \(lane): \(weather))"

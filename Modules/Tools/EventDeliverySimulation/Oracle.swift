@@ -36,6 +36,8 @@ package final class Oracle: Sendable {
         var isPersisted = false
         /// Whether it was synced to disk by the end of its life or a later one.
         var isSynced = false
+        /// Whether the limits document switches it off.
+        var isSwitchedOff: Bool
         /// Whether a completed erasure has deleted it.
         var isErased = false
         /// The reason for which it may be lost, or `nil` if it must not be lost.
@@ -145,6 +147,9 @@ package final class Oracle: Sendable {
         /// sync has lost.
         var hasFailedToSync = false
         var isTorn = false
+        /// The limits document of the last call, the number of calls, whether the last one has been stored, and whether
+        /// it was made in this life.
+        var limits = (document: 0, count: 0, isStored: true, isOfThisLife: false)
         /// The reasons for which events may have been dropped.
         var possibleLosses: Set<DropReason> = []
     }
@@ -192,6 +197,7 @@ extension Oracle.State {
         (weatherFairSince, freeSince) = (isFair ? now : .max, isFree ? now : .max)
         mayBeReplaced = !isFree
         if !isFree { possibleLosses.insert(.bufferFull) }
+        limits.isOfThisLife = false
         suspension = Oracle.Suspension()
         if !isFair { forgetWaits() }
         for lane in lanes.indices {
@@ -281,6 +287,7 @@ extension Oracle.State {
         weatherFairSince = weather == .fair ? now + 70_000_000_000 : .max
         fairSince = isOpen && !isClosing ? diskFairSince : .max
         guard weather != .fair else { return }
+        forgetSwitches()
         hinderDenials()
         for purpose in words.indices where words[purpose].mayBeDenied {
             excuse("denied") { [life] in $0.life == life && Lanes.purpose(of: $0.lane) == purpose }
@@ -335,15 +342,41 @@ extension Oracle.State {
             options: options,
             payload: payload,
             word: word.count,
-            isGranted: word.last == .granted
+            isGranted: word.last == .granted,
+            isSwitchedOff: areLimitsInForce(at: now) && LimitsDocuments.switchesOff(events.count, in: limits.document)
         )
         let isDenied = word.last == .denied || word.owes || word.mayBeDenied && diskFairSince > now
         if isClosing { event.excuse = "closing" } else if isDenied { event.excuse = "denied" }
         if event.excuse == nil, isErasing(user) { event.excuse = "erased" }
         if payload == .rule { event.excuse = "against a rule" }
+        if event.isSwitchedOff { event.excuse = "switched off" }
         events.append(event)
         lanes[lane].tracked += 1
         return events.count - 1
+    }
+
+    /// Records a limits document at the time of its call.
+    ///
+    /// Returns the number of the call.
+    mutating func setLimits(_ number: Int) -> Int {
+        // While the process waits for its directory, the stored document is not in force yet, and this one replaces it.
+        forgetSwitches()
+        limits = (number, limits.count + 1, false, true)
+        possibleLosses.formUnion([.switchedOff, .sampledOut, .rateCapped])
+        return limits.count
+    }
+
+    /// Whether the last limits document is certainly in force, or is before the events that are tracked now are stored.
+    ///
+    /// After an error of the disk, the engine tries again to read the stored document.
+    private func areLimitsInForce(at now: Int64) -> Bool {
+        limits.isOfThisLife || limits.isStored && (isOpen ? steadySince : diskFairSince) <= now
+    }
+
+    /// Records that events of this life may be stored before the stored limits document is in force.
+    private mutating func forgetSwitches() {
+        guard !limits.isOfThisLife else { return }
+        for number in events.indices where events[number].life == life { events[number].isSwitchedOff = false }
     }
 
     /// Records a decision at the time of its call.
@@ -427,6 +460,7 @@ extension Oracle.State {
             return report(.knownEvent, "lane \(lane)")
         }
         let event = events[line.number]
+        if event.isSwitchedOff { report(.switchedOff, "event \(line.number)") }
         if !event.id.isEmpty, event.id != line.id { report(.stableID, "event \(line.number) has two") }
         if let other = serials[line.id], other != line.number { report(.stableID, "two events have one") }
         serials[line.id] = line.number

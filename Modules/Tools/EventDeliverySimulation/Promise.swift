@@ -22,6 +22,8 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case erasureBytes = "no byte of an erased event is on the disk when the erasure has returned"
     case erasureRevived = "what an erasure has deleted is not sent afterwards"
     case erasureCount = "the ledger counts as erased what erasures have returned"
+    case switchedOff = "an event that the limits document switches off when it is tracked is not sent"
+    case limitsRejected = "a malformed limits document, and no other one, is rejected"
     case suspended = "no file is changed while the storage is suspended"
     case waitAsked = "no request of an ordered lane begins before the wait is over that its receiver has asked for"
     case receiptLost = "an event whose receipt says lost does not arrive"

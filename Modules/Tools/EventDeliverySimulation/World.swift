@@ -216,6 +216,22 @@ enum Lanes {
     static func inFlight(of lane: Int) -> Int { isOrdered(lane) ? 1 : 3 }
 }
 
+/// The limits documents of each simulation.
+enum LimitsDocuments {
+    /// The documents, of which the last one is malformed.
+    static let all = [
+        #"{"version": 1}"#,
+        #"{"version": 1, "events": {"e1": {"off": true}}}"#,
+        #"{"version": 1, "events": {"e1": {"off": true}, "e2": {"sample": 0.5}}, "lanes": {"S/2": {"perMinute": 9}}}"#,
+        #"{"version": 1, "events": {"e1": {"off": true}, "e2": {"off": 1}}}"#,
+    ]
+
+    static func isMalformed(_ number: Int) -> Bool { number == all.count - 1 }
+
+    /// Returns whether a document switches an event off.
+    static func switchesOff(_ event: Int, in number: Int) -> Bool { event % 3 == 1 && [1, 2].contains(number) }
+}
+
 /// The users of each simulation.
 enum Users {
     static let count = 3

@@ -353,6 +353,21 @@ import Testing
         check(Story.stored([steps], length: 10_000_000_000), schedules: 20)
     }
 
+    // Seed 23645, over SQLite: the document could not be opened at the start, and was not in force in that life.
+    @Test func `a limits document that cannot be read at the start is in force when the disk allows it`() {
+        let first = [
+            Story.Step(pause: 100_000_000, operation: .setLimits(document: 1)),
+            Story.Step(pause: 100_000_000, operation: .disk(.unopenable)),
+        ]
+        let second = [
+            Story.Step(pause: 1_000_000_000, operation: .track(lane: 0, count: 3, TrackOptions(), .plain)),
+            Story.Step(pause: 100_000_000_000, operation: .disk(.fair)),
+            Story.Step(pause: 80_000_000_000, operation: .track(lane: 0, count: 9, TrackOptions(), .plain)),
+        ]
+
+        check(Story.stored([first, second], length: 190_000_000_000), schedules: 40)
+    }
+
     @Test func `a story is made of its seed alone`() {
         let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
 

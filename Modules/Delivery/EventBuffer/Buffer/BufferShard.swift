@@ -62,6 +62,9 @@ extension BufferShard {
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
         private var version: Int
+        private var limits: (table: LimitTable?, version: Int) = (nil, 0)
+        /// The latest refused events, except those that a denial or an erasure covers.
+        private(set) var refusals = RecentRefusals()
 
         init(_ current: CurrentIdentity) {
             (identity, version) = current.frozen
@@ -79,6 +82,14 @@ extension BufferShard {
         mutating func identity(_ current: CurrentIdentity) -> FrozenIdentity {
             if version != current.version { (identity, version) = current.frozen }
             return identity
+        }
+
+        /// Returns the limits for an event that is tracked now, or `nil` if there are none.
+        ///
+        /// - Parameter current: The limits in force, which are read only if they have changed since the last call.
+        mutating func limits(_ current: CurrentLimits) -> LimitTable? {
+            if limits.version != current.version { limits = current.frozen }
+            return limits.table
         }
 
         /// Buffers an event.
@@ -111,17 +122,19 @@ extension BufferShard {
         /// - Parameters:
         ///   - lane: The lane's index.
         ///   - reason: The reason.
+        ///   - id: The event's id, if it has one.
         ///   - now: The current time.
         /// - Returns: Whether it is the first loss, which starts the wait of at most a second.
-        mutating func refuse(lane: Int, _ reason: DropReason, now: MonotonicInstant) -> Bool {
-            count(lane: lane, reason)
+        mutating func refuse(lane: Int, _ reason: DropReason, id: EventID? = nil, now: MonotonicInstant) -> Bool {
+            count(lane: lane, reason, id)
             guard reason != .consentDenied, relaxedSince == nil else { return false }
             relaxedSince = now
             return true
         }
 
-        private mutating func count(lane: Int, _ reason: DropReason) {
+        private mutating func count(lane: Int, _ reason: DropReason, _ id: EventID?) {
             refused[lane, default: [:]][reason, default: 0] += 1
+            if let id, reason != .consentDenied, reason != .erased { refusals.record(id, lane: lane, reason) }
         }
 
         /// Moves the events up to an id, and all refusals, into a group.
@@ -153,7 +166,7 @@ extension BufferShard {
             guard !removed.isEmpty else { return [] }
             for index in chunks.indices { chunks[index].removeAll(where: isGone) }
             chunks.removeAll(where: \.isEmpty)
-            for entry in removed { count(lane: entry.lane, reason) }
+            for entry in removed { count(lane: entry.lane, reason, entry.id) }
             recount()
             return removed
         }

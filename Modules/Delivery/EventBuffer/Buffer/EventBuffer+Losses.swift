@@ -113,14 +113,17 @@ extension EventBuffer {
         }
     }
 
-    /// Returns the lane of a buffered event, or `nil` if the event is not buffered.
+    /// Returns the status of an event that is buffered or was refused recently, or `nil` for any other event.
     ///
     /// - Parameter id: The event's id.
-    package func laneOfBuffered(_ id: EventID) -> LaneID? {
+    package func explanation(of id: EventID) -> EventExplanation? {
         withLanes { lanes in
             for shard in shards {
-                let lane = shard.withState { $0.entries.first { $0.id == id }?.lane }
-                if let lane { return lanes.lanes[lane].id }
+                let found: (lane: Int, status: EventStatus)? = shard.withState { state in
+                    if let entry = state.entries.first(where: { $0.id == id }) { return (entry.lane, .buffered) }
+                    return state.refusals.refusal(of: id).map { ($0.lane, .dropped($0.reason)) }
+                }
+                if let found { return EventExplanation(lane: lanes.lanes[found.lane].id, status: found.status) }
             }
             return nil
         }

@@ -35,8 +35,8 @@ package final class EventBuffer: Sendable {
     /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
-    private let limiter = Mutex<TrackLimiter?>(nil)
-    private let hasLimits = Atomic(false)
+    /// The limits in force.
+    package let limits = CurrentLimits()
     package let runtime: EngineRuntime
 
     /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
@@ -100,6 +100,7 @@ package final class EventBuffer: Sendable {
     ///
     /// - Parameters:
     ///   - lane: The lane's index.
+    ///   - id: The lane's name.
     ///   - consent: The lane's decision in effect.
     ///   - name: The event's name.
     ///   - parameters: The event's parameters.
@@ -108,6 +109,7 @@ package final class EventBuffer: Sendable {
     ///   - receipt: The continuation of a caller that waits for the event, if any.
     package func accept(
         lane: Int,
+        id laneID: LaneID,
         consent: LaneConsent,
         name: String,
         parameters: EventParameters,
@@ -131,7 +133,13 @@ package final class EventBuffer: Sendable {
                 let number = lastNumber
                 let engineIdentity = state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
-                let refusal = refusal(consent, excess, name: name, identity, isCounted: held != nil, now: now)
+                var refusal = refusal(consent, excess)
+                if refusal == nil, let limits = state.limits(limits) {
+                    // An earlier attempt has already counted the event towards a rate.
+                    let time = held == nil ? now : nil
+                    let session = identity.identity.sessionID
+                    refusal = limits.refusal(of: name, on: laneID, session: session, countedAt: time)
+                }
                 if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
                     return (id: id, lost: reason, wakes: false)
                 }
@@ -161,7 +169,7 @@ package final class EventBuffer: Sendable {
         }
         if outcome.wakes { wake.signal() }
         guard let reason = outcome.lost else { return }
-        drop(lane: lane, reason, on: shard, now: now)
+        drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
     }
 
@@ -174,8 +182,14 @@ package final class EventBuffer: Sendable {
         drop(lane: lane, reason, on: shards[runtime.shard?() ?? EventBuffer.shardOfThread], now: clock.monotonicTime())
     }
 
-    private func drop(lane: Int, _ reason: DropReason, on shard: BufferShard, now: MonotonicInstant) {
-        let isFirst = shard.withState { $0.refuse(lane: lane, reason, now: now) }
+    private func drop(
+        lane: Int,
+        _ reason: DropReason,
+        id: EventID? = nil,
+        on shard: BufferShard,
+        now: MonotonicInstant
+    ) {
+        let isFirst = shard.withState { $0.refuse(lane: lane, reason, id: id, now: now) }
         if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
     }
 
@@ -222,8 +236,7 @@ package final class EventBuffer: Sendable {
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil` for none.
     ///   - deviceID: The installation's id, which events without one get.
     package func open(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
-        limiter.withLock { $0 = limits == .none ? nil : TrackLimiter(limits) }
-        hasLimits.store(limits != .none, ordering: .releasing)
+        self.limits.configure(limits)
         identity.setSessionTimeout(sessionTimeout)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
         _ = currentPhase.compareExchange(
@@ -248,22 +261,10 @@ package final class EventBuffer: Sendable {
         lowestPriority.min(priority.rawValue, ordering: .relaxed)
     }
 
-    /// Returns the reason to drop an event regardless of the free capacity, or `nil`.
-    ///
-    /// - Parameter isCounted: Whether an earlier attempt has already counted the event towards the rate limit.
-    private func refusal(
-        _ consent: LaneConsent,
-        _ excess: DropReason?,
-        name: String,
-        _ identity: FrozenIdentity,
-        isCounted: Bool,
-        now: MonotonicInstant
-    ) -> DropReason? {
+    /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.
+    private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
         guard phase != .closed else { return .closed }
-        guard !consent.isDenied else { return .consentDenied }
-        if let excess { return excess }
-        guard hasLimits.load(ordering: .acquiring), !isCounted else { return nil }
-        return limiter.withLock { $0?.refusal(of: name, session: identity.identity.sessionID, now: now) }
+        return consent.isDenied ? .consentDenied : excess
     }
 
     /// Whether the writer must be woken for an event that was just buffered.

@@ -37,6 +37,28 @@ struct RecentEvents: Sendable {
     }
 }
 
+/// The latest events that a shard of the buffer has refused, for `explain`.
+struct RecentRefusals: Sendable {
+    /// The minimum number of events that are known.
+    static let capacity = 64
+
+    private var refusals: [(id: EventID, lane: Int, reason: DropReason)] = []
+
+    /// Records an event.
+    ///
+    /// Older events are removed if there are too many.
+    mutating func record(_ id: EventID, lane: Int, _ reason: DropReason) {
+        // Remove several events at once, not one for each new event.
+        if refusals.count == 2 * RecentRefusals.capacity { refusals.removeFirst(RecentRefusals.capacity) }
+        refusals.append((id, lane, reason))
+    }
+
+    /// Returns the lane and the reason of an event, or `nil` if it is not known.
+    func refusal(of id: EventID) -> (lane: Int, reason: DropReason)? {
+        refusals.last { $0.id == id }.map { ($0.lane, $0.reason) }
+    }
+}
+
 extension BufferedEvent {
     /// The data of an entry that is kept after it has left the buffer.
     struct Note: Sendable {

@@ -215,6 +215,12 @@ final class OutboxStorage {
         DurabilityCheckpoint(lanes, number: number).write(queue: held.directory.queue)
     }
 
+    /// The file of the limits document, or `nil` if this process does not hold a directory.
+    var limitsFile: LimitsFile? {
+        guard let held, held.lock.isHeld else { return nil }
+        return LimitsFile(in: held.directory)
+    }
+
     /// Does the file's maintenance after a barrier.
     ///
     /// - Throws: The storage error.

@@ -160,6 +160,7 @@ import Testing
         let receipt = await withCheckedContinuation { continuation in
             buffer.accept(
                 lane: 0,
+                id: LineDestination().lane,
                 consent: LaneConsent(),
                 name: "held",
                 parameters: [:],

@@ -107,6 +107,20 @@ final class KillScene: Sendable {
         return ids
     }
 
+    /// Runs a producer that passes limits documents to its engine, and kills it when a number of them are accepted.
+    ///
+    /// Returns the number of the last document whose acceptance the producer has printed.
+    func killProducer(afterDocuments count: Int) async throws -> Int {
+        let producer = try start(["--count", "0", "--hold", "--limits", "1000000"])
+        var accepted = 0
+        for await line in producer.lines where line.hasPrefix("A ") {
+            accepted = Int(line.dropFirst(2)) ?? 0
+            if accepted == count { producer.send(signal: SIGKILL) }
+        }
+        try await recordEnd(of: producer, signal: SIGKILL)
+        return accepted
+    }
+
     /// Runs producers at the same time, of which one uses the directory and the others wait.
     ///
     /// It kills each one when it has stored its events.

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
@@ -98,6 +99,38 @@ import Testing
 
         #expect(scene.kills == 25)
         #expect(old.count >= 50)
+    }
+
+    @Test func `a process that is killed while it accepts limits documents leaves the last one, or the next one`()
+        async throws
+    {
+        let scene = try KillScene()
+        defer { scene.remove() }
+        var random = SeededGenerator(seed: 11)
+
+        for _ in 1...20 {
+            let accepted = try await scene.killProducer(afterDocuments: Int.random(in: 1...30, using: &random))
+            // The number of a document is its rate, which is counted for one minute of the test's clock.
+            let rate = try await acceptedEvents(in: scene.queue, of: accepted + 10)
+
+            #expect([accepted, accepted + 1].contains(rate))
+        }
+
+        #expect(scene.kills == 20)
+    }
+
+    /// Returns how many of the events that are tracked in a minute an engine accepts.
+    private func acceptedEvents(in directory: URL, of count: Int) async throws -> Int {
+        let destination = LineDestination(lane: LaneID(product: "P", service: "lane1"))
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: directory, destinations: [destination], transport: ScriptedTransport())
+        )
+        let before = await engine.statistics().first?.ledger.droppedTotal ?? 0
+        for _ in 1...count { engine.lane(destination.lane).track("produced", parameters: [:]) }
+        let after = await engine.statistics().first?.ledger.droppedTotal ?? 0
+        await engine.close(deadline: .zero)
+        return count - (after - before)
     }
 
     @Test func `F08 a process that ends by a signal loses no event with a receipt`() async throws {

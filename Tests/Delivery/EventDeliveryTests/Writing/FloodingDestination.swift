@@ -92,6 +92,7 @@ final class Flood: Sendable {
     private func track(_ number: Int) {
         buffer.accept(
             lane: 0,
+            id: LineDestination().lane,
             consent: LaneConsent(),
             name: "viewed",
             parameters: ["n": .int(number)],

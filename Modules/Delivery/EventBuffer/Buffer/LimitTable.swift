@@ -1,0 +1,166 @@
+import CoreTracker
+import Locks
+
+/// The limits of a document and of the configuration, prepared for one lookup for each event.
+///
+/// The entry of the event's name precedes that of its lane, which precedes that of its product. The configuration comes
+/// last. Each limit of an event is that of the first entry that has it.
+final class LimitTable: Sendable {
+    private struct Limit: Sendable {
+        let isOff: Bool?
+        let sample: Sample?
+        let rate: RateCounter?
+
+        init(_ entry: RemoteLimits.Entry, key: String, after earlier: Limit?) {
+            isOff = entry.off
+            sample = entry.sample.map { Sample(key: key, share: $0) }
+            rate = entry.perMinute.map { RateCounter(maximum: $0, after: earlier?.rate) }
+        }
+    }
+
+    private let events: [String: Limit]
+    private let lanes: [LaneID: Limit]
+    private let products: [String: Limit]
+    private let sampling: [String: Double]
+    private let names: NameRates?
+
+    /// Creates a table, or returns `nil` if there are no limits.
+    ///
+    /// - Parameters:
+    ///   - document: The document, if any.
+    ///   - configuration: The limits of the configuration.
+    ///   - names: The rates of the configuration, if any.
+    ///   - earlier: The table that this one replaces. An entry that both have keeps its count.
+    init?(_ document: RemoteLimits?, over configuration: TrackLimits, names: NameRates?, after earlier: LimitTable?) {
+        let document = document ?? RemoteLimits()
+        guard document.count > 0 || configuration != .none else { return nil }
+        events = LimitTable.limits(document.events, after: earlier?.events)
+        lanes = LimitTable.limits(document.lanes, after: earlier?.lanes)
+        products = LimitTable.limits(document.products, after: earlier?.products)
+        sampling = configuration.sampling
+        self.names = names
+    }
+
+    private static func limits<Key: CustomStringConvertible>(
+        _ entries: [Key: RemoteLimits.Entry],
+        after earlier: [Key: Limit]?
+    ) -> [Key: Limit] {
+        let limits = entries.map { ($0, Limit($1, key: $0.description, after: earlier?[$0])) }
+        return Dictionary(uniqueKeysWithValues: limits)
+    }
+
+    /// Returns the reason to drop an event, or `nil` to accept it.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - lane: The event's lane.
+    ///   - session: The event's session.
+    ///   - now: The time at which the event counts towards a rate, or `nil` to ignore rates.
+    func refusal(
+        of name: String,
+        on lane: LaneID,
+        session: String,
+        countedAt now: MonotonicInstant? = nil
+    ) -> DropReason? {
+        let (event, ofLane, ofProduct) = (events[name], lanes[lane], products[lane.product])
+        if event?.isOff ?? ofLane?.isOff ?? ofProduct?.isOff ?? false { return .switchedOff }
+        let sample =
+            event?.sample ?? ofLane?.sample ?? ofProduct?.sample
+            ?? sampling[name].map { Sample(key: name, share: $0) }
+        if let sample, !sample.includes(session) { return .sampledOut }
+        guard let now else { return nil }
+        let rate = event?.rate ?? ofLane?.rate ?? ofProduct?.rate
+        let isWithin = rate?.count(at: now) ?? names?.count(name, at: now) ?? true
+        return isWithin ? nil : .rateCapped
+    }
+}
+
+/// A share of sessions.
+private struct Sample: Sendable {
+    /// The text by which sessions are distributed.
+    ///
+    /// For one key, a session is either included or excluded as a whole.
+    let key: String
+    let share: Double
+
+    func includes(_ session: String) -> Bool {
+        // FNV-1a, whose highest bits depend too little on the last bytes. The finalizer mixes them.
+        let hash = Sample.add(session, to: Sample.add(key, to: 0xCBF2_9CE4_8422_2325))
+        return Double(EventIDGenerator.mixed(hash)) < share * 0x1p64
+    }
+
+    private static func add(_ text: String, to hash: UInt64) -> UInt64 {
+        text.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// A counter of the events in the current minute, up to a maximum.
+///
+/// It takes no lock.
+private final class RateCounter: Sendable {
+    /// The number of the minute in the upper bits, and of events in the lower ones.
+    private let state: Atomic<UInt64>
+    private let maximum: UInt32
+
+    /// - Parameters:
+    ///   - maximum: The maximum number of events.
+    ///   - earlier: The counter that this one replaces.
+    init(maximum: Int, after earlier: RateCounter?) {
+        self.maximum = UInt32(clamping: maximum)
+        state = Atomic(earlier?.state.load(ordering: .relaxed) ?? 0)
+    }
+
+    /// Counts an event, unless the maximum is reached.
+    ///
+    /// Returns whether the event was counted.
+    func count(at now: MonotonicInstant) -> Bool {
+        let minute = UInt64(UInt32(clamping: now.minute)) << 32
+        var found = state.load(ordering: .relaxed)
+        while true {
+            // A thread that has read the clock earlier may call later.
+            let counted = max(found, minute)
+            guard UInt32(truncatingIfNeeded: counted) < maximum else { return false }
+            let (isCounted, other) = state.weakCompareExchange(
+                expected: found,
+                desired: counted + 1,
+                ordering: .relaxed
+            )
+            if isCounted { return true }
+            found = other
+        }
+    }
+}
+
+/// The counters of all event names for the rate of the configuration.
+final class NameRates: Sendable {
+    private struct State {
+        var minute: Int64 = .min
+        var counts: [String: Int] = [:]
+    }
+
+    private let maximum: Int
+    private let state = Mutex(State())
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Counts an event.
+    ///
+    /// Returns `false` if there are more than the maximum in this minute.
+    func count(_ name: String, at now: MonotonicInstant) -> Bool {
+        state.withLock { state in
+            // A thread that has read the clock earlier may call later.
+            if now.minute > state.minute {
+                state.minute = now.minute
+                state.counts.removeAll(keepingCapacity: true)
+            }
+            state.counts[name, default: 0] += 1
+            return state.counts[name, default: 0] <= maximum
+        }
+    }
+}
+
+extension MonotonicInstant {
+    fileprivate var minute: Int64 { nanoseconds / 60_000_000_000 }
+}

@@ -1,0 +1,170 @@
+package import CoreTracker
+
+/// An error for a limits document.
+public enum LimitsError: Error, Hashable, Sendable {
+    /// The document has more than 65,536 bytes.
+    ///
+    /// The associated value is its size.
+    case tooLarge(bytes: Int)
+    /// The document is not JSON, or a value has a wrong type.
+    ///
+    /// The associated value is the path of the value, such as `events.viewed.sample`. It is empty if the path is not
+    /// known, for example because the document is not JSON.
+    case malformed(at: String)
+    /// The document's version is not 1.
+    case unknownVersion(Int)
+    /// The document has more than 1,000 entries.
+    ///
+    /// The associated value is their number.
+    case tooManyEntries(Int)
+    /// The document is in force until the process ends, but it is not stored.
+    ///
+    /// The associated error is the reason. The engine stores the document when it opens its directory again, and with
+    /// the next call. If the process ends before that, the next start uses the document that was stored before.
+    case notStored(OutboxError)
+}
+
+extension LimitsError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooLarge(let bytes): "the limits document has \(bytes) bytes: the maximum is \(RemoteLimits.maximumBytes)"
+        case .malformed(let path) where path.isEmpty: "the limits document is malformed"
+        case .malformed(let path): "the limits document has no valid value at \(path)"
+        case .unknownVersion(let version): "the limits document has the unknown version \(version)"
+        case .tooManyEntries(let count):
+            "the limits document has \(count) entries: the maximum is \(RemoteLimits.maximumEntries)"
+        case .notStored(let error): "the limits are in force until the process ends, but not stored: \(error)"
+        }
+    }
+}
+
+/// The contents of a limits document: limits for events, lanes and products, which replace those of the configuration.
+///
+/// Decoding checks the version and the types, and clamps values. Unknown keys are ignored and counted, so one document
+/// can serve several versions of an app.
+package struct RemoteLimits: Sendable, Equatable {
+    /// The limits of one event name, lane or product.
+    ///
+    /// A limit that is `nil` is left to the next entry in the order of precedence.
+    package struct Entry: Sendable, Equatable {
+        /// The share of sessions whose events are accepted, from 0 to 1.
+        package var sample: Double?
+        /// The maximum number of accepted events per minute.
+        package var perMinute: Int?
+        /// Whether all events are dropped.
+        package var off: Bool?
+        fileprivate var clamped = 0
+        fileprivate var ignored = 0
+    }
+
+    /// The maximum size of a document in bytes.
+    package static let maximumBytes = 65_536
+    /// The maximum number of entries in a document.
+    package static let maximumEntries = 1_000
+    /// The greatest rate, to which greater ones are clamped.
+    static let maximumRate = 1_000_000
+    private static let version = 1
+
+    /// The limits by event name.
+    package private(set) var events: [String: Entry] = [:]
+    /// The limits by lane.
+    package private(set) var lanes: [LaneID: Entry] = [:]
+    /// The limits by product.
+    package private(set) var products: [String: Entry] = [:]
+    /// The number of unknown keys outside entries.
+    private var ignoredSections = 0
+
+    private var entries: [Entry] { Array(events.values) + Array(lanes.values) + Array(products.values) }
+
+    /// The number of entries.
+    package var count: Int { events.count + lanes.count + products.count }
+
+    /// The number of values that were out of range.
+    package var clamped: Int { entries.reduce(0) { $0 + $1.clamped } }
+
+    /// The number of unknown keys.
+    package var ignored: Int { entries.reduce(ignoredSections) { $0 + $1.ignored } }
+}
+
+extension RemoteLimits: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case version, events, lanes, products
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try values.decode(Int.self, forKey: .version)
+        guard version == RemoteLimits.version else { throw LimitsError.unknownVersion(version) }
+        events = try values.decodeIfPresent([String: Entry].self, forKey: .events) ?? [:]
+        products = try values.decodeIfPresent([String: Entry].self, forKey: .products) ?? [:]
+        for (name, entry) in try values.decodeIfPresent([String: Entry].self, forKey: .lanes) ?? [:] {
+            guard let lane = LaneID(name) else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: [CodingKeys.lanes, AnyKey(stringValue: name)],
+                        debugDescription: ""
+                    )
+                )
+            }
+            lanes[lane] = entry
+        }
+        guard count <= RemoteLimits.maximumEntries else { throw LimitsError.tooManyEntries(count) }
+        ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(RemoteLimits.version, forKey: .version)
+        try values.encode(events, forKey: .events)
+        let lanes = Dictionary(lanes.map { ($0.key.description, $0.value) }) { first, _ in first }
+        try values.encode(lanes, forKey: .lanes)
+        try values.encode(products, forKey: .products)
+    }
+}
+
+extension RemoteLimits.Entry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case sample, perMinute, off
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        off = try values.decodeIfPresent(Bool.self, forKey: .off)
+        if let share = try values.decodeIfPresent(Double.self, forKey: .sample) { sample = clamp(share, to: 1) }
+        if let rate = try values.decodeIfPresent(Double.self, forKey: .perMinute) {
+            perMinute = Int(exactly: clamp(rate, to: Double(RemoteLimits.maximumRate)).rounded(.down))
+        }
+        ignored = try AnyKey.count(in: decoder) - values.allKeys.count
+    }
+
+    private mutating func clamp(_ value: Double, to maximum: Double) -> Double {
+        let result = min(max(0, value), maximum)
+        if result != value { clamped += 1 }
+        return result
+    }
+}
+
+/// A key of any name.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) { nil }
+
+    /// Returns the number of keys of an object.
+    static func count(in decoder: any Decoder) throws -> Int {
+        try decoder.container(keyedBy: AnyKey.self).allKeys.count
+    }
+}
+
+extension LaneID {
+    /// Creates an identifier from a text such as `DL/firebase`.
+    fileprivate init?(_ text: String) {
+        guard let slash = text.firstIndex(of: "/") else { return nil }
+        self.init(product: String(text[..<slash]), service: String(text[text.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,68 @@
+public import EventBuffer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The contents of a limits document that was accepted.
+public struct AcceptedLimits: Sendable, Hashable {
+    /// The number of entries: event names, lanes and products.
+    public let entries: Int
+    /// The number of values that were out of range and were clamped.
+    public let clamped: Int
+    /// The number of unknown keys, which were ignored.
+    public let ignored: Int
+}
+
+/// Limits that change while the app runs.
+extension DeliveryEngine {
+    /// Replaces the limits for events, lanes and products by those of a JSON document.
+    ///
+    /// The app fetches the document; the engine does not. The document applies to all events that are tracked from the
+    /// call on and, except for its rates, to events that are not stored yet. Stored events are sent as usual. Dropped
+    /// events are counted as `switched_off`, `sampled_out` or `rate_capped`.
+    ///
+    /// The whole document is replaced. An empty one, `{"version": 1}`, leaves only the configuration's limits. The last
+    /// accepted document survives a restart: it is in force when the engine opens its directory, also for the events
+    /// that were tracked before. An engine without a directory does not store it.
+    ///
+    /// - Parameter document: The document in JSON, at most 65,536 bytes and 1,000 entries.
+    /// - Returns: The number of entries, of clamped values and of ignored keys.
+    /// - Throws: `LimitsError.notStored`, with the reason, if the document is in force but not stored. With any other
+    ///   error the document is rejected as a whole, and the limits in force stay.
+    @discardableResult
+    public func setLimits(document: some Collection<UInt8>) async throws(LimitsError) -> AcceptedLimits {
+        let limits = try RemoteLimits(document: document)
+        do throws(OutboxError) { try await setLimits(limits) } catch { throw .notStored(error) }
+        return AcceptedLimits(entries: limits.count, clamped: limits.clamped, ignored: limits.ignored)
+    }
+}
+
+extension RemoteLimits {
+    /// Reads a document.
+    init(document: some Collection<UInt8>) throws(LimitsError) {
+        let count = document.count
+        guard count <= RemoteLimits.maximumBytes else { throw .tooLarge(bytes: count) }
+        do {
+            self = try JSONDecoder().decode(RemoteLimits.self, from: Data(document))
+        } catch let error as LimitsError {
+            throw error
+        } catch {
+            throw .malformed(at: RemoteLimits.path(of: error))
+        }
+    }
+
+    /// Returns the path of the value that an error of the decoder is about.
+    private static func path(of error: any Error) -> String {
+        let keys: [any CodingKey] =
+            switch error as? DecodingError {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                context.codingPath
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            default: []
+            }
+        return ResponseText.reason(keys.map(\.stringValue).joined(separator: "."))
+    }
+}

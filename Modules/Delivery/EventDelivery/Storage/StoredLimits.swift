@@ -1,0 +1,55 @@
+import EventBuffer
+import EventOutbox
+
+/// A component that stores the limits document in the engine's directory, and puts the stored one in force.
+///
+/// It is confined to the store's executor.
+struct StoredLimits {
+    private let storage: OutboxStorage
+    private let buffer: EventBuffer
+    private let diagnostics: DiagnosticStream
+    private var backoff = StorageBackoff()
+    /// The time of the next attempt to read the file, or `nil` if it was read or is damaged.
+    private(set) var due: MonotonicInstant?
+
+    init(_ store: StoreState) {
+        (storage, buffer, diagnostics) = (store.storage, store.buffer, store.diagnostics)
+    }
+
+    /// Puts the document of the open directory in force, or stores that of this process.
+    ///
+    /// A damaged document counts as none. A file that cannot be opened now is tried again.
+    mutating func open() {
+        let isFirst = due == nil
+        due = nil
+        guard let file = storage.limitsFile else { return }
+        do throws(OutboxError) {
+            buffer.limits.restore(try file.read())
+            backoff.succeeded()
+        } catch {
+            if isFirst { diagnostics.send(.limitsLost(error)) }
+            switch error {
+            case .corrupt, .foreign: buffer.limits.restore(nil)
+            default: due = backoff.failed(error, at: buffer.clock.monotonicTime())
+            }
+        }
+        // After an error, the document is stored with the next opening or call.
+        try? save()
+    }
+
+    /// Stores the document in force, unless it is stored.
+    ///
+    /// Calls at the same time store the document of the last one.
+    ///
+    /// - Throws: The error of the directory. The document is in force nevertheless.
+    mutating func save() throws(OutboxError) {
+        guard let document = buffer.limits.unstored else { return }
+        if let file = storage.limitsFile {
+            try file.write(document)
+        } else if let failure = storage.failure {
+            throw failure
+        }
+        buffer.limits.recordStored(document)
+        due = nil
+    }
+}

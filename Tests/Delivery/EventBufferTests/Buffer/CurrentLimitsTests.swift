@@ -1,0 +1,106 @@
+import CoreTracker
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import EventBuffer
+
+@Suite struct CurrentLimitsTests {
+    private let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
+    private let none = RemoteLimits()
+
+    @Test func `a thread uses each document from its call on`() throws {
+        let documents = [try switchOff("viewed"), try switchOff("tapped"), none]
+        var counts: [Int] = []
+
+        for document in documents {
+            buffer.setLimits(document)
+            for name in ["viewed", "tapped"] { buffer.lane.track(name, parameters: [:]) }
+            counts.append(buffer.ledgers[0].ledger.dropped[.switchedOff] ?? 0)
+        }
+
+        // The second document also drops the buffered event that the first one has accepted.
+        #expect(counts == [1, 3, 3])
+        #expect(buffer.takeAll().map(\.name) == ["viewed", "viewed", "tapped"])
+    }
+
+    @Test func `without limits, no call reads them`() {
+        buffer.open(limits: .none, sessionTimeout: nil, deviceID: "d")
+        buffer.limits.restore(nil)
+
+        #expect(buffer.limits.version == 0)
+        #expect(buffer.limits.frozen.table == nil)
+    }
+
+    @Test func `the same document again changes nothing and restarts no count`() throws {
+        let document = try limits(#"{"version": 1, "events": {"viewed": {"perMinute": 1}}}"#)
+        buffer.setLimits(document)
+        buffer.lane.track("viewed", parameters: [:])
+        buffer.limits.recordStored(document)
+        let version = buffer.limits.version
+
+        buffer.setLimits(document)
+        buffer.lane.track("viewed", parameters: [:])
+
+        #expect(buffer.limits.version == version)
+        #expect(buffer.limits.unstored == nil)
+        #expect(buffer.ledgers[0].ledger.dropped == [.rateCapped: 1])
+    }
+
+    @Test func `a document that was replaced while it was stored is not the stored one`() throws {
+        let (first, second) = (try switchOff("viewed"), try switchOff("tapped"))
+        buffer.setLimits(first)
+        buffer.setLimits(second)
+
+        buffer.limits.recordStored(first)
+
+        #expect(buffer.limits.unstored == second)
+    }
+
+    @Test func `a stored document replaces a stored one of this process, but not an unstored one`() throws {
+        let (own, other) = (try switchOff("viewed"), try switchOff("tapped"))
+        buffer.setLimits(own)
+
+        buffer.limits.restore(other)
+        let unstored = buffer.limits.unstored
+        buffer.limits.recordStored(own)
+        buffer.limits.restore(other)
+        buffer.lane.track("tapped", parameters: [:])
+
+        #expect(unstored == own)
+        #expect(buffer.limits.unstored == nil)
+        #expect(buffer.ledgers[0].ledger.dropped == [.switchedOff: 1])
+    }
+
+    @Test func `the reason of a refused event is known, but not that of an event without consent`() async throws {
+        buffer.setLimits(try switchOff("viewed"))
+
+        let refused = await buffer.lane.track("viewed", parameters: [:], until: .persisted)
+        buffer.open()
+        buffer.decide(.denied, about: .analytics)
+        let denied = await buffer.lane.track("tapped", parameters: [:], until: .persisted)
+
+        #expect(buffer.explanation(of: refused.id)?.status == .dropped(.switchedOff))
+        #expect(denied.outcome == .lost(.consentDenied))
+        #expect(buffer.explanation(of: denied.id) == nil)
+    }
+
+    @Test func `a shard knows its last refused events, and not many more`() {
+        var refusals = RecentRefusals()
+        let ids = (1...200).map { EventID(high: UInt64($0), low: 0) }
+
+        for id in ids { refusals.record(id, lane: 0, .rateCapped) }
+
+        let known = ids.filter { refusals.refusal(of: $0) != nil }
+        #expect(known.count <= 2 * RecentRefusals.capacity)
+        #expect(known.suffix(RecentRefusals.capacity) == ids.suffix(RecentRefusals.capacity))
+    }
+
+    private func switchOff(_ name: String) throws -> RemoteLimits {
+        try limits(#"{"version": 1, "events": {"\#(name)": {"off": true}}}"#)
+    }
+
+    private func limits(_ document: String) throws -> RemoteLimits {
+        try JSONDecoder().decode(RemoteLimits.self, from: Data(document.utf8))
+    }
+}
