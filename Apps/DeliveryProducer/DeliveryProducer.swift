@@ -43,6 +43,7 @@ struct DeliveryProducer {
         if options.resumes { await engine.resume() }
         await reset()
         try await setLimits()
+        await identify()
         let suspending = Task { await suspend() }
         await track()
         suspending.cancel()
@@ -95,6 +96,15 @@ struct DeliveryProducer {
         }
     }
 
+    /// Sends traits of a number of users, and waits each time until they are stored.
+    private func identify() async {
+        for number in 0..<options.users {
+            engine.identify(user: "user\(number)", traits: ["number": .int(number), "process": .int(processNumber)])
+            await engine.persist()
+            output.write("T user\(number)")
+        }
+    }
+
     private var laneIDs: [LaneID] {
         (1...options.lanes).map { LaneID(product: "P", service: "lane\($0)") }
     }
@@ -107,6 +117,7 @@ struct DeliveryProducer {
                 order: options.isUnordered && index % 2 == 1 ? .none : .session,
                 limits: BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500, inFlight: 4),
                 endpoint: options.endpoint,
+                updates: [.traits],
                 isKeyedByUser: true
             )
         }

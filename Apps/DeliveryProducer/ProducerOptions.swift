@@ -37,6 +37,8 @@ struct ProducerOptions {
     var resets: Int?
     /// The number of limits documents that are passed to the engine before the first event, or 0 for none.
     var documents = 0
+    /// The number of users whose traits are sent before the first event, each followed by a line.
+    var users = 0
     /// Whether to wait for a line on stdin before the final flush.
     var holds = false
     /// The link of an inspector for the engine's reports.
@@ -49,11 +51,13 @@ struct ProducerOptions {
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
                                 [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
-                                [--resets N] [--limits N] [--inspect LINK] [--exit-after MICROSECONDS]
+                                [--resets N] [--limits N] [--users N] [--inspect LINK]
+                                [--exit-after MICROSECONDS]
 
         prints  O <pending>   when the engine is open
                 I <device id> with --resets, then, and when each reset has returned
                 A <number>    with --limits, when a document has been accepted, whose rate is the number
+                T <user>      with --users, when the user's traits are stored
                 R <event id>  for each event whose receipt says that it is persisted
                 L <reason>    for each event that was lost
                 H             with --hold, when everything is tracked; from there on it waits to be killed
@@ -108,6 +112,7 @@ struct ProducerOptions {
         case "--kill-at-call": killAtCall = number
         case "--resets": resets = number
         case "--limits": documents = number
+        case "--users": users = number
         case "--exit-after": exitAfter = number
         default: return false
         }

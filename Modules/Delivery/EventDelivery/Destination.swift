@@ -45,6 +45,11 @@ public protocol Destination: Sendable {
     var order: DeliveryOrder { get }
     /// The maximum sizes of a request and of an event.
     var limits: BatchLimits { get }
+    /// The profile updates that the service supports.
+    ///
+    /// Other updates are not accepted on the lane and not counted. By default, there are none. ``encode(_:into:)`` gets
+    /// an update as an event with ``OutgoingEvent/update``.
+    var updates: Set<ProfileUpdate> { get }
     /// The transport for this destination's requests, or `nil` (the default) for the configuration's transport.
     var transport: (any Transport)? { get }
     /// Encodes an event in the vendor's format.
@@ -90,6 +95,9 @@ public protocol Destination: Sendable {
 extension Destination {
     /// The analytics purpose.
     public var purpose: ConsentPurpose { .analytics }
+
+    /// No profile updates.
+    public var updates: Set<ProfileUpdate> { [] }
 
     /// The transport of the configuration.
     public var transport: (any Transport)? { nil }
@@ -146,6 +154,7 @@ extension DestinationWrapper {
     package var purpose: ConsentPurpose { base.purpose }
     package var order: DeliveryOrder { base.order }
     package var limits: BatchLimits { base.limits }
+    package var updates: Set<ProfileUpdate> { base.updates }
     package var transport: (any Transport)? { base.transport }
     package func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try base.encode(event, into: &encoder)

@@ -39,7 +39,7 @@ public enum MiddlewareResult: Sendable, Hashable {
     case keep
     /// The event is replaced by this one, and counted as adjusted.
     ///
-    /// The engine restores the event's id and its number in the lane.
+    /// The engine restores the event's id, its number in the lane and its kind of profile update.
     case change(OutgoingEvent)
     /// The event is dropped and counted.
     case drop

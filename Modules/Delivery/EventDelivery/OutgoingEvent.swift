@@ -22,6 +22,8 @@ public struct OutgoingEvent: Sendable, Hashable {
     /// It starts at 1 and strictly increases, also across restarts. If a receiver sees a gap, an event was stored and
     /// has not arrived.
     public var sequence: UInt64
+    /// The kind of profile update that the event carries, or `nil` for an ordinary event.
+    public var update: ProfileUpdate?
     /// Whether the event is held until the user decides about its purpose.
     package var awaitsConsent = false
 
@@ -35,6 +37,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///   - time: The time at which the event happened.
     ///   - identity: The user, installation and session of the event.
     ///   - sequence: The event's number in its lane of this installation.
+    ///   - update: The kind of profile update that the event carries, or `nil` for an ordinary event.
     public init(
         id: EventID,
         name: String,
@@ -42,7 +45,8 @@ public struct OutgoingEvent: Sendable, Hashable {
         defaults: EventParameters = [:],
         time: Timestamp,
         identity: Identity,
-        sequence: UInt64
+        sequence: UInt64,
+        update: ProfileUpdate? = nil
     ) {
         self.id = id
         self.name = name
@@ -51,6 +55,7 @@ public struct OutgoingEvent: Sendable, Hashable {
         self.time = time
         self.identity = identity
         self.sequence = sequence
+        self.update = update
     }
 
     /// The default parameters, overridden by the event's parameters.

@@ -12,7 +12,7 @@ import Foundation
 /// A row is a flat object of columns. A table may have only some of them. The event's parameters are in the column
 /// `props` as a JSON string, because older servers do not accept an object. The rows of a request are stored together
 /// or not at all. A row that arrives twice is recognized by its `event_id`. Vector and other gateways accept the same
-/// body.
+/// body. A profile update is a row named `$identify`, `$group` or `$alias`.
 ///
 /// ```swift
 /// let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
@@ -24,6 +24,8 @@ public struct ClickHouseDestination: Destination {
 
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    /// All profile updates, as rows with the update's name.
+    public let updates = Set(ProfileUpdate.allCases)
     /// At most 1,000 rows and 1 MB before compression, the recommended size of an INSERT.
     public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 1_000)
     private let configuration: ClickHouseConfiguration

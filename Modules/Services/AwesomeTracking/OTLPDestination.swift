@@ -5,7 +5,8 @@ public import EventDelivery
 ///
 /// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
 /// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's ID as
-/// `log.record.uid`, which lets a store remove duplicates.
+/// `log.record.uid`, which lets a store remove duplicates. A profile update is a record named `$identify`, `$group` or
+/// `$alias`.
 ///
 /// ```swift
 /// let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")
@@ -14,6 +15,8 @@ public import EventDelivery
 public struct OTLPDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    /// All profile updates, as records with the update's name.
+    public let updates = Set(ProfileUpdate.allCases)
     /// At most 1,000 records and 1 MB before compression.
     ///
     /// Receivers accept 20 MiB by default.

@@ -90,7 +90,8 @@ public struct BrazeDestination: Destination {
         BrazeResponse.result(for: response, events: batch.events.count)
     }
 
-    private static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {
+    /// Writes the members that identify the event's user, or its installation if there is no user.
+    static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {
         if let userID = event.identity.userID, !userID.isEmpty { return json.member("external_id", .string(userID)) }
         json.member(
             "user_alias",
@@ -100,7 +101,8 @@ public struct BrazeDestination: Destination {
         json.member("_update_existing_only", false)
     }
 
-    private static func isNested(_ value: ParameterValue) -> Bool {
+    /// Whether a value is a list or an object.
+    static func isNested(_ value: ParameterValue) -> Bool {
         switch value {
         case .array, .object: true
         case .string, .int, .double, .bool: false

@@ -55,14 +55,19 @@ struct BrazeResponse: Decodable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - count: The number of events in the batch.
-    static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
+    ///   - count: The number of objects in the batch.
+    ///   - array: The name of the array that contains the objects.
+    static func result(
+        for response: HTTPResponse,
+        events count: Int,
+        in array: String = "events"
+    ) -> BatchResult {
         let result = policy.result(for: response)
         switch result {
         case .delivered:
-            let faults = read(response).faults(count: count)
+            let faults = read(response).faults(count: count, in: array)
             return faults.isEmpty ? .delivered : .partial(faults)
-        case .refused: return read(response).refusal(result, count: count)
+        case .refused: return read(response).refusal(result, count: count, in: array)
         case .retry(let wait):
             guard response.status == 429 else { return result }
             let reset = RetryAfter.wait(in: response, untilEpochSecondOf: "x-ratelimit-reset")
@@ -85,9 +90,9 @@ struct BrazeResponse: Decodable {
     }
 
     /// Returns the results of the events that Braze has skipped, by their index.
-    private func faults(count: Int) -> [Int: BatchResult.EventResult] {
+    private func faults(count: Int, in array: String) -> [Int: BatchResult.EventResult] {
         var faults: [Int: BatchResult.EventResult] = [:]
-        for fault in errors where fault.inputArray == "events" || fault.inputArray == nil {
+        for fault in errors where fault.inputArray == array || fault.inputArray == nil {
             guard let index = fault.index, (0..<count).contains(index) else { continue }
             faults[index] = .refused(ResponseText.reason(fault.type ?? "refused without a reason"))
         }
@@ -97,9 +102,9 @@ struct BrazeResponse: Decodable {
     /// Returns the result of a batch for a 400: too many objects, or no valid one.
     ///
     /// If the response names all events, the batch is not bisected.
-    private func refusal(_ result: BatchResult, count: Int) -> BatchResult {
+    private func refusal(_ result: BatchResult, count: Int, in array: String) -> BatchResult {
         if message?.contains("Max Input Length Exceeded") == true { return .tooLarge }
-        let faults = faults(count: count)
+        let faults = faults(count: count, in: array)
         return faults.count == count ? .partial(faults) : result
     }
 }

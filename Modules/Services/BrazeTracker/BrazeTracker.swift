@@ -95,4 +95,11 @@ extension LaneID {
     public static func braze(product: String) -> LaneID {
         LaneID(product: product, service: TrackerType.braze.name)
     }
+
+    /// Returns the lane of a product's profile updates for Braze.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
+    public static func brazeProfiles(product: String) -> LaneID {
+        LaneID(product: product, service: "brazeProfiles")
+    }
 }

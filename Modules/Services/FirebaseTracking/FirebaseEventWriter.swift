@@ -40,11 +40,22 @@ struct FirebaseEventWriter: Sendable {
     }
 
     private func writeTime(of event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) {
-        guard event.time <= now else { return encoder.recordAdjustment(.timestampInFuture) }
-        let oldest = now.advanced(bySeconds: -FirebaseEventWriter.backdatingSeconds)
-        if event.time < oldest { encoder.recordAdjustment(.timestampClamped) }
+        guard let time = FirebaseEventWriter.time(of: event, now: now) else {
+            return encoder.recordAdjustment(.timestampInFuture)
+        }
+        if event.time < time { encoder.recordAdjustment(.timestampClamped) }
         encoder.json.key(fixed: "timestamp_micros")
-        encoder.json.int(max(event.time, oldest).microseconds)
+        encoder.json.int(time.microseconds)
+    }
+
+    /// Returns the time that Google accepts for an event, or `nil` if the event's time is in the future.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The current time, which determines the event's age.
+    static func time(of event: OutgoingEvent, now: Timestamp) -> Timestamp? {
+        guard event.time <= now else { return nil }
+        return max(event.time, now.advanced(bySeconds: -FirebaseEventWriter.backdatingSeconds))
     }
 }
 
@@ -88,6 +99,10 @@ enum FirebaseRule: String, CaseIterable {
     ///
     /// The event is sent without it.
     case identifierTooLong = "identifier_too_long"
+    /// The rules leave no trait of an update.
+    ///
+    /// The update is rejected, because there is nothing to send.
+    case traitsEmpty = "traits_empty"
 }
 
 /// The parameters that identify an event's session to Google.

@@ -12,7 +12,7 @@ import Foundation
 /// Google responds with 2xx to every request. All checks are therefore made before an event is stored, by
 /// `EventRules.appStream`. The wire format has no field for an event ID and no deduplication; the ID is sent as the
 /// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
-/// body.
+/// body. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
 /// let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
@@ -42,6 +42,8 @@ public struct MeasurementProtocolDestination: Destination {
     public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    /// The traits of a user.
+    public let updates: Set<ProfileUpdate> = [.traits]
     /// At most 25 events in a body smaller than 130,000 bytes.
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
     private let configuration: MeasurementProtocolConfiguration
@@ -75,46 +77,58 @@ public struct MeasurementProtocolDestination: Destination {
         self.now = now ?? { clock.wallTime() }
     }
 
-    /// Encodes an event as an element of the request's `events`.
+    /// Encodes an event as an element of the request's `events`, or traits as the members `user_properties` and
+    /// `events`.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, or if there is no app instance ID of 32 hexadecimal
-    ///   digits.
+    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app instance
+    ///   ID of 32 hexadecimal digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
-        try writer.write(event, now: now(), into: &encoder)
+        if event.update == .traits {
+            try writer.writeTraits(event, now: now(), into: &encoder)
+        } else {
+            try writer.write(event, now: now(), into: &encoder)
+        }
     }
 
     /// Returns the app instance ID of 32 characters, followed by the user ID, if any.
     ///
+    /// The key of traits begins with a mark and the event's ID, so each update is a request of its own.
+    ///
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
-        let instance = appInstanceID(of: event)
-        guard let user = event.identity.userID, isUserID(user) else { return instance }
-        return instance + user
+        var key = appInstanceID(of: event)
+        if let user = event.identity.userID, isUserID(user) { key += user }
+        return event.update == nil ? key : UserPropertiesKey.prefix + event.id.description + key
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
-        let end = batch.key.utf8.index(batch.key.startIndex, offsetBy: 32, limitedBy: batch.key.endIndex)
-        let user = batch.key[(end ?? batch.key.endIndex)...]
+        let (key, isTraits) = UserPropertiesKey.identity(in: batch.key)
+        let end = key.utf8.index(key.startIndex, offsetBy: 32, limitedBy: key.endIndex)
+        let user = key[(end ?? key.endIndex)...]
         var json = JSONWriter()
         json.beginObject()
         json.key(fixed: "app_instance_id")
-        json.string(String(batch.key[..<(end ?? batch.key.endIndex)]))
+        json.string(String(key[..<(end ?? key.endIndex)]))
         if !user.isEmpty {
             json.key(fixed: "user_id")
             json.string(String(user))
         }
         if let consent = batch.consents[advertising] { json.advertisingConsent(consent) }
-        json.key(fixed: "events")
-        json.beginArray()
-        for event in batch.events { json.raw(event.fragment) }
-        json.endArray()
+        if isTraits {
+            for event in batch.events { json.raw(event.fragment) }
+        } else {
+            json.key(fixed: "events")
+            json.beginArray()
+            for event in batch.events { json.raw(event.fragment) }
+            json.endArray()
+        }
         json.endObject()
         let url = configuration.endpoint.url(adding: [
             URLQueryItem(name: "firebase_app_id", value: configuration.firebaseAppID),

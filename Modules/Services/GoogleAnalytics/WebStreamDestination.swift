@@ -10,7 +10,8 @@ import Foundation
 /// A destination for the Measurement Protocol of a GA4 web stream.
 ///
 /// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
-/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice.
+/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice. Traits of a user are
+/// sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
 /// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
@@ -21,6 +22,8 @@ public struct WebStreamDestination: Destination {
     public let order = DeliveryOrder.none
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    /// The traits of a user.
+    public let updates: Set<ProfileUpdate> = [.traits]
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096, inFlight: 6)
     private let configuration: WebStreamConfiguration
     private let advertising: ConsentPurpose
@@ -50,14 +53,24 @@ public struct WebStreamDestination: Destination {
         self.advertising = advertising
     }
 
-    /// Encodes an event as an element of the request's `events`.
+    /// Encodes an event as an element of the request's `events`, or traits as the members `user_properties` and
+    /// `events`.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty or longer than 256 UTF-16
-    ///   units.
+    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if the device ID is empty
+    ///   or longer than 256 UTF-16 units.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        guard event.update == .traits else { return try write(event, into: &encoder) }
+        try UserProperties.write(event, into: &encoder)
+        encoder.json.key("events")
+        encoder.json.beginArray()
+        try write(UserProperties.event(of: event), into: &encoder)
+        encoder.json.endArray()
+    }
+
+    private func write(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.webStream.check(name: event.name)
         guard WebStreamDestination.isClientID(event.identity.deviceID) else {
             throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
@@ -79,18 +92,23 @@ public struct WebStreamDestination: Destination {
 
     /// Returns the JSON members that all events of a request share.
     ///
+    /// The key of traits begins with a mark and the event's ID, so each update is a request of its own.
+    ///
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
         var json = JSONWriter()
         json.member("client_id", .string(event.identity.deviceID))
         if let userID = WebStreamDestination.userID(of: event) { json.member("user_id", .string(userID)) }
-        return String(decoding: json.bytes, as: UTF8.self)
+        let members = String(decoding: json.bytes, as: UTF8.self)
+        return event.update == nil ? members : UserProperties.keyPrefix + event.id.description + members
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
-        var body = Array("{\(batch.key),\(consent(of: batch))\"events\":[".utf8)
+        let (members, isTraits) = UserProperties.members(in: batch.key)
+        var body = Array("{\(members),\(consent(of: batch))".utf8)
+        if !isTraits { body.append(contentsOf: "\"events\":[".utf8) }
         body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
-        body.append(contentsOf: "]}".utf8)
+        body.append(contentsOf: (isTraits ? "}" : "]}").utf8)
         return HTTPRequest(
             url: URL(string: configuration.address.value) ?? configuration.endpoint.url,
             headers: [HTTPHeader(fixed: "Content-Type", "application/json")],

@@ -14,6 +14,7 @@ public struct LineDestination: Destination {
     public let purpose: ConsentPurpose
     public let order: DeliveryOrder
     public let limits: BatchLimits
+    public let updates: Set<ProfileUpdate>
     private let endpoint: URL
     private let isKeyedByUser: Bool
 
@@ -25,6 +26,7 @@ public struct LineDestination: Destination {
     ///   - order: The order of delivery.
     ///   - limits: The limits of a batch.
     ///   - endpoint: The address of the receiver.
+    ///   - updates: The supported profile updates.
     ///   - isKeyedByUser: Whether events share a request only with events of the same user.
     public init(
         lane: LaneID = LaneID(product: "T", service: "lines"),
@@ -32,6 +34,7 @@ public struct LineDestination: Destination {
         order: DeliveryOrder = .session,
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500),
         endpoint: URL = URL(filePath: "/lines"),
+        updates: Set<ProfileUpdate> = [],
         isKeyedByUser: Bool = false
     ) {
         self.lane = lane
@@ -39,6 +42,7 @@ public struct LineDestination: Destination {
         self.order = order
         self.limits = limits
         self.endpoint = endpoint
+        self.updates = updates
         self.isKeyedByUser = isKeyedByUser
     }
 

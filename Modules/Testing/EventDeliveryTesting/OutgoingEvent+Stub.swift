@@ -11,6 +11,7 @@ extension OutgoingEvent {
     ///   - defaults: The product's default parameters.
     ///   - time: The time of tracking. The default is 1.25 s after the start of the stub session.
     ///   - identity: The identity of the installation, user and session.
+    ///   - update: The kind of profile update, if any.
     /// - Returns: The event, with the sequence number 1.
     public static func stub(
         id: EventID = .stub(),
@@ -18,7 +19,8 @@ extension OutgoingEvent {
         parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         time: Timestamp = Timestamp(microseconds: 1_772_359_201_250_000),
-        identity: Identity = .stub()
+        identity: Identity = .stub(),
+        update: ProfileUpdate? = nil
     ) -> OutgoingEvent {
         OutgoingEvent(
             id: id,
@@ -27,7 +29,8 @@ extension OutgoingEvent {
             defaults: defaults,
             time: time,
             identity: identity,
-            sequence: 1
+            sequence: 1,
+            update: update
         )
     }
 }

@@ -12,6 +12,7 @@ import Locks
 public final class RecordingDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
+    public let updates: Set<ProfileUpdate>
     public let limits = BatchLimits(events: 500, bodyBytes: 10_000_000)
     private let recorded = Mutex<[OutgoingEvent]>([])
 
@@ -20,9 +21,11 @@ public final class RecordingDestination: Destination {
     /// - Parameters:
     ///   - lane: The lane.
     ///   - purpose: The purpose that needs consent.
-    public init(lane: LaneID, purpose: ConsentPurpose = .analytics) {
+    ///   - updates: The supported profile updates.
+    public init(lane: LaneID, purpose: ConsentPurpose = .analytics, updates: Set<ProfileUpdate> = []) {
         self.lane = lane
         self.purpose = purpose
+        self.updates = updates
     }
 
     /// The recorded events, in the order in which they were stored.

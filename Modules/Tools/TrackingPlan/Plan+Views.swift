@@ -1,4 +1,5 @@
 import CoreTracker
+import EventBuffer
 import EventDelivery
 
 extension Plan {
@@ -24,7 +25,10 @@ extension Plan {
 
     private static func violations(of views: [PlanView]) -> String {
         let known = views.map { "(\(SQL.text($0.product)), \(SQL.text($0.name)))" }.joined(separator: ", ")
-        let unknown = known.isEmpty ? "" : "\n    WHERE (product, name) NOT IN (\(known))"
+        let updates = ProfileUpdate.allCases.map { SQL.text($0.rawValue) }.joined(separator: ", ")
+        let unknown =
+            "\n    WHERE name NOT IN (\(updates))"
+            + (known.isEmpty ? "" : " AND (product, name) NOT IN (\(known))")
         let checks =
             views.map(\.check) + [
                 "    SELECT product, name, app_version, event_id, 'unknown event' AS rule\n"

@@ -14,17 +14,19 @@ extension EventBuffer {
     ///   - stored: The stored decisions.
     ///   - number: The last stored call, or `nil` if the disk has refused the others.
     ///   - denied: The purposes that were denied before the decisions of this process.
+    ///   - updates: The profile updates that the destination supports.
     func open(
         _ stored: [ConsentPurpose: Consent] = [.analytics: .granted],
         through number: UInt64? = 0,
-        denied: Set<ConsentPurpose> = []
+        denied: Set<ConsentPurpose> = [],
+        updates: Set<ProfileUpdate> = []
     ) {
         open(
             stored,
             fallback: .unknown,
             denied: denied,
             through: number,
-            serving: [(LineDestination().lane, .analytics)]
+            serving: [ServedLane(LineDestination().lane, purpose: .analytics, updates: updates)]
         )
     }
 

@@ -11,7 +11,7 @@ import Testing
         let batch = try base.batch(of: [event])
 
         #expect(wrapper.lane == base.lane && wrapper.purpose == .marketing && wrapper.order == .none)
-        #expect(wrapper.limits == base.limits)
+        #expect(wrapper.limits == base.limits && wrapper.updates == [.alias])
         #expect(wrapper.transport is ScriptedTransport)
         #expect(wrapper.batchKey(of: event) == "contrary")
         #expect(!wrapper.canSend(batchKey: "") && wrapper.canSend(batchKey: "contrary"))
@@ -52,6 +52,7 @@ private struct ContraryDestination: Destination {
     let purpose = ConsentPurpose.marketing
     let order = DeliveryOrder.none
     let limits = BatchLimits(events: 3, bodyBytes: 333, framingBytes: 3)
+    let updates: Set<ProfileUpdate> = [.alias]
     let transport: (any Transport)? = ScriptedTransport()
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {

@@ -52,13 +52,14 @@ import Testing
 ///
 /// The raw value is the name of its file.
 enum GoldenBody: String, CaseIterable, Sendable {
-    case minimal, severalEvents = "several-events", hostileText = "hostile-text"
+    case minimal, severalEvents = "several-events", hostileText = "hostile-text", updates
 
     var events: [OutgoingEvent] {
         switch self {
         case .minimal: [.stub(name: "app_open")]
         case .severalEvents: OutgoingEvent.journey
         case .hostileText: [.hostile]
+        case .updates: OutgoingEvent.updates
         }
     }
 }
@@ -81,6 +82,31 @@ extension OutgoingEvent {
             sequence: 42
         ),
         OutgoingEvent.stub(id: .stub(3), name: "app_closed", sequence: .max),
+    ]
+
+    fileprivate static let updates = [
+        OutgoingEvent.stub(
+            name: ProfileUpdate.traits.rawValue,
+            parameters: ["plan": "gold", "newsletter": true, "city": "\"Łódź\"},{"],
+            identity: .stub(userID: "u-8841"),
+            update: .traits
+        ),
+        OutgoingEvent.stub(
+            id: .stub(2),
+            name: ProfileUpdate.group.rawValue,
+            parameters: ["group_id": "g-7", "traits": ["name": "Acme", "seats": 25]],
+            identity: .stub(userID: "u-8841"),
+            sequence: 42,
+            update: .group
+        ),
+        OutgoingEvent.stub(
+            id: .stub(3),
+            name: ProfileUpdate.alias.rawValue,
+            parameters: ["previous_id": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"],
+            identity: .stub(userID: "u-8841"),
+            sequence: 43,
+            update: .alias
+        ),
     ]
 
     fileprivate static let hostile = OutgoingEvent.stub(

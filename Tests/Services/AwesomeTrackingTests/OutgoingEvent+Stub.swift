@@ -31,7 +31,8 @@ extension OutgoingEvent {
         defaults: EventParameters = [:],
         time: Timestamp = Timestamp(microseconds: 1_772_359_200_123_456),
         identity: Identity = .stub(),
-        sequence: UInt64 = 41
+        sequence: UInt64 = 41,
+        update: ProfileUpdate? = nil
     ) -> OutgoingEvent {
         OutgoingEvent(
             id: id,
@@ -40,7 +41,8 @@ extension OutgoingEvent {
             defaults: defaults,
             time: time,
             identity: identity,
-            sequence: sequence
+            sequence: sequence,
+            update: update
         )
     }
 }

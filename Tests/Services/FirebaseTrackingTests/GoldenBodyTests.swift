@@ -26,7 +26,7 @@ import Testing
 /// The raw value is the name of its file.
 enum GoldenBody: String, CaseIterable, Sendable {
     case minimal, purchase, severalEvents = "several-events", hostileText = "hostile-text"
-    case consentGranted = "consent-granted", consentDenied = "consent-denied"
+    case consentGranted = "consent-granted", consentDenied = "consent-denied", traits
 
     /// The user's decision for each purpose.
     ///
@@ -45,6 +45,7 @@ enum GoldenBody: String, CaseIterable, Sendable {
         case .purchase: [.purchase]
         case .severalEvents: OutgoingEvent.journey
         case .hostileText: [.hostile]
+        case .traits: [.traits]
         }
     }
 }
@@ -76,6 +77,13 @@ extension OutgoingEvent {
         OutgoingEvent.stub(id: .stub(3), name: "play_start", time: Timestamp(microseconds: 1_569_888_000_000_000)),
         OutgoingEvent.stub(id: .stub(4), name: "later", time: .now.advanced(bySeconds: 60)),
     ]
+
+    fileprivate static let traits = OutgoingEvent.stub(
+        name: ProfileUpdate.traits.rawValue,
+        parameters: ["plan": "gold", "newsletter": true, "orders": 12, "discount": 0.5, "city": "\"Łódź\"},{"],
+        identity: .stub(userID: "u-8841"),
+        update: .traits
+    )
 
     fileprivate static let hostile = OutgoingEvent.stub(
         name: "search",

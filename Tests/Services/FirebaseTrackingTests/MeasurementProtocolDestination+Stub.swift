@@ -106,7 +106,8 @@ extension OutgoingEvent {
         parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         time: Timestamp = .now,
-        identity: Identity = .stub()
+        identity: Identity = .stub(),
+        update: ProfileUpdate? = nil
     ) -> OutgoingEvent {
         OutgoingEvent(
             id: id,
@@ -115,7 +116,8 @@ extension OutgoingEvent {
             defaults: defaults,
             time: time,
             identity: identity,
-            sequence: 1
+            sequence: 1,
+            update: update
         )
     }
 }

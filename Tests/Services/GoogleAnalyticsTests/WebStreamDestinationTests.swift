@@ -65,6 +65,51 @@ import Testing
         #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("web-stream-full.json")))
     }
 
+    @Test func `traits have the golden body`() throws {
+        let request = try destination.request(carrying: [
+            .stub(
+                name: ProfileUpdate.traits.rawValue,
+                parameters: ["plan": "gold", "newsletter": true, "city": "\"Łódź\"},{"],
+                identity: .stub(userID: "u-8841"),
+                update: .traits
+            )
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("web-stream-traits.json")))
+        #expect(destination.updates == [.traits])
+    }
+
+    @Test func `an update is a request of its own`() {
+        let updates = [1, 2].map { OutgoingEvent.stub(id: .stub($0), parameters: ["plan": "gold"], update: .traits) }
+
+        #expect(Set((updates + [.stub()]).map(destination.batchKey)).count == 3)
+    }
+
+    @Test(
+        arguments: [
+            (24, 36, 25, [:]), (25, 36, 25, ["key_too_long": 1]), (24, 37, 25, ["value_too_long": 1]),
+            (24, 36, 26, ["too_many_parameters": 1]),
+        ]
+    )
+    func `traits follow the limits of user properties`(
+        name: Int,
+        value: Int,
+        count: Int,
+        adjustments: [String: Int]
+    ) throws {
+        var traits: EventParameters = [
+            ParameterKey(String(repeating: "k", count: name)): .string(String(repeating: "ü", count: value))
+        ]
+        for number in 1..<count { traits[ParameterKey("p\(number)")] = .int(number) }
+
+        let encoded = try destination.encoded(.stub(parameters: traits, update: .traits))
+
+        #expect(encoded.adjustments == adjustments)
+        #expect(throws: EventEncodingError(rule: "traits_empty")) {
+            try destination.encoded(.stub(parameters: ["user_id": "u"], update: .traits))
+        }
+    }
+
     @Test func `events share a request only when client and user are the same`() {
         let keys = [
             OutgoingEvent.stub(identity: .stub()), .stub(identity: .stub(userID: "u")),

@@ -8,6 +8,8 @@ package struct BufferLanes: Sendable {
         package let id: LaneID
         /// The purpose of the lane's destination, or `nil` until the engine is open.
         package fileprivate(set) var purpose: ConsentPurpose?
+        /// The profile updates that the lane's destination supports.
+        fileprivate(set) var updates: Set<ProfileUpdate> = []
         /// The latest stored ledger.
         var stored = LaneLedger()
         /// The latest published status.
@@ -28,6 +30,8 @@ package struct BufferLanes: Sendable {
     private var indices: [LaneID: Int] = [:]
     /// The user's decisions.
     package var privacy = PrivacyDecisions()
+    /// Whether the destinations are known.
+    private(set) var isServed = false
     /// The holds of new lanes.
     var holdsOfAll: Set<HoldReason> = []
 
@@ -91,9 +95,13 @@ extension BufferLanes {
         if decision.purpose != nil { publishConsents() }
     }
 
-    /// Sets the purposes of lanes' destinations.
-    mutating func setPurposes(_ served: [(lane: LaneID, purpose: ConsentPurpose)]) {
-        for (id, purpose) in served { lanes[index(of: id)].purpose = purpose }
+    /// Sets the purposes of lanes' destinations, and the profile updates that they support.
+    mutating func serve(_ served: [ServedLane]) {
+        for lane in served {
+            let index = index(of: lane.id)
+            (lanes[index].purpose, lanes[index].updates) = (lane.purpose, lane.updates)
+        }
+        isServed = true
     }
 
     /// Makes the decisions in force visible to the callers of `track`.
@@ -102,5 +110,25 @@ extension BufferLanes {
             guard let purpose = lane.purpose else { continue }
             lane.consent.set(privacy.consent(for: purpose), denial: privacy.denial(of: purpose))
         }
+    }
+}
+
+/// A lane with a destination.
+package struct ServedLane: Sendable {
+    /// The lane's name.
+    let id: LaneID
+    /// The purpose of the destination.
+    let purpose: ConsentPurpose
+    /// The profile updates that the destination supports.
+    let updates: Set<ProfileUpdate>
+
+    /// Creates the description of a lane.
+    ///
+    /// - Parameters:
+    ///   - id: The lane's name.
+    ///   - purpose: The purpose of the destination.
+    ///   - updates: The profile updates that the destination supports.
+    package init(_ id: LaneID, purpose: ConsentPurpose, updates: Set<ProfileUpdate> = []) {
+        (self.id, self.purpose, self.updates) = (id, purpose, updates)
     }
 }

@@ -37,6 +37,10 @@ package final class EventBuffer: Sendable {
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     /// The limits in force.
     package let limits = CurrentLimits()
+    /// The profile updates that wait for the destinations, and those that were accepted last.
+    ///
+    /// Its lock is taken before that of the lanes.
+    let updates = Mutex(ProfileUpdates())
     package let runtime: EngineRuntime
 
     /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
@@ -107,6 +111,10 @@ package final class EventBuffer: Sendable {
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
     ///   - receipt: The continuation of a caller that waits for the event, if any.
+    ///   - update: The profile update that the event carries, if any. It has its own time, identity and number, belongs
+    ///     to no scope, and is not limited by name.
+    /// - Returns: The reason if the event was dropped, otherwise `nil`.
+    @discardableResult
     package func accept(
         lane: Int,
         id laneID: LaneID,
@@ -115,13 +123,14 @@ package final class EventBuffer: Sendable {
         parameters: EventParameters,
         defaults: EventParameters,
         options: TrackOptions,
-        receipt: PendingReceipt? = nil
-    ) {
+        receipt: PendingReceipt? = nil,
+        update: UpdateCall? = nil
+    ) -> DropReason? {
         // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
-        let (time, now) = (self.now, clock.monotonicTime())
-        let scope = TrackingScope.current
+        let (time, now) = (update?.time ?? self.now, clock.monotonicTime())
+        let scope = update == nil ? TrackingScope.current : nil
         let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
-        if scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
+        if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
         let excess = EventBuffer.excess(parameters, defaults, share)
@@ -130,11 +139,11 @@ package final class EventBuffer: Sendable {
             shard.withState { state in
                 let id = ids.next(at: time)
                 // The number is read before the consent, so a denial covers each event that has not seen it.
-                let number = lastNumber
-                let engineIdentity = state.identity(self.identity)
+                let number = update?.number ?? lastNumber
+                let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
-                if refusal == nil, let limits = state.limits(limits) {
+                if refusal == nil, update == nil, let limits = state.limits(limits) {
                     // An earlier attempt has already counted the event towards a rate.
                     let time = held == nil ? now : nil
                     let session = identity.identity.sessionID
@@ -154,6 +163,7 @@ package final class EventBuffer: Sendable {
                     parameters: parameters,
                     defaults: defaults,
                     receipt: receipt,
+                    update: update?.kind,
                     share: share
                 )
                 let isFirstRelaxed = state.append(entry, now: now)
@@ -168,9 +178,10 @@ package final class EventBuffer: Sendable {
             outcome = offerAnew(outcome, below: options.priority, offer)
         }
         if outcome.wakes { wake.signal() }
-        guard let reason = outcome.lost else { return }
+        guard let reason = outcome.lost else { return nil }
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
+        return reason
     }
 
     /// Counts an event as accepted and dropped.
@@ -300,100 +311,5 @@ extension EventBuffer {
         let thread = UInt(pthread_self())
         #endif
         return Int((UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(shardBits)))
-    }
-}
-
-/// The functions that the writer calls.
-extension EventBuffer {
-    /// The approximate maximum number of events in a group.
-    ///
-    /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
-    private static let maximumEvents = 3_072
-
-    /// Takes the oldest events out of the buffer.
-    ///
-    /// A few relaxed events alone remain in the buffer until they are due, unless `all` is set. An empty group leaves
-    /// the buffer ready to wake the writer.
-    ///
-    /// - Parameters:
-    ///   - all: Whether to take relaxed events before they are due.
-    ///   - now: The current time.
-    /// - Returns: The events, and the refusals that the stored ledgers do not include yet.
-    package func takeGroup(all: Bool, now: MonotonicInstant) -> BufferedGroup {
-        withLanes { lanes in
-            var group = collect(all: all, now: now)
-            if group.isEmpty {
-                // A caller of `track` from now on sees that the writer waits, and wakes it. The second collection finds
-                // earlier events. The flag stays set even then: the writer is not the only caller, and may be waiting.
-                isWriterIdle.store(true, ordering: .relaxed)
-                group = collect(all: all, now: now)
-            }
-            lanes.noteTaken(group)
-            group.numbers = lanes.privacy.numbers
-            group.followsDecision = !lanes.privacy.unstored.isEmpty
-            return group
-        }
-    }
-
-    private func collect(all: Bool, now: MonotonicInstant) -> BufferedGroup {
-        var group = BufferedGroup()
-        guard all || isGroupDue(now: now) else { return group }
-        // Without a last id, an event could be taken from one shard while an earlier one stays in another.
-        let last = lastOfGroup
-        for shard in shards { shard.withState { $0.move(upTo: last, into: &group) } }
-        return group
-    }
-
-    private var lastOfGroup: EventID {
-        let latest = ids.latest
-        let counts = shards.map { shard in shard.withState { $0.count } }
-        let count = counts.reduce(0, +)
-        guard count > EventBuffer.maximumEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] })
-        else {
-            return latest
-        }
-        // Assume that the events of the largest shard are spread evenly among those of the others.
-        let share = counts[largest] * EventBuffer.maximumEvents / count
-        return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
-    }
-
-    /// Whether any buffered event has an id up to the given one.
-    ///
-    /// - Parameter last: The highest id.
-    package func hasBuffered(upTo last: EventID) -> Bool {
-        shards.contains { shard in shard.withState { $0.entries.first.map { $0.id <= last } ?? false } }
-    }
-
-    private func isGroupDue(now: MonotonicInstant) -> Bool {
-        var (count, hasRelaxed) = (0, false)
-        for shard in shards {
-            let (urgent, size, due) = shard.withState { ($0.urgent, $0.count, $0.relaxedDue) }
-            count += size
-            if urgent > 0 || due.map({ now >= $0 }) == true || count >= EventBuffer.groupSize { return true }
-            hasRelaxed = hasRelaxed || due != nil
-        }
-        // Do not delay a group that contains only refusals for missing consent.
-        return !hasRelaxed
-    }
-
-    /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
-    package var relaxedDue: MonotonicInstant? {
-        shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
-    }
-
-    /// Records that a group is in the outbox, publishes the ledgers that include it, and frees its capacity.
-    ///
-    /// - Parameters:
-    ///   - group: The stored group.
-    ///   - lanes: The ledgers and statuses of the changed lanes, by index.
-    package func recordStored(
-        _ group: BufferedGroup,
-        published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]
-    ) {
-        withLanes { known in
-            known.noteStored(group)
-            for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
-        }
-        room.giveBack(group.share)
     }
 }

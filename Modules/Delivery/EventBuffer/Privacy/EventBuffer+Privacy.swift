@@ -1,4 +1,4 @@
-package import CoreTracker
+import CoreTracker
 import Locks
 
 /// Consent decisions and erasures.
@@ -81,18 +81,21 @@ extension EventBuffer {
     /// Waits for the directory: decisions are in force at once and are counted from 0.
     ///
     /// - Parameters:
-    ///   - served: The lanes with a destination, and their purposes.
+    ///   - served: The lanes with a destination.
     ///   - denied: The purposes that the configuration denies.
     package func awaitDirectory(
-        serving served: [(lane: LaneID, purpose: ConsentPurpose)] = [],
+        serving served: [ServedLane] = [],
         denied: [ConsentPurpose] = []
     ) {
         withLanes { lanes in
             lanes.privacy.awaitDirectory(after: lastNumber)
             lanes.privacy.deny(denied)
-            lanes.setPurposes(served)
+            lanes.serve(served)
             lanes.publishConsents()
         }
+        // Another process may store a denial of accepted updates, and its number is not one of this process.
+        updates.withLock { $0.forgetAccepted() }
+        bufferUpdates()
     }
 
     /// Continues the numbers of a directory that this process now holds.
@@ -122,16 +125,16 @@ extension EventBuffer {
     ///   - denied: The purposes that were denied before the decisions of this process.
     ///   - number: The last call of this process that is stored, in the stored form, or `nil` if the disk has refused
     ///     the others.
-    ///   - served: The lanes with a destination, and their purposes.
+    ///   - served: The lanes with a destination.
     package func open(
         _ stored: [ConsentPurpose: Consent],
         fallback: Consent,
         denied: Set<ConsentPurpose>,
         through number: UInt64?,
-        serving served: [(lane: LaneID, purpose: ConsentPurpose)]
+        serving served: [ServedLane]
     ) {
         let removed = withLanes { lanes in
-            lanes.setPurposes(served)
+            lanes.serve(served)
             let purposes = Set(lanes.lanes.compactMap(\.purpose))
             let allowed = Dictionary(
                 uniqueKeysWithValues: purposes.map {
@@ -145,6 +148,7 @@ extension EventBuffer {
             }
         }
         giveUp(removed, .consentDenied)
+        bufferUpdates()
     }
 
     /// Puts stored decisions in force.

@@ -37,8 +37,8 @@ final class StoredDecisions {
 
     private var configuration: DeliveryConfiguration { store.configuration }
 
-    private var served: [(lane: LaneID, purpose: ConsentPurpose)] {
-        configuration.destinations.map { ($0.lane, $0.purpose) }
+    private var served: [ServedLane] {
+        configuration.destinations.map { ServedLane($0.lane, purpose: $0.purpose, updates: $0.updates) }
     }
 
     /// The installation's id for events that were tracked before the opening.

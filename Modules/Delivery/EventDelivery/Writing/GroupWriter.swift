@@ -123,7 +123,8 @@ struct GroupWriter {
             defaults: redacted(entry.defaults, to: destination, &encoder),
             time: entry.time,
             identity: redacted(entry.identity.identity, to: destination, &encoder),
-            sequence: UInt64(clamping: nextNumber(of: entry.lane))
+            sequence: UInt64(clamping: nextNumber(of: entry.lane)),
+            update: entry.update
         )
         event.awaitsConsent = consent == .unknown
         if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {

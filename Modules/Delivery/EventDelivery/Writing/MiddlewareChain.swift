@@ -61,9 +61,9 @@ struct MiddlewareChain: Sendable {
                 if let excess = changed.parameters.excess ?? changed.defaults.excess {
                     return excess == .tooDeep ? .tooDeep : .tooManyParameters
                 }
-                let place = (event.id, event.sequence, event.awaitsConsent)
+                let place = (event.id, event.sequence, event.update, event.awaitsConsent)
                 event = changed
-                (event.id, event.sequence, event.awaitsConsent) = place
+                (event.id, event.sequence, event.update, event.awaitsConsent) = place
                 for member in [\OutgoingEvent.parameters, \.defaults] {
                     event[keyPath: member] = redactor.apply(to: event[keyPath: member], for: destination.purpose) {
                         encoder.recordAdjustment($0)

@@ -38,7 +38,9 @@ import Testing
             fallback: .unknown,
             denied: [],
             through: 0,
-            serving: [(LineDestination().lane, .analytics), (other, .marketing)]
+            serving: [
+                ServedLane(LineDestination().lane, purpose: .analytics), ServedLane(other, purpose: .marketing),
+            ]
         )
         for lane in [buffer.lane, buffer.lane(other)] { lane.track("early", parameters: [:]) }
 
@@ -173,7 +175,10 @@ extension BufferPrivacyTests {
     @Test func `while this process waits for its directory, the configuration's denials refuse events`() {
         let buffer = makeBuffer()
 
-        buffer.awaitDirectory(serving: [(LineDestination().lane, .analytics)], denied: [.analytics])
+        buffer.awaitDirectory(
+            serving: [ServedLane(LineDestination().lane, purpose: .analytics)],
+            denied: [.analytics]
+        )
         buffer.lane.track("denied", parameters: [:])
         buffer.decide(.granted, about: .analytics)
         buffer.lane.track("granted", parameters: [:])

@@ -121,6 +121,20 @@ final class KillScene: Sendable {
         return accepted
     }
 
+    /// Runs a producer that sends traits of one user after another, and kills it when those of a number are stored.
+    ///
+    /// Returns the users whose traits are stored.
+    func killProducer(afterUsers count: Int) async throws -> [String] {
+        let producer = try start(["--count", "0", "--hold", "--users", "1000000"])
+        var users: [String] = []
+        for await line in producer.lines where line.hasPrefix("T ") {
+            users.append(String(line.dropFirst(2)))
+            if users.count == count { producer.send(signal: SIGKILL) }
+        }
+        try await recordEnd(of: producer, signal: SIGKILL)
+        return users
+    }
+
     /// Runs producers at the same time, of which one uses the directory and the others wait.
     ///
     /// It kills each one when it has stored its events.

@@ -58,6 +58,25 @@ import Testing
         #expect(differing.isEmpty)
     }
 
+    @Test func `traits that were stored before a process was killed are delivered by the next one`() async throws {
+        let scene = try KillScene(script: .always(.status(503)))
+        defer { scene.remove() }
+        var random = SeededGenerator(seed: 11)
+        var stored = 0
+
+        for _ in 1...20 {
+            stored += try await scene.killProducer(afterUsers: Int.random(in: 1...10, using: &random)).count
+        }
+        scene.collector.setScript(.accept)
+        let before = scene.collector.requests.count
+        let ledgers = try await scene.drain()
+
+        let delivered = scene.collector.requests.dropFirst(before).map(\.text).joined()
+        #expect(scene.kills == 20)
+        #expect(delivered.matches(of: /"name":"\$identify"/).count >= stored)
+        #expect(ledgers.allSatisfy { $0.isBalanced && $0.pending == 0 && $0.dropped.isEmpty })
+    }
+
     @Test(arguments: [2, 8])
     func `F29 processes take turns in one directory, and the events of each are delivered once`(processes: Int)
         async throws

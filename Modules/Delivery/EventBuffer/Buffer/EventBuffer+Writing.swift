@@ -1,0 +1,96 @@
+import Locks
+
+/// The functions that the writer calls.
+extension EventBuffer {
+    /// The approximate maximum number of events in a group.
+    ///
+    /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
+    private static let maximumEvents = 3_072
+
+    /// Takes the oldest events out of the buffer.
+    ///
+    /// A few relaxed events alone remain in the buffer until they are due, unless `all` is set. An empty group leaves
+    /// the buffer ready to wake the writer.
+    ///
+    /// - Parameters:
+    ///   - all: Whether to take relaxed events before they are due.
+    ///   - now: The current time.
+    /// - Returns: The events, and the refusals that the stored ledgers do not include yet.
+    package func takeGroup(all: Bool, now: MonotonicInstant) -> BufferedGroup {
+        withLanes { lanes in
+            var group = collect(all: all, now: now)
+            if group.isEmpty {
+                // A caller of `track` from now on sees that the writer waits, and wakes it. The second collection finds
+                // earlier events. The flag stays set even then: the writer is not the only caller, and may be waiting.
+                isWriterIdle.store(true, ordering: .relaxed)
+                group = collect(all: all, now: now)
+            }
+            lanes.noteTaken(group)
+            group.numbers = lanes.privacy.numbers
+            group.followsDecision = !lanes.privacy.unstored.isEmpty
+            return group
+        }
+    }
+
+    private func collect(all: Bool, now: MonotonicInstant) -> BufferedGroup {
+        var group = BufferedGroup()
+        guard all || isGroupDue(now: now) else { return group }
+        // Without a last id, an event could be taken from one shard while an earlier one stays in another.
+        let last = lastOfGroup
+        for shard in shards { shard.withState { $0.move(upTo: last, into: &group) } }
+        return group
+    }
+
+    private var lastOfGroup: EventID {
+        let latest = ids.latest
+        let counts = shards.map { shard in shard.withState { $0.count } }
+        let count = counts.reduce(0, +)
+        guard count > EventBuffer.maximumEvents, let largest = counts.indices.max(by: { counts[$0] < counts[$1] })
+        else {
+            return latest
+        }
+        // Assume that the events of the largest shard are spread evenly among those of the others.
+        let share = counts[largest] * EventBuffer.maximumEvents / count
+        return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
+    }
+
+    /// Whether any buffered event has an id up to the given one.
+    ///
+    /// - Parameter last: The highest id.
+    package func hasBuffered(upTo last: EventID) -> Bool {
+        shards.contains { shard in shard.withState { $0.entries.first.map { $0.id <= last } ?? false } }
+    }
+
+    private func isGroupDue(now: MonotonicInstant) -> Bool {
+        var (count, hasRelaxed) = (0, false)
+        for shard in shards {
+            let (urgent, size, due) = shard.withState { ($0.urgent, $0.count, $0.relaxedDue) }
+            count += size
+            if urgent > 0 || due.map({ now >= $0 }) == true || count >= EventBuffer.groupSize { return true }
+            hasRelaxed = hasRelaxed || due != nil
+        }
+        // Do not delay a group that contains only refusals for missing consent.
+        return !hasRelaxed
+    }
+
+    /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
+    package var relaxedDue: MonotonicInstant? {
+        shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
+    }
+
+    /// Records that a group is in the outbox, publishes the ledgers that include it, and frees its capacity.
+    ///
+    /// - Parameters:
+    ///   - group: The stored group.
+    ///   - lanes: The ledgers and statuses of the changed lanes, by index.
+    package func recordStored(
+        _ group: BufferedGroup,
+        published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]
+    ) {
+        withLanes { known in
+            known.noteStored(group)
+            for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
+        }
+        room.giveBack(group.share)
+    }
+}

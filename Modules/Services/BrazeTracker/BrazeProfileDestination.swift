@@ -1,0 +1,177 @@
+public import CoreTracker
+public import EventDelivery
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A destination for the profiles of Braze's users: traits as attributes, and aliases.
+///
+/// Attributes have no time, so the last request wins. This destination therefore has a lane of its own, which keeps the
+/// order, while the events of ``BrazeDestination`` are sent in parallel. An app that sends both passes both to the
+/// engine:
+///
+/// ```swift
+/// let destinations: [any Destination] = [
+///     BrazeDestination(product: "DL", configuration: braze),
+///     BrazeProfileDestination(product: "DL", configuration: braze),
+/// ]
+/// ```
+///
+/// Traits are sent to `/users/track`, for the user or, before the login, for the user alias with the installation's ID.
+/// An alias is sent to `/users/identify`, which adds the profile of that user alias to the profile of the user. Its
+/// REST key needs the permission `users.identify`. Braze has no groups.
+///
+/// An update may arrive twice. Do not use Braze's operators, such as `{"inc": 1}`, as the value of a trait.
+///
+/// Sources: https://www.braze.com/docs/api/objects_filters/user_attributes_object,
+/// https://www.braze.com/docs/api/endpoints/user_data/post_user_track and
+/// https://www.braze.com/docs/api/endpoints/user_data/post_user_identify
+public struct BrazeProfileDestination: Destination {
+    /// The maximum number of objects in a request to `/users/identify`.
+    private static let maximumAliases = 50
+    /// The batch key of aliases.
+    ///
+    /// A batch ends where the key changes, so aliases and attributes keep their order.
+    private static let aliasKey = "identify"
+    /// The end of the path of an endpoint for attributes.
+    private static let trackPath = "/users/track"
+
+    public let lane: LaneID
+    public let purpose: ConsentPurpose
+    public let limits: BatchLimits
+    private let configuration: BrazeConfiguration
+    /// The address for aliases, if it follows from the address for attributes.
+    private let identifyURL: URL?
+
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - configuration: The address and the credentials. If the path of a relay does not end in `/users/track`,
+    ///     aliases are not supported.
+    ///   - purpose: The purpose that the user consents to.
+    public init(
+        product: String,
+        configuration: BrazeConfiguration,
+        purpose: ConsentPurpose = .marketing
+    ) {
+        lane = .brazeProfiles(product: product)
+        self.configuration = configuration
+        self.purpose = purpose
+        let url = configuration.endpoint.url
+        identifyURL =
+            url.path.hasSuffix(BrazeProfileDestination.trackPath)
+            ? url.deletingLastPathComponent().appendingPathComponent("identify") : nil
+        limits = BatchLimits(
+            events: min(configuration.eventsPerRequest, BrazeProfileDestination.maximumAliases),
+            bodyBytes: 4_000_000,
+            framingBytes: 100
+        )
+    }
+
+    /// The traits of a user and, if the address is known, aliases.
+    public var updates: Set<ProfileUpdate> { identifyURL == nil ? [.traits] : [.traits, .alias] }
+
+    /// Encodes traits as an element of the request's `attributes`, or an alias as one of `aliases_to_identify`.
+    ///
+    /// - Parameters:
+    ///   - event: The update.
+    ///   - encoder: Receives the JSON, and the counts of adjusted and omitted traits.
+    /// - Throws: An error if the event is no such update, if it has neither a user nor an installation, if the rules
+    ///   leave no trait, or if the attributes exceed ``BrazeDestination/maximumNestedBytes`` and one of them is a list
+    ///   or an object.
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        switch event.update {
+        case .traits: try encodeTraits(event, into: &encoder)
+        case .alias: try encodeAlias(event, into: &encoder)
+        case .group, nil: throw EventEncodingError(rule: "update_not_supported")
+        }
+    }
+
+    /// Returns a key for aliases, and an empty one for attributes.
+    public func batchKey(of event: OutgoingEvent) -> String {
+        event.update == .alias ? BrazeProfileDestination.aliasKey : ""
+    }
+
+    public func request(for batch: OutgoingBatch) -> HTTPRequest {
+        let isAlias = batch.key == BrazeProfileDestination.aliasKey
+        var json = JSONWriter()
+        json.beginObject()
+        json.key(BrazeProfileDestination.array(isAlias: isAlias))
+        json.beginArray()
+        for event in batch.events { json.raw(event.fragment) }
+        json.endArray()
+        json.endObject()
+        return HTTPRequest(
+            url: (isAlias ? identifyURL : nil) ?? configuration.endpoint.url,
+            headers: [HTTPHeader(fixed: "Content-Type", "application/json"), configuration.authorization],
+            body: json.bytes
+        )
+    }
+
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        let array = BrazeProfileDestination.array(isAlias: batch.key == BrazeProfileDestination.aliasKey)
+        return BrazeResponse.result(for: response, events: batch.events.count, in: array)
+    }
+
+    private static func array(isAlias: Bool) -> String { isAlias ? "aliases_to_identify" : "attributes" }
+
+    private func encodeTraits(
+        _ event: OutgoingEvent,
+        into encoder: inout EventEncoder
+    ) throws(EventEncodingError) {
+        guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
+            throw EventEncodingError(rule: "identity_missing")
+        }
+        let attributes = EventRules.brazeAttributes.adjust(event.parameters) { encoder.recordAdjustment($0) }
+        guard !attributes.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
+        let start = encoder.byteCount
+        encoder.json.beginObject()
+        BrazeDestination.writeIdentity(of: event, into: &encoder.json)
+        for attribute in attributes { encoder.json.member(attribute.key.name, attribute.value) }
+        encoder.json.endObject()
+        let isNested = attributes.contains { BrazeDestination.isNested($0.value) }
+        if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {
+            throw EventEncodingError(rule: "traits_too_large")
+        }
+    }
+
+    private func encodeAlias(
+        _ event: OutgoingEvent,
+        into encoder: inout EventEncoder
+    ) throws(EventEncodingError) {
+        guard let user = event.identity.userID, !user.isEmpty,
+            case .string(let previous)? = event.parameters["previous_id"], !previous.isEmpty
+        else { throw EventEncodingError(rule: "identity_missing") }
+        encoder.json.object([
+            "external_id": .string(user),
+            "user_alias": ["alias_name": .string(previous), "alias_label": "device_id"],
+        ])
+    }
+}
+
+extension EventRules {
+    /// The rules for Braze's attributes, whose keys and texts have at most 255 characters.
+    ///
+    /// The reserved keys identify the user or import push tokens. Other names of Braze's profile, such as `email` and
+    /// `first_name`, are allowed and set that field.
+    ///
+    /// Sources: https://www.braze.com/docs/api/objects_filters/user_attributes_object and
+    /// https://www.braze.com/docs/developer_guide/analytics/setting_user_attributes
+    static let brazeAttributes = EventRules(
+        name: braze.name,
+        key: NameRule(
+            maximumLength: 255,
+            alphabet: .anyExceptControlCharacters,
+            reserved: [
+                "external_id", "user_alias", "braze_id", "_update_existing_only", "push_token_import", "push_tokens",
+            ],
+            reservedPrefixes: ["$"]
+        ),
+        maximumParameters: 256,
+        maximumStringLength: 255
+    )
+}

@@ -1,0 +1,248 @@
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// Tests of traits, groups and aliases from the call to the destination.
+@Suite(.timeLimit(.minutes(2))) struct ProfileUpdateTests: UpdateSuite {
+    let scene = UpdateScene()
+
+    @Test func `an update reaches the lanes that support it, and the others accept nothing`() async throws {
+        try await open()
+
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.group(id: "g-7", traits: ["seats": 25])
+        engine.group(id: "g-8")
+        engine.alias(from: "before", to: "eva")
+        await engine.persist()
+
+        #expect(all.events.map(\.update) == [.traits, .group, .group, .alias])
+        #expect(all.events.map(\.name) == ["$identify", "$group", "$group", "$alias"])
+        #expect(
+            all.events.map(\.parameters) == [
+                ["plan": "gold"], ["group_id": "g-7", "traits": ["seats": 25]], ["group_id": "g-8"],
+                ["previous_id": "before"],
+            ]
+        )
+        #expect(all.events.map(\.identity.userID) == ["ada", "ada", "ada", "eva"])
+        #expect(traits.events.map(\.update) == [.traits])
+        #expect(events.events.isEmpty)
+        #expect(engine.identity.userID == "ada")
+        #expect(await accepted() == [all.lane: 4, traits.lane: 1, events.lane: 0])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `updates and events of one lane keep their order`() async throws {
+        try await open()
+
+        track("first")
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        track("second")
+        engine.setTraits(["plan": "free"])
+        await engine.persist()
+
+        #expect(all.events.map(\.name) == ["first", "$identify", "second", "$identify"])
+        #expect(all.events.map(\.sequence) == [1, 2, 3, 4])
+        #expect(all.events.map(\.identity.userID) == [nil, "ada", "ada", "ada"])
+    }
+
+    @Test func `an update before the opening waits for its lanes with its own time and user`() async throws {
+        let called = clock.wallTime()
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.setTraits([:])
+        engine.identify(user: "eva")
+        clock.advance(by: .seconds(5))
+
+        let before = await engine.statistics()
+        try await open()
+        await engine.persist()
+
+        #expect(before.isEmpty)
+        for destination in [all, traits] {
+            let update = try #require(destination.events.first)
+            #expect(destination.events.count == 1)
+            #expect(update.time == called)
+            #expect(update.identity.userID == "ada")
+            #expect(update.identity.deviceID == engine.identity.deviceID && !update.identity.deviceID.isEmpty)
+        }
+    }
+
+    @Test func `updates beyond those that may wait are counted on the lanes that support them`() async throws {
+        for number in 0..<300 { engine.identify(user: "ada", traits: ["n": .int(number)]) }
+        for number in 0..<10 { engine.group(id: "\(number)") }
+
+        try await open()
+        await engine.persist()
+
+        #expect(await dropped() == [all.lane: [.bufferFull: 54], traits.lane: [.bufferFull: 54], events.lane: [:]])
+        #expect(await accepted() == [all.lane: 310, traits.lane: 300, events.lane: 0])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `an engine without a lane for updates counts nothing`() async throws {
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        try await open([events])
+        engine.group(id: "g-7")
+        await engine.persist()
+
+        #expect(await accepted() == [events.lane: 0])
+        #expect(engine.identity.userID == "ada")
+    }
+
+    @Test func `an update after the engine is closed is counted as lost`() async throws {
+        try await open()
+        await engine.close(deadline: .zero)
+
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+
+        #expect(await dropped()[all.lane] == [.closed: 1])
+    }
+
+    @Test func `unchanged traits are not sent again, changed ones are`() async throws {
+        try await open()
+
+        for traits: EventParameters in [
+            ["plan": "gold", "city": "Łódź"], ["plan": "gold", "city": "Łódź"], ["city": "Łódź"], ["plan": "free"],
+            ["plan": "gold"],
+        ] { engine.identify(user: "ada", traits: traits) }
+        engine.identify(user: "eva", traits: ["plan": "gold"])
+        for seats in [1, 1, 2] { engine.group(id: "g", traits: ["seats": .int(seats)]) }
+        for _ in 1...2 { engine.alias(from: "before", to: "eva") }
+        await engine.persist()
+
+        #expect(
+            traits.events.map(\.parameters) == [
+                ["plan": "gold", "city": "Łódź"], ["plan": "free"], ["plan": "gold"], ["plan": "gold"],
+            ]
+        )
+        #expect(all.events.map(\.update).suffix(3) == [.group, .group, .alias])
+        #expect(await accepted() == [all.lane: 7, traits.lane: 4, events.lane: 0])
+    }
+
+    @Test func `after a reset, the traits of the same user are sent for the new installation`() async throws {
+        try await open()
+
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        await engine.reset()
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        await engine.persist()
+
+        #expect(Set(traits.events.map(\.identity.deviceID)).count == 2)
+    }
+
+    @Test func `traits that did not fit the buffer are sent by the next equal call`() async throws {
+        let engine = DeliveryEngine(clock: clock, capacity: 1)
+        try await open(on: engine)
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        let first = await dropped(by: engine)
+        await engine.persist()
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        await engine.persist()
+
+        #expect(Set(first.values.map(\.values.count)) == [0, 1])
+        #expect(all.events.count + traits.events.count == 2)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `stored updates are delivered once after a crash`() async throws {
+        let queue = try TemporaryQueue()
+        try await open([lines()], directory: queue.url, UpdateScene.unreachable)
+        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.alias(from: "before", to: "ada")
+        await engine.persist()
+        let crashed = try queue.copy()
+        await engine.close(deadline: .zero)
+
+        let (next, transport) = (DeliveryEngine(clock: clock), ScriptedTransport())
+        try await open([lines()], directory: crashed.url, transport, on: next)
+        let report = await next.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(transport.sentText.matches(of: /"name":"\$(identify|alias)"/).count == 2)
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+    }
+
+    @Test func `two callers at once leave the same order on all lanes, and the last value is known`() async throws {
+        let engine = DeliveryEngine(clock: clock, capacity: 65_536)
+        try await open(on: engine)
+
+        await withTaskGroup { group in
+            for caller in 0..<2 {
+                group.addTask {
+                    for number in 0..<2_000 { engine.setTraits(["plan": .int((number + caller) % 3)]) }
+                }
+            }
+        }
+        await engine.persist()
+        let sent = traits.events.map(\.parameters)
+        engine.setTraits(try #require(sent.last))
+        await engine.persist()
+
+        #expect(sent.count >= 2_000)
+        #expect(all.events.map(\.parameters) == sent)
+        #expect(zip(sent, sent.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(traits.events.count == sent.count)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `calls while the engine opens are sent once and in order`() async throws {
+        let engine = engine
+        await withTaskGroup { group in
+            group.addTask { for number in 0..<200 { engine.setTraits(["n": .int(number)]) } }
+            group.addTask { try? await open() }
+        }
+        await engine.persist()
+
+        #expect(traits.events.map(\.parameters) == (0..<200).map { ["n": .int($0)] })
+        #expect(all.events.map(\.parameters) == traits.events.map(\.parameters))
+    }
+
+    @Test func `in a scope, updates are of its user and have none of its parameters`() async throws {
+        try await open()
+        engine.identify(user: "engine")
+
+        withTracking(user: "ada", session: "s1", parameters: ["route": "/basket"]) {
+            engine.setTraits(["plan": "gold"])
+            engine.group(id: "g-7")
+        }
+        await engine.persist()
+
+        #expect(all.events.map(\.identity.userID) == ["ada", "ada"])
+        #expect(all.events.map(\.identity.sessionID) == ["s1", "s1"])
+        #expect(all.events.map(\.mergedParameters) == [["plan": "gold"], ["group_id": "g-7"]])
+        #expect(engine.identity.userID == "engine")
+    }
+
+    @Test func `sampling and rates do not limit updates, and a middleware cannot change their kind`() async throws {
+        let limits = TrackLimits(sampling: ["$identify": 0], eventsPerMinute: 1)
+        try await open(limits: limits, middleware: [Renamer()])
+
+        for number in 0..<3 { engine.setTraits(["n": .int(number)]) }
+        await engine.persist()
+
+        #expect(all.events.map(\.update) == [.traits, .traits, .traits])
+        #expect(all.events.map(\.name) == ["renamed", "renamed", "renamed"])
+    }
+
+    @Test func `an update with too many parameters is counted`() async throws {
+        try await open()
+
+        engine.setTraits(.numbered(EventParameters.maximumCount + 1))
+
+        #expect(await dropped()[all.lane] == [.tooManyParameters: 1])
+        try await LedgerCheck.check(engine)
+    }
+}
+
+private struct Renamer: EventMiddleware {
+    let name = "renamer"
+
+    func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
+        var event = event
+        (event.name, event.update) = ("renamed", nil)
+        return .change(event)
+    }
+}

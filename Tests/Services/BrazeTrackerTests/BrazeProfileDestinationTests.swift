@@ -1,0 +1,140 @@
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite struct BrazeProfileDestinationTests {
+    private static let user = Identity.stub(userID: "u-8841")
+    private static let installation = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+
+    @Test func `traits of a user and of an installation have the golden body`() throws {
+        let request = try destination().request(carrying: [
+            .traits([
+                "plan": "gold", "newsletter": true, "orders": 12, "email": "a@example.com", "sizes": ["M", "L"],
+                "address": ["city": "\"Łódź\"},{"],
+            ]),
+            .traits(["plan": "free"], identity: .stub()),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("attributes.json")))
+        #expect(request.url.absoluteString == "https://rest.fra-01.braze.eu/users/track")
+        #expect(request.headers.contains(try HTTPHeader("Authorization", "Bearer se-cret")))
+    }
+
+    @Test func `aliases have the golden body and the address for them`() throws {
+        let request = try destination().request(carrying: [
+            .alias(from: Self.installation), .alias(from: "a\"},{", identity: .stub(userID: "u\"9")),
+        ])
+
+        #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("aliases.json")))
+        #expect(request.url.absoluteString == "https://rest.fra-01.braze.eu/users/identify")
+        #expect(request.headers.contains(try HTTPHeader("Authorization", "Bearer se-cret")))
+    }
+
+    @Test(
+        arguments: [
+            ("https://rest.fra-01.braze.eu", "https://rest.fra-01.braze.eu/users/identify"),
+            ("https://relay.example/b/users/track?k=1", "https://relay.example/b/users/identify?k=1"),
+            ("https://relay.example/braze", nil),
+        ]
+    )
+    func `a relay's address for aliases follows from that for attributes`(endpoint: String, address: String?) throws {
+        let destination = try destination(endpoint)
+
+        let request = try destination.request(carrying: [.alias(from: "a")])
+
+        #expect(destination.updates == (address == nil ? [.traits] : [.traits, .alias]))
+        if let address { #expect(request.url.absoluteString == address) }
+    }
+
+    @Test func `updates keep their order, and attributes share no request with aliases`() throws {
+        let destination = try destination()
+
+        #expect(destination.order == .session)
+        #expect(destination.limits.events == 50)
+        #expect(destination.batchKey(of: .traits([:])) != destination.batchKey(of: .alias(from: "a")))
+        #expect(destination.batchKey(of: .traits([:])) == destination.batchKey(of: .traits([:], identity: .stub())))
+        #expect(destination.purpose == .marketing)
+        #expect(destination.lane == .brazeProfiles(product: "DL"))
+    }
+
+    @Test(arguments: ["external_id", "user_alias", "braze_id", "_update_existing_only", "push_token_import", "$x", ""])
+    func `a trait cannot name another user`(key: String) throws {
+        let encoded = try destination().encoded(.traits([ParameterKey(key): "x", "plan": "gold"]))
+
+        #expect(encoded.fragment == #"{"external_id":"u-8841","plan":"gold"}"#)
+        #expect(encoded.adjustments.values.reduce(0, +) == 1)
+    }
+
+    @Test(arguments: [(255, 0), (256, 1)])
+    func `a text has at most 255 characters`(length: Int, adjustments: Int) throws {
+        let text = String(repeating: "x", count: length)
+
+        let encoded = try destination().encoded(.traits(["note": .string(text)]))
+
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["value_too_long": adjustments]))
+        #expect(encoded.fragment.contains("\"note\":\"\(text.prefix(255))\""))
+    }
+
+    @Test func `what Braze cannot apply is refused`() throws {
+        let destination = try destination()
+        let large = ParameterValue.array(
+            ParameterList((0..<1_000).map { _ in .string(String(repeating: "x", count: 200)) })
+        )
+        let cases: [(OutgoingEvent, String)] = [
+            (.stub(), "update_not_supported"),
+            (.stub(identity: Self.user, update: .group), "update_not_supported"),
+            (.traits(["plan": "gold"], identity: .stub(deviceID: "", userID: "")), "identity_missing"),
+            (.alias(from: "a", identity: .stub()), "identity_missing"),
+            (.alias(from: ""), "identity_missing"), (.traits(["$plan": "gold"]), "traits_empty"),
+            (.traits(["list": large]), "traits_too_large"),
+        ]
+
+        for (event, rule) in cases {
+            #expect(throws: EventEncodingError(rule: rule)) { try destination.encoded(event) }
+        }
+    }
+
+    @Test(arguments: [("attributes", false), ("aliases_to_identify", true)])
+    func `only the named updates are refused`(array: String, isAlias: Bool) throws {
+        let destination = try destination()
+        let update: OutgoingEvent = isAlias ? .alias(from: "a") : .traits(["plan": "gold"])
+        let batch = try destination.batch(of: [update, update, update])
+        let body =
+            #"{"errors":[{"type":"bad","input_array":"\#(array)","index":1},{"input_array":"events","index":0}]}"#
+
+        let result = destination.result(for: HTTPResponse(status: 201, body: Array(body.utf8)), of: batch)
+
+        #expect(result == .partial([1: .refused("bad")]))
+    }
+
+    private func destination(_ endpoint: String = "https://rest.fra-01.braze.eu") throws -> BrazeProfileDestination {
+        let configuration = try BrazeConfiguration(endpoint: Endpoint(endpoint), apiKey: "se-cret")
+        return BrazeProfileDestination(product: "DL", configuration: configuration)
+    }
+}
+
+extension OutgoingEvent {
+    /// Returns an update of traits.
+    fileprivate static func traits(
+        _ traits: EventParameters,
+        identity: Identity = .stub(userID: "u-8841")
+    ) -> OutgoingEvent {
+        .stub(name: ProfileUpdate.traits.rawValue, parameters: traits, identity: identity, update: .traits)
+    }
+
+    /// Returns an alias.
+    fileprivate static func alias(
+        from previous: String,
+        identity: Identity = .stub(userID: "u-8841")
+    ) -> OutgoingEvent {
+        .stub(
+            name: ProfileUpdate.alias.rawValue,
+            parameters: ["previous_id": .string(previous)],
+            identity: identity,
+            update: .alias
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import BrazeTracker
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// The code of the page on traits.
+@Suite(.timeLimit(.minutes(1))) struct TraitsPageTests {
+    private let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 201)) }
+    private let engine = DeliveryEngine(clock: TestClock())
+
+    @Test func `a sign-in sends an alias and traits to Braze, in this order`() async throws {
+        let braze = try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: "se-cret")
+        let destinations: [any Destination] = [
+            BrazeDestination(product: "DL", configuration: braze),
+            BrazeProfileDestination(product: "DL", configuration: braze),
+        ]
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: destinations, transport: transport)
+        )
+        engine.setTraits(["plan": "free"])
+
+        engine.alias(from: engine.identity.deviceID, to: "u-8841")
+        engine.identify(user: "u-8841", traits: ["plan": "gold", "newsletter": true])
+        engine.group(id: "g-7", traits: ["seats": 25])
+
+        let report = await engine.flush(deadline: .seconds(5))
+        let lanes = await engine.statistics().map { ($0.id.service, $0.ledger.delivered) }
+        let names = transport.requests.map(\.url.lastPathComponent)
+        let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(report.isDrained)
+        #expect(lanes.map(\.0) == ["braze", "brazeProfiles"] && lanes.map(\.1) == [0, 3])
+        #expect(names == ["track", "identify", "track"])
+        #expect(bodies.last == #"{"attributes":[{"external_id":"u-8841","plan":"gold","newsletter":true}]}"#)
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `a sensitive trait is hashed`() async throws {
+        let destination = RecordingDestination(lane: LaneID(product: "T", service: "rows"), updates: [.traits])
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination],
+                transport: transport,
+                salt: "pepper"
+            )
+        )
+        let mail = Sensitive("ada@example.com")
+
+        engine.setTraits(.sensitive(mail, as: "mail", .hash).merging(["plan": "gold"]))
+
+        await engine.persist()
+        let traits = try #require(destination.events.first).parameters
+        #expect(traits["plan"] == "gold")
+        #expect(traits["mail"]?.description.contains("ada@") == false)
+    }
+
+    @Test func `a destination of another module declares the updates that it supports`() async throws {
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [ProfileLines()], transport: transport)
+        )
+
+        engine.setTraits(["plan": "gold"])
+        engine.lane(ProfileLines().lane).track("viewed", parameters: ["item": 7])
+        _ = await engine.flush(deadline: .seconds(5))
+
+        let body = try #require(transport.requests.first).body
+        #expect(String(decoding: body, as: UTF8.self) == #"{"set":{"plan":"gold"}}{"viewed":{"item":7}}"#)
+    }
+}
+
+/// A destination that supports traits.
+private struct ProfileLines: Destination {
+    let lane = LaneID(product: "T", service: "profiles")
+    let limits = BatchLimits(events: 50, bodyBytes: 100_000)
+    let updates: Set<ProfileUpdate> = [.traits]
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        encoder.json.beginObject()
+        encoder.json.key(event.update == .traits ? "set" : event.name)
+        encoder.json.object(event.mergedParameters)
+        encoder.json.endObject()
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest {
+        HTTPRequest(url: URL(filePath: "/profiles"), body: batch.events.flatMap(\.fragment))
+    }
+}

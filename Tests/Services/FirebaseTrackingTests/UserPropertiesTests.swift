@@ -1,0 +1,116 @@
+import CoreTracker
+import EventDelivery
+import Foundation
+import LoopbackCollector
+import Testing
+
+@testable import FirebaseTracking
+
+@Suite struct UserPropertiesTests {
+    @Test(arguments: [(24, 36, [:]), (25, 36, ["key_too_long": 1]), (24, 37, ["value_too_long": 1])])
+    func `a name has at most 24 characters and a value 36`(
+        name: Int,
+        value: Int,
+        adjustments: [String: Int]
+    ) throws {
+        let key = ParameterKey(String(repeating: "k", count: name))
+        let update = OutgoingEvent.traits([key: .string(String(repeating: "ü", count: value)), "plan": "gold"])
+
+        let encoded = try MeasurementProtocolDestination.stub().encoded(update)
+
+        #expect(encoded.adjustments == adjustments)
+        #expect(encoded.text.contains(key.name) == (name == 24))
+        #expect(!encoded.text.contains(String(repeating: "ü", count: 37)))
+        #expect(try messages(on: update).isEmpty)
+    }
+
+    @Test(arguments: [(24, 0), (25, 0), (26, 1), (40, 15)])
+    func `an update has at most 25 properties`(count: Int, surplus: Int) throws {
+        let traits = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
+
+        let encoded = try MeasurementProtocolDestination.stub().encoded(.traits(traits))
+
+        #expect(encoded.adjustments == (surplus == 0 ? [:] : ["too_many_parameters": surplus]))
+        #expect(encoded.text.matches(of: /"p\d+":\{"value"/).count == count - surplus)
+        #expect(try messages(on: .traits(traits)).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            "user_id", "first_open_time", "first_visit_time", "last_deep_link_referrer", "first_open_after_install",
+            "ga_plan", "google_plan", "firebase_plan", "_plan", "1plan", "größe", "",
+        ]
+    )
+    func `reserved and invalid names are left out and counted`(name: String) throws {
+        let update = OutgoingEvent.traits([ParameterKey(name): "x", "plan": "gold"])
+
+        let encoded = try MeasurementProtocolDestination.stub().encoded(update)
+
+        #expect(encoded.text.hasPrefix(#""user_properties":{"plan":{"#))
+        #expect(encoded.adjustments.values.reduce(0, +) == 1)
+        #expect(try messages(on: update).isEmpty)
+    }
+
+    @Test func `an update without any valid trait is refused`() throws {
+        let destination = try MeasurementProtocolDestination.stub()
+
+        for traits: EventParameters in [["user_id": "u"], ["list": [1]], ["number": .double(.nan)], [:]] {
+            #expect(destination.violatedRule(by: .traits(traits)) == "traits_empty")
+        }
+    }
+
+    @Test func `a property has the time of its update, within the accepted time`() throws {
+        let destination = try MeasurementProtocolDestination.stub()
+        func time(_ seconds: Int64) throws -> String {
+            try destination.encoded(.traits(["plan": "gold"], time: .now.advanced(bySeconds: seconds))).text
+        }
+
+        #expect(try time(-60).contains(#""value":"gold","timestamp_micros":1772359140123456}"#))
+        #expect(try time(-1_000_000).contains(#""value":"gold","timestamp_micros":1772100000123456}"#))
+        #expect(try time(60).contains(#"{"value":"gold"}"#))
+    }
+
+    @Test func `each update is a request of its own, and shares none with events`() throws {
+        let destination = try MeasurementProtocolDestination.stub()
+        let identity = Identity.stub(userID: "traits:\u{1}\"u")
+        let event = OutgoingEvent.stub(identity: identity)
+        let updates = [1, 2].map { OutgoingEvent.traits(["plan": "gold"], id: .stub($0), identity: identity) }
+
+        let keys = ([event] + updates).map(destination.batchKey)
+        let bodies = try ([event] + updates).map { try destination.request(carrying: [$0]).body }
+
+        #expect(Set(keys).count == 3)
+        for body in bodies {
+            let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+            #expect(object?["user_id"] as? String == "traits:\u{1}\"u")
+            #expect((object?["events"] as? [Any])?.count == 1)
+        }
+        #expect(destination.updates == [.traits])
+    }
+
+    /// Returns the messages of the validation server about an update.
+    private func messages(on update: OutgoingEvent) throws -> [ValidationMessage] {
+        MeasurementProtocolValidation.messages(
+            on: try MeasurementProtocolDestination.stub().request(carrying: [update]).body
+        )
+    }
+}
+
+extension OutgoingEvent {
+    /// Returns an update of traits.
+    fileprivate static func traits(
+        _ traits: EventParameters,
+        id: EventID = .stub(),
+        time: Timestamp = .now,
+        identity: Identity = .stub()
+    ) -> OutgoingEvent {
+        .stub(
+            id: id,
+            name: ProfileUpdate.traits.rawValue,
+            parameters: traits,
+            time: time,
+            identity: identity,
+            update: .traits
+        )
+    }
+}
