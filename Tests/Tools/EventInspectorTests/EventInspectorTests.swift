@@ -76,6 +76,18 @@ import Testing
         #expect(found.contains(["warning", "plan", "not_in_plan", "nothing"]))
     }
 
+    @Test func `a profile update is not missing in the plan`() throws {
+        let inspected = try Inspected()
+
+        for (index, name) in ["$identify", "$group", "$alias"].enumerated() {
+            try inspected.post("/", Inspected.row(name, id: "e\(index)"))
+        }
+        try inspected.post("/mp/collect", Inspected.firebase("traits_updated", id: "e3"))
+        let rows = try (1...4).map { try inspected.detail($0) }
+
+        #expect(rows.count { $0?["isUnplanned"] == 0 } == 4)
+    }
+
     @Test func `an event that is reported before its arrival is validated with Google's rules`() throws {
         let inspected = try Inspected()
         let report = #"{"kind":"event","lane":"XY/firebase","id":"e1","name":"bought","own":"{}","body":"{}"}"#

@@ -25,6 +25,9 @@ enum PlanFindings {
     /// The code of ``unknown(_:)``.
     static let notInPlan = "not_in_plan"
 
+    /// The names that services get for traits, groups and aliases, which are no events of the plan.
+    static let profileUpdates: Set = ["$identify", "$group", "$alias", "traits_updated"]
+
     /// Returns the finding for an event whose name is not in the plan.
     static func unknown(_ name: String) -> Finding {
         Finding(

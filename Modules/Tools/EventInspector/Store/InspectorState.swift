@@ -234,6 +234,7 @@ extension InspectorState {
         sighting.isAmbiguous = entries.count > 1
         sighting.planFindings = []
         if entries.isEmpty, plan.covers(service: sighting.service, product: sighting.product) {
+            guard !PlanFindings.profileUpdates.contains(sighting.name) else { return }
             sighting.planFindings = [PlanFindings.unknown(sighting.name)]
         } else if let schema = sighting.entry?.parameters {
             let reported = sighting.report.flatMap { report -> (all: CollectedValue, own: Set<String>)? in
