@@ -6,7 +6,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedDecisionsTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedDecisionsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
     private let destination = LineDestination()
     private var container: TrackingContainer { TrackingContainer(folder) }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Tests of the functions on the page about apps and extensions.
-@Suite(.timeLimit(.minutes(1))) struct SharedDirectoryPageTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedDirectoryPageTests {
     @Test func `an extension is configured, its events are erased, and a directory in use is left alone`() async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")

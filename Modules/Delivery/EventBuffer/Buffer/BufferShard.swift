@@ -84,12 +84,26 @@ extension BufferShard {
             return identity
         }
 
-        /// Returns the limits for an event that is tracked now, or `nil` if there are none.
+        /// Returns the reason for which the limits in force drop an event that is tracked now, or `nil`.
         ///
-        /// - Parameter current: The limits in force, which are read only if they have changed since the last call.
-        mutating func limits(_ current: CurrentLimits) -> LimitTable? {
+        /// It is not inlined, so calls without limits do not pay for it.
+        ///
+        /// - Parameters:
+        ///   - current: The limits in force, which are read only if they have changed since the last call.
+        ///   - name: The event's name.
+        ///   - lane: The event's lane.
+        ///   - identity: The event's identity.
+        ///   - now: The time at which the event counts towards a rate, or `nil` to ignore rates.
+        @inline(never)
+        mutating func refusal(
+            by current: CurrentLimits,
+            of name: String,
+            on lane: LaneID,
+            _ identity: FrozenIdentity,
+            countedAt now: MonotonicInstant?
+        ) -> DropReason? {
             if limits.version != current.version { limits = current.frozen }
-            return limits.table
+            return limits.table?.refusal(of: name, on: lane, session: identity.identity.sessionID, countedAt: now)
         }
 
         /// Buffers an event.

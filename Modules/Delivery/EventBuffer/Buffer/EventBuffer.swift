@@ -143,11 +143,10 @@ package final class EventBuffer: Sendable {
                 let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
-                if refusal == nil, update == nil, let limits = state.limits(limits) {
+                if refusal == nil, update == nil, limits.version > 0 {
                     // An earlier attempt has already counted the event towards a rate.
                     let time = held == nil ? now : nil
-                    let session = identity.identity.sessionID
-                    refusal = limits.refusal(of: name, on: laneID, session: session, countedAt: time)
+                    refusal = state.refusal(by: limits, of: name, on: laneID, identity, countedAt: time)
                 }
                 if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
                     return (id: id, lost: reason, wakes: false)

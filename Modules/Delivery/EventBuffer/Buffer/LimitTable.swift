@@ -6,7 +6,7 @@ import Locks
 /// The entry of the event's name precedes that of its lane, which precedes that of its product. The configuration comes
 /// last. Each limit of an event is that of the first entry that has it.
 final class LimitTable: Sendable {
-    private struct Limit: Sendable {
+    private final class Limit: Sendable {
         let isOff: Bool?
         let sample: Sample?
         let rate: RateCounter?

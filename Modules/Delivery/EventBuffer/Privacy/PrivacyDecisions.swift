@@ -144,9 +144,14 @@ package struct PrivacyDecisions: Sendable {
     ///   - purpose: The purpose.
     ///   - isDenied: Whether the stored decision, or the configuration, is a denial.
     func firstAllowedNumber(for purpose: ConsentPurpose, isDenied: Bool) -> UInt64 {
-        guard isDenied else { return denial(of: purpose) }
-        let call = unstored.first { $0.purpose == purpose && $0.number > numbers.start }
-        return max(denial(of: purpose), call?.number ?? .max)
+        let denial = denial(of: purpose)
+        let isDeniedHere = denial > numbers.start
+        guard isDenied || isDeniedHere else { return denial }
+        // Events that were tracked between the denial and the next decision are covered too.
+        let next = unstored.first {
+            $0.purpose == purpose && $0.consent != .denied && $0.number > max(denial, numbers.start)
+        }
+        return next?.number ?? (isDeniedHere ? denial : .max)
     }
 
     /// Puts stored decisions in force, and later ones that are not stored yet.

@@ -186,6 +186,24 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `an event between a denial and a grant before the opening is dropped`() async throws {
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
+        try? await engine.setConsent(.denied, for: .analytics)
+        engine.lane(destination.lane).track("denied", parameters: ["n": 1])
+        try? await engine.setConsent(.granted, for: .analytics)
+        engine.lane(destination.lane).track("granted", parameters: ["n": 2])
+
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        let report = await engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(transport.requests.flatMap(\.numbers) == [2])
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 1]])
+        try await LedgerCheck.check(engine)
+    }
+
     @Test func `a denial before the opening throws, and is in force when the engine opens`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
