@@ -189,12 +189,12 @@ import Testing
     @Test func `an event between a denial and a grant before the opening is dropped`() async throws {
         let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
         try? await engine.setConsent(.denied, for: .analytics)
-        engine.lane(destination.lane).track("denied", parameters: ["n": 1])
+        engine.lane(analytics.lane).track("denied", parameters: ["n": 1])
         try? await engine.setConsent(.granted, for: .analytics)
-        engine.lane(destination.lane).track("granted", parameters: ["n": 2])
+        engine.lane(analytics.lane).track("granted", parameters: ["n": 2])
 
         try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+            DeliveryConfiguration(directory: nil, destinations: [analytics], transport: transport)
         )
         let report = await engine.flush(deadline: .seconds(5))
 
